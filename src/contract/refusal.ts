@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { TieoutError } from '../kernel/errors.ts';
+
+/** Every answer that is not a success has this body. `detail` is a list only when several parameters fail at once. */
+export const RefusalBody = z
+  .object({ status: z.number().int(), error: z.string(), detail: z.union([z.string(), z.array(z.string())]) })
+  .meta({ id: 'RefusalBody' });
+export type RefusalBody = z.output<typeof RefusalBody>;
+
+/** The statuses the service answers with, and their names on the wire. */
+export const STATUS_NAMES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+export type RefusalStatus = keyof typeof STATUS_NAMES;
+
+/** The service answered, and the answer was no: sending the same request again cannot help. */
+export class ServiceRefusal extends TieoutError {
+  readonly status: number;
+  readonly body: RefusalBody;
+
+  constructor(status: number, detail: string | string[], name?: string) {
+    const body = { status, error: name ?? statusName(status), detail };
+    super({
+      code: 'E_SERVICE_REFUSED',
+      recovery: 'fix-input',
+      message: `The tax service answered ${status} ${body.error}: ${[detail].flat().join('; ')}`,
+      nextStep: 'Correct the record that was refused, or the configuration it was built from, and run again.',
+      details: { ...body },
+    });
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const statusName = (status: number): string =>
+  status in STATUS_NAMES ? STATUS_NAMES[status as RefusalStatus] : 'Error';
+
+/**
+ * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
+ * parameter, and all of them when there are several.
+ *
+ * @throws {ServiceRefusal} 406
+ */
+export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+  const result = schema.safeParse(input ?? {}, { reportInput: true });
+  if (result.success) return result.data;
+  const problems = [...new Set(result.error.issues.map(problemOf))];
+  const [first = 'the request is malformed'] = problems;
+  throw new ServiceRefusal(406, problems.length > 1 ? problems : first);
+};
+
+const problemOf = (issue: z.core.$ZodIssue): string => {
+  const parameter = issue.path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
+    .join('.');
+  const name = parameter.replaceAll('.[', '[') || 'the body';
+  if (issue.code === 'custom') return `${name} ${issue.message}`;
+  if (isMissing(issue)) return `${name} is missing`;
+  if (issue.code === 'too_big' || issue.code === 'too_small' || issue.code === 'invalid_format') {
+    return `${name} ${issue.message}`;
+  }
+  return `${name} is invalid`;
+};
+
+/** zod reports a missing key as a wrong type; the input that it saw tells the two apart. */
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  (issue.code === 'invalid_type' || issue.code === 'invalid_union') &&
+  (issue.input === undefined || issue.input === null || issue.input === '');

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import {
+  type CalendarDate,
+  formatInstant,
+  type Instant,
+  parseDate,
+  parseInstant,
+  startOfUtcDay,
+} from '../kernel/calendar.ts';
+import { Exact } from '../kernel/exact.ts';
+import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
+import { formatPrice, type Price, parsePrice } from '../kernel/price.ts';
+import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
+
+/** The plain decimal text of a JSON number; `1e-7` and the like are written out. */
+const textOfNumber = (value: number): string => {
+  const text = String(value);
+  return text.includes('e') ? new Exact(value).toFixed() : text;
+};
+
+const decimalText = (value: number | string): string =>
+  typeof value === 'number' ? textOfNumber(value) : value.trim();
+
+/** A codec between a JSON number or numeric string and an exact value of ours. */
+const decimalCodec = <Value>(
+  read: (text: string) => Value | undefined,
+  write: (value: Value) => number,
+  rule: string,
+) =>
+  z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Value>(), {
+    decode: (value, context) => {
+      const decoded = read(decimalText(value));
+      if (decoded !== undefined) return decoded;
+      context.issues.push({ code: 'custom', input: value, message: rule });
+      return z.NEVER;
+    },
+    encode: (value) => write(value as Value),
+  });
+
+/**
+ * Dollars as somebody sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further
+ * ones, which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
+ */
+export const Amount = decimalCodec<Price>(
+  parsePrice,
+  (value) => Number(formatPrice(value)),
+  'must be a decimal number',
+);
+
+/** Dollars that the service calculated: whole cents. */
+export const Cents = decimalCodec<Money>(
+  parseMoney,
+  (value) => Number(formatMoney(value)),
+  'must be whole cents',
+);
+
+/** A rate as a decimal fraction. */
+export const Fraction = decimalCodec<Rate>(
+  parseRate,
+  (value) => Number(formatRate(value)),
+  'must be a decimal fraction',
+);
+
+/**
+ * Money inside a stored transaction goes out as the live service writes it: a string with at least one decimal
+ * place (`"110.0"`). It comes in as a number or a string.
+ */
+export const StoredAmount = z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Price>(), {
+  decode: (value, context) => {
+    const decoded = parsePrice(decimalText(value));
+    if (decoded !== undefined) return decoded;
+    context.issues.push({ code: 'custom', input: value, message: 'must be a decimal number' });
+    return z.NEVER;
+  },
+  encode: (value) => formatStoredAmount(value as Price),
+});
+
+/** `110.0`, `9.77`, `-40.0`, `0.1234`. */
+export const formatStoredAmount = (value: Price): string => {
+  const text = formatPrice(value);
+  return text.endsWith('0') ? text.slice(0, -1) : text;
+};
+
+/** Text of at most `lengthMax` characters in which a number counts as its digits; `null` and blanks count as absent. */
+export const optionalText = (lengthMax: number) =>
+  z
+    .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number(), z.null()])
+    .optional()
+    .transform((value) => {
+      const text = value === null || value === undefined ? '' : String(value).trim();
+      return text === '' ? undefined : text;
+    });
+
+/** Text that must be there and not be blank. */
+export const requiredText = (lengthMax: number) =>
+  z
+    .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number()])
+    .transform((value) => String(value).trim())
+    .refine((text) => text !== '', 'is missing');
+
+const COUNTRY = /^[A-Za-z]{2}$/;
+const COUNTRY_RULE = 'must be a two-letter ISO code.';
+
+export const Country = requiredText(64)
+  .refine((text) => COUNTRY.test(text), COUNTRY_RULE)
+  .transform((text) => text.toUpperCase());
+
+export const OptionalCountry = optionalText(64)
+  .refine((text) => text === undefined || COUNTRY.test(text), COUNTRY_RULE)
+  .transform((text) => text?.toUpperCase());
+
+export const State = optionalText(64).transform((text) => text?.toUpperCase());
+export const RequiredState = requiredText(64).transform((text) => text.toUpperCase());
+
+/** Identifiers of transactions: letters, digits, underscores and dashes. */
+export const TransactionId = requiredText(255).refine(
+  (text) => /^[A-Za-z0-9_-]+$/.test(text),
+  'must contain only alphanumeric characters, underscores and dashes',
+);
+
+const DATE_RULE = 'must be a date (YYYY-MM-DD) or an ISO 8601 date and time';
+
+/** A day, `2026-10-31` or `2026/10/31`. */
+export const Day = z.string().transform((text, context): CalendarDate => {
+  const date = parseDate(text.trim().replaceAll('/', '-'));
+  if (date !== undefined) return date;
+  context.issues.push({ code: 'custom', input: text, message: 'must be a date (YYYY-MM-DD)' });
+  return z.NEVER;
+});
+
+/**
+ * When a transaction happened: a day (its first instant in UTC), or a date and time, in UTC unless it has an
+ * offset. Slashes for dashes are accepted. It goes out with milliseconds and `Z`.
+ */
+export const TransactionDate = z.codec(z.string().max(64), z.custom<Instant>(), {
+  decode: (text, context) => {
+    const plain = text.trim().replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
+    const day = parseDate(plain);
+    const at = day === undefined ? parseInstant(plain) : startOfUtcDay(day);
+    if (at !== undefined) return at;
+    context.issues.push({ code: 'custom', input: text, message: DATE_RULE });
+    return z.NEVER;
+  },
+  encode: (at) => formatInstant(at as Instant),
+});
+
+export const ExemptionType = z.enum(['wholesale', 'government', 'marketplace', 'other', 'non_exempt']);
+export type ExemptionType = z.output<typeof ExemptionType>;
+
+/** `null` and the empty string count as absent. */
+export const OptionalExemptionType = z
+  .union([ExemptionType, z.null(), z.literal('')])
+  .optional()
+  .transform((type) => (type === null || type === '' ? undefined : type));

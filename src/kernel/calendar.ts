@@ -1,0 +1,122 @@
+import { DateTime, IANAZone } from 'luxon';
+import { DefectError } from './errors.ts';
+
+declare const dateBrand: unique symbol;
+declare const instantBrand: unique symbol;
+
+/** A day on the calendar, `YYYY-MM-DD`, with no time and no zone. Days compare as their text does. */
+export type CalendarDate = string & { readonly [dateBrand]: 'CalendarDate' };
+
+/** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number & { readonly [instantBrand]: 'Instant' };
+
+const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})$/;
+const INSTANT_TEXT =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+const isDay = (year: number, month: number, day: number): boolean =>
+  year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+
+/** Read `2026-10-31`; `undefined` when it is not a day that exists. */
+export const parseDate = (text: string): CalendarDate | undefined => {
+  const parts = DATE_TEXT.exec(text);
+  if (!parts) return undefined;
+  return isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? (text as CalendarDate) : undefined;
+};
+
+/** The day with these numbers; `undefined` when it does not exist. */
+export const dateOf = (year: number, month: number, day: number): CalendarDate | undefined =>
+  parseDate(
+    `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
+  );
+
+/** A day known to be well formed. @throws {DefectError} otherwise. */
+export const calendarDate = (text: string): CalendarDate => {
+  const date = parseDate(text);
+  if (date === undefined) throw new DefectError(`${text} is not a calendar date`);
+  return date;
+};
+
+/** @throws {DefectError} when the count is not a whole number of milliseconds in the years 1900 to 9999. */
+export const instant = (milliseconds: number): Instant => {
+  if (!Number.isSafeInteger(milliseconds) || Math.abs(milliseconds) > 8.64e15) {
+    throw new DefectError(`${milliseconds} is not an instant`);
+  }
+  return milliseconds as Instant;
+};
+
+/**
+ * Read an ISO 8601 date and time with `Z` or an offset (`+02:00`, `-0500`), `T` or a blank between them.
+ * Without an offset it is UTC, as the service interface has it. `undefined` when it is not a time that exists.
+ */
+export const parseInstant = (text: string): Instant | undefined => {
+  const parts = INSTANT_TEXT.exec(text);
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = parts;
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const offset = offsetOf(zone);
+  if (offset === undefined) return undefined;
+  const utc = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  return instant(utc + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - offset);
+};
+
+const offsetOf = (zone: string | undefined): number | undefined => {
+  if (zone === undefined || zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 14 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
+};
+
+/** `2026-10-31T23:30:00.000Z`. */
+export const formatInstant = (at: Instant): string => new Date(at).toISOString();
+
+/** Midnight UTC at the start of a day. */
+export const startOfUtcDay = (date: CalendarDate): Instant => instant(Date.parse(`${date}T00:00:00Z`));
+
+export const utcDateOf = (at: Instant): CalendarDate =>
+  new Date(at).toISOString().slice(0, 10) as CalendarDate;
+
+export const addDays = (date: CalendarDate, days: number): CalendarDate =>
+  utcDateOf(instant(startOfUtcDay(date) + days * DAY_MS));
+
+export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
+
+/**
+ * The calendar day it is at an instant, in a time zone. Zone offsets change on quarter hours at the finest, so the
+ * offset is looked up once for each quarter hour and remembered.
+ */
+export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
+  if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
+  const iana = IANAZone.create(zone);
+  const offsets = new Map<number, number>();
+  const quarterMs = HOUR_MS / 4;
+  return {
+    dateAt: (at) => {
+      const quarter = Math.floor(at / quarterMs);
+      let offset = offsets.get(quarter);
+      if (offset === undefined) {
+        offset = iana.offset(quarter * quarterMs) * MINUTE_MS;
+        offsets.set(quarter, offset);
+      }
+      return utcDateOf(instant(at + offset));
+    },
+  };
+};
+
+/** The first instant of a day in a time zone. */
+export const startOfDay = (date: CalendarDate, zone: string): Instant =>
+  instant(DateTime.fromISO(date, { zone }).startOf('day').toMillis());

@@ -1,0 +1,46 @@
+import { isDecimalText } from './exact.ts';
+import { roundBigQuotient } from './rounding.ts';
+
+/**
+ * Read a plain decimal as a scaled integer: `scaled('12.5', 2)` is 1250. Digits past the scale are rounded by the
+ * one rule. `undefined` when the text is not a plain decimal or does not fit a safe integer.
+ */
+export const scaled = (text: string, places: number): number | undefined => {
+  if (!isDecimalText(text)) return undefined;
+  const negative = text.startsWith('-');
+  const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
+  const point = unsigned.indexOf('.');
+  const whole = point < 0 ? unsigned : unsigned.slice(0, point);
+  const fraction = point < 0 ? '' : unsigned.slice(point + 1);
+  const kept = `${whole}${fraction.slice(0, places).padEnd(places, '0')}`;
+  const cut = fraction.slice(places);
+  const value = cut === '' ? Number(kept) : Number(withCutDigits(kept, cut));
+  if (!Number.isSafeInteger(value)) return undefined;
+  return negative && value !== 0 ? -value : value;
+};
+
+const withCutDigits = (kept: string, cut: string): bigint =>
+  roundBigQuotient(BigInt(kept + cut), 10n ** BigInt(cut.length));
+
+/** Whether the text has digits other than zero behind `places` decimal places. */
+export const isFinerThan = (text: string, places: number): boolean => {
+  const point = text.indexOf('.');
+  return point >= 0 && /[1-9]/.test(text.slice(point + 1 + places));
+};
+
+/** Write a scaled integer with all its places: `fixedText(-5, 2)` is `-0.05`. */
+export const fixedText = (value: number, places: number): string => {
+  const digits = String(Math.abs(value)).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const sign = value < 0 ? '-' : '';
+  return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - places)}`;
+};
+
+/** Write a scaled integer with no trailing zeros, but at least `placesMin` places: `110.0`, `0.0375`. */
+export const shortText = (value: number, places: number, placesMin = 0): string => {
+  const text = fixedText(value, places);
+  let end = text.length;
+  const endMin = text.length - places + placesMin;
+  while (end > endMin && text[end - 1] === '0') end -= 1;
+  return text[end - 1] === '.' ? text.slice(0, end - 1) : text.slice(0, end);
+};

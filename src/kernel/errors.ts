@@ -1,0 +1,46 @@
+/**
+ * What the operator should do next. Every error answers this one question, and the exit code follows from it:
+ * usage 2, fix-input 65, retry 69, defect 70, wait 75, fix-config 78.
+ */
+export type Recovery = 'usage' | 'fix-input' | 'retry' | 'defect' | 'wait' | 'fix-config';
+
+/**
+ * An error that Tieout designed: a code, the place and rule in the message, the next step in its own sentence.
+ * Anything else that is thrown is a defect.
+ */
+export class TieoutError extends Error {
+  readonly code: `E_${string}`;
+  readonly recovery: Recovery;
+  /** What to do about it, as a sentence for the person who reads the message. */
+  readonly nextStep: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(options: {
+    readonly code: `E_${string}`;
+    readonly recovery: Recovery;
+    readonly message: string;
+    readonly nextStep: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+    readonly cause?: unknown;
+  }) {
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = options.code;
+    this.recovery = options.recovery;
+    this.nextStep = options.nextStep;
+    this.details = options.details ?? {};
+  }
+}
+
+/** An impossible state: the program is wrong, not its user. Nothing catches it but the outermost frame. */
+export class DefectError extends TieoutError {
+  constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super({
+      code: 'E_DEFECT',
+      recovery: 'defect',
+      message,
+      nextStep: 'This is a defect in Tieout: please report it with the command you ran.',
+      details,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { fixedText, isFinerThan, scaled } from './decimal-text.ts';
+import { DefectError } from './errors.ts';
+
+declare const brand: unique symbol;
+
+/** An amount of US dollars as a whole number of cents. Always a safe integer: a larger sum throws. */
+export type Money = number & { readonly [brand]: 'Money' };
+
+const PLACES = 2;
+
+/** Cents as Money. @throws {DefectError} when the count is not a safe integer. */
+export const money = (cents: number): Money => {
+  if (!Number.isSafeInteger(cents)) throw new DefectError(`${cents} is not a whole, exact number of cents`);
+  return (cents + 0) as Money;
+};
+
+export const ZERO: Money = money(0);
+
+/** Read `12.5`, `-0.05` or `59.0000`. `undefined` when it is no plain decimal, or finer than a cent. */
+export const parseMoney = (text: string): Money | undefined => {
+  if (isFinerThan(text, PLACES)) return undefined;
+  const cents = scaled(text, PLACES);
+  return cents === undefined ? undefined : money(cents);
+};
+
+/** `1234.50`, always with two places, never grouped. */
+export const formatMoney = (amount: Money): string => fixedText(amount, PLACES);
+
+export const add = (left: Money, right: Money): Money => money(left + right);
+export const subtract = (left: Money, right: Money): Money => money(left - right);
+export const negate = (amount: Money): Money => money(-amount);
+export const absolute = (amount: Money): Money => money(Math.abs(amount));
+
+/** The sum of the amounts; every partial sum is checked, so an overflow is never silent. */
+export const sum = (amounts: Iterable<Money>): Money => {
+  let total = ZERO;
+  for (const amount of amounts) total = add(total, amount);
+  return total;
+};

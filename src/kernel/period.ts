@@ -1,0 +1,83 @@
+import { addDays, type CalendarDate, calendarDate, dateOf } from './calendar.ts';
+import { DefectError } from './errors.ts';
+
+/** A span of whole months for which returns are filed. Both ends are inclusive. */
+export type FilingPeriod = {
+  /** `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`: what a person writes, and folder names. */
+  readonly label: string;
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+};
+
+const MONTH = /^(\d{4})-(\d{2})$/;
+const QUARTER = /^(\d{4})-Q([1-4])$/;
+const HALF = /^(\d{4})-H([12])$/;
+const YEAR = /^(\d{4})$/;
+const MONTHS_MAX = 600;
+
+/** Read a month, quarter, half, year or a range of them. `undefined` when it is none, or ends before it starts. */
+export const parsePeriod = (text: string): FilingPeriod | undefined => {
+  const range = text.split('..');
+  if (range.length === 2) {
+    const from = parsePeriod(range[0] ?? '');
+    const to = parsePeriod(range[1] ?? '');
+    if (!from || !to || from.first > to.first || from.last > to.last) return undefined;
+    const period = { label: text, first: from.first, last: to.last };
+    return monthCount(period) <= MONTHS_MAX ? period : undefined;
+  }
+  return (
+    monthsFrom(text, MONTH, 1) ?? monthsFrom(text, QUARTER, 3) ?? monthsFrom(text, HALF, 6) ?? year(text)
+  );
+};
+
+const monthsFrom = (text: string, form: RegExp, length: number): FilingPeriod | undefined => {
+  const parts = form.exec(text);
+  if (!parts) return undefined;
+  return span(text, Number(parts[1]), (Number(parts[2]) - 1) * length + 1, length);
+};
+
+const year = (text: string): FilingPeriod | undefined =>
+  YEAR.test(text) ? span(text, Number(text), 1, 12) : undefined;
+
+const span = (
+  label: string,
+  inYear: number,
+  firstMonth: number,
+  length: number,
+): FilingPeriod | undefined => {
+  const first = dateOf(inYear, firstMonth, 1);
+  const next =
+    firstMonth + length > 12
+      ? dateOf(inYear + 1, firstMonth + length - 12, 1)
+      : dateOf(inYear, firstMonth + length, 1);
+  return first && next ? { label, first, last: addDays(next, -1) } : undefined;
+};
+
+/** The calendar months of a period, oldest first. */
+export const monthsOf = (period: FilingPeriod): FilingPeriod[] => {
+  const months: FilingPeriod[] = [];
+  for (let first = period.first; first <= period.last; ) {
+    const month = parsePeriod(first.slice(0, 7));
+    if (!month) throw new DefectError(`${first} starts no month`);
+    months.push(month);
+    first = addDays(month.last, 1);
+  }
+  return months;
+};
+
+const monthCount = (period: FilingPeriod): number => {
+  const [first, last] = [period.first, period.last].map(
+    (date) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)),
+  );
+  return (last ?? 0) - (first ?? 0) + 1;
+};
+
+export const isWithin = (period: FilingPeriod, date: CalendarDate): boolean =>
+  period.first <= date && date <= period.last;
+
+/** The days of a span, oldest first, both ends included. */
+export const daysBetween = (first: CalendarDate, last: CalendarDate): CalendarDate[] => {
+  const days: CalendarDate[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push(calendarDate(day));
+  return days;
+};

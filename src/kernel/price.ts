@@ -1,0 +1,48 @@
+import { fixedText, isFinerThan, scaled, shortText } from './decimal-text.ts';
+import { DefectError } from './errors.ts';
+import { type Money, money } from './money.ts';
+import { roundQuotient } from './rounding.ts';
+
+declare const brand: unique symbol;
+
+/**
+ * A decimal of dollars with up to four places, as a whole number of ten-thousandths: unit prices, and any amount
+ * exactly as somebody sent it. Always a safe integer.
+ */
+export type Price = number & { readonly [brand]: 'Price' };
+
+/** Decimal places a price keeps. */
+export const PRICE_PLACES = 4;
+/** Ten-thousandths of a dollar in one cent. */
+export const PRICES_PER_CENT = 100;
+
+/** Ten-thousandths of a dollar as a Price. @throws {DefectError} when the count is not a safe integer. */
+export const price = (tenThousandths: number): Price => {
+  if (!Number.isSafeInteger(tenThousandths)) throw new DefectError(`${tenThousandths} is not an exact price`);
+  return (tenThousandths + 0) as Price;
+};
+
+export const ZERO_PRICE: Price = price(0);
+
+/** Read a plain decimal; digits past the fourth place are rounded. `undefined` when it is none, or too large. */
+export const parsePrice = (text: string): Price | undefined => {
+  const value = scaled(text, PRICE_PLACES);
+  return value === undefined ? undefined : price(value);
+};
+
+/** Read a plain decimal of at most four significant places; anything finer is `undefined`, not rounded. */
+export const parseExactPrice = (text: string): Price | undefined =>
+  isFinerThan(text, PRICE_PLACES) ? undefined : parsePrice(text);
+
+/** `19.99`, `0.1234`, `5.00`: at least two places, no more than needed. */
+export const formatPrice = (value: Price): string => shortText(value, PRICE_PLACES, 2);
+
+/** `19.9900`: all four places. */
+export const formatPriceFixed = (value: Price): string => fixedText(value, PRICE_PLACES);
+
+export const priceOfMoney = (amount: Money): Price => price(amount * PRICES_PER_CENT);
+
+export const isWholeCents = (value: Price): boolean => value % PRICES_PER_CENT === 0;
+
+/** The price to the nearest cent, half away from zero. */
+export const moneyOfPrice = (value: Price): Money => money(roundQuotient(value, PRICES_PER_CENT));
