@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { isTimeZone, parseDate } from '../../kernel/calendar.ts';
+import { parseMoney } from '../../kernel/money.ts';
+import { usRegionCode } from '../../kernel/us-regions.ts';
+
+/** The one configuration file, `tieout.yaml`. It is strict: a key it does not know is an error, not a wish. */
+
+const Name = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
+const DateText = z
+  .string()
+  .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31');
+const MoneyText = z
+  .string()
+  .refine((text) => parseMoney(text) !== undefined, 'must be dollars in quotes, such as "0.05"');
+const UsState = z
+  .string()
+  .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA');
+
+const ShipFrom = z.strictObject({
+  country: z.literal('US'),
+  state: UsState,
+  zip: z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code in quotes'),
+  city: z.string(),
+  street: z.string(),
+});
+
+const Registration = z.strictObject({
+  state: UsState,
+  /** First day of the duty to collect. */
+  since: DateText,
+  /** The account number the state gave; printed in the workbooks. */
+  account: z.string().optional(),
+  frequency: z.enum(['monthly', 'quarterly', 'half-yearly', 'yearly']).default('monthly'),
+});
+
+const Channel = z.strictObject({
+  name: Name,
+  /** A profile's id; without it the columns of the file decide. */
+  profile: z.string().optional(),
+  /** The sales exports, oldest first. */
+  files: z.array(z.string()).min(1),
+  /** Companion files that say when refunds happened. */
+  refundDates: z.array(z.string()).default([]),
+  /** The source under which the service keeps the records; the channel's name when absent. */
+  provider: z
+    .string()
+    .regex(/^[a-z]+$/, 'must be lower-case letters')
+    .optional(),
+});
+
+const Acceptance = z.strictObject({
+  /** A record as the source names it, such as an order number. */
+  record: z.string(),
+  /** The reason or finding code that is accepted for this record, such as `R06` or `bad-cell`. */
+  code: z.string(),
+  /** Why a person decided that it may stay. */
+  why: z.string().min(3),
+});
+
+export const Configuration = z.strictObject({
+  /** Names folders and the account with the embedded service. */
+  entity: Name,
+  /** The seller's name in the workbooks. */
+  name: z.string(),
+  /** The zone that decides which day, and so which period, a sale belongs to. */
+  timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles'),
+  shipFrom: ShipFrom,
+  registrations: z.array(Registration).min(1),
+  channels: z.array(Channel).min(1),
+  /** Product categories by SKU pattern; the first that fits decides. */
+  categories: z.array(z.strictObject({ sku: z.string(), code: z.string().regex(/^\w+$/) })).default([]),
+  service: z
+    .strictObject({
+      /** Requests in flight at once. */
+      concurrency: z.number().int().min(1).max(256).default(16),
+    })
+    .prefault({}),
+  databases: z
+    .strictObject({
+      /** The books of the embedded service. */
+      ledger: z.string().default('sqlite:.tieout/ledger.db'),
+      /** What the close knows so far. */
+      workspace: z.string().default('sqlite:.tieout/workspace.db'),
+    })
+    .prefault({}),
+  output: z.string().default('output'),
+  policy: z
+    .strictObject({
+      /** Unexplained variance up to this amount, in dollars, does not fail the close. */
+      unexplained: MoneyText.default('0.00'),
+      /** What a person has looked at and lets stand. */
+      accept: z.array(Acceptance).default([]),
+    })
+    .prefault({}),
+});
+export type Configuration = z.output<typeof Configuration>;

@@ -1,0 +1,50 @@
+import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
+import type { Place, Remark } from './sale.ts';
+
+const US_NAMES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA']);
+
+/** A place with codes for names, and what had to be repaired or looks wrong. */
+export type NormalPlace = {
+  readonly place: Place;
+  readonly warnings: readonly Remark[];
+  readonly doubts: readonly Remark[];
+};
+
+/**
+ * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
+ * A ZIP that lost its leading zeros in a spreadsheet gets them back only where the state agrees.
+ */
+export const normalPlace = (given: Place): NormalPlace => {
+  const country = US_NAMES.has(given.country.toUpperCase()) ? 'US' : given.country.toUpperCase();
+  if (country !== 'US') return { place: { ...given, country }, warnings: [], doubts: [] };
+
+  const state = usRegionCode(given.state);
+  if (state === undefined)
+    return doubtful(given, country, 'unknown-state', `"${given.state}" is no US state or territory`);
+
+  const { zip, restored } = normalZip(given.zip, state);
+  const place = { ...given, country, state, zip };
+  if (!/^\d{5}(-\d{4})?$/.test(zip))
+    return doubtful(place, country, 'bad-zip', `"${given.zip}" is no US ZIP code`);
+  if (!usRegionsOfZip(zip).includes(state)) {
+    return doubtful(place, country, 'zip-not-in-state', `ZIP ${zip} does not lie in ${state}`);
+  }
+  const message = `ZIP "${given.zip}" lost its leading zero; read as ${zip}, which lies in ${state}`;
+  return { place, warnings: restored ? [{ code: 'zip-zero-restored', message }] : [], doubts: [] };
+};
+
+const doubtful = (place: Place, country: string, code: string, message: string): NormalPlace => ({
+  place: { ...place, country },
+  warnings: [],
+  doubts: [{ code, message }],
+});
+
+const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
+  const zip = text.replace(/^'/, '').trim();
+  if (/^\d{9}$/.test(zip)) return { zip: `${zip.slice(0, 5)}-${zip.slice(5)}`, restored: false };
+  if (/^\d{3,4}$/.test(zip)) {
+    const padded = zip.padStart(5, '0');
+    if (usRegionsOfZip(padded).includes(state)) return { zip: padded, restored: true };
+  }
+  return { zip, restored: false };
+};

@@ -1,0 +1,132 @@
+import type { Instant, zoneCalendar } from '../../kernel/calendar.ts';
+import type { Origin } from '../../kernel/finding.ts';
+import { formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
+import type { ReadOrder } from './read-sale.ts';
+import type { Place, Remark, Sale } from './sale.ts';
+
+/** One dated repayment from a companion file. The amount is positive and includes the tax. */
+export type RefundDate = {
+  readonly order: string;
+  readonly instant: Instant;
+  readonly amount: Money;
+  readonly origin: Origin;
+};
+
+type Calendar = ReturnType<typeof zoneCalendar>;
+
+const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
+
+/**
+ * The refunds of an order whose export tells only how much was given back in all. A single dated repayment of the
+ * whole total is the mirror of its order. Everything else needs a person: no date, dates that do not add up, or a
+ * part whose split into goods, shipping and tax nobody wrote down.
+ */
+export const refundsOf = (
+  { order, refunded }: ReadOrder,
+  dates: readonly RefundDate[],
+  calendar: Calendar,
+): readonly Sale[] => {
+  const paidBack = sum(dates.map(({ amount }) => amount));
+  if (refunded === ZERO && paidBack === ZERO) return [];
+  if (dates.length === 0) {
+    const message = `${formatMoney(refunded)} was refunded, but no file says when`;
+    return [
+      reviewed(
+        order,
+        `${order.id}-refund`,
+        order.instant,
+        refunded,
+        { code: 'refund-undated', message },
+        calendar,
+      ),
+    ];
+  }
+  const [only] = dates;
+  const total = sum([order.amount, order.salesTax]);
+  if (only && dates.length === 1 && paidBack === refunded && refunded === total) {
+    return [mirrorOf(order, only, calendar)];
+  }
+  const reason: Remark =
+    paidBack === refunded
+      ? {
+          code: 'refund-not-split',
+          message: 'a part was refunded, and the export does not split it into goods, shipping and tax',
+        }
+      : {
+          code: 'refund-dates-differ',
+          message: `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`,
+        };
+  return dates.map((date, index) => {
+    const id = dates.length === 1 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
+    return { ...reviewed(order, id, date.instant, date.amount, reason, calendar), origin: date.origin };
+  });
+};
+
+/** A repayment whose order is in none of the exports. It is shown, and it cannot be posted. */
+export const refundWithoutOrder = (
+  channel: string,
+  date: RefundDate,
+  index: number,
+  calendar: Calendar,
+): Sale => ({
+  key: `${channel}/refund/${date.order}-refund-x${index}`,
+  channel,
+  kind: 'refund',
+  id: `${date.order}-refund-x${index}`,
+  reference: date.order,
+  instant: date.instant,
+  businessDate: calendar.dateAt(date.instant),
+  shipTo: NOWHERE,
+  currency: 'USD',
+  amount: date.amount,
+  shipping: ZERO,
+  salesTax: ZERO,
+  exemptionType: null,
+  customerId: null,
+  lines: [],
+  outcome: 'review',
+  remarks: [
+    {
+      code: 'refund-without-order',
+      message: `${formatMoney(date.amount)} was refunded of an order that is in none of the exports`,
+    },
+  ],
+  origin: date.origin,
+  rows: 0,
+});
+
+const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar): Sale => ({
+  ...order,
+  key: `${order.channel}/refund/${order.id}-refund`,
+  kind: 'refund',
+  id: `${order.id}-refund`,
+  reference: order.id,
+  instant: date.instant,
+  businessDate: calendar.dateAt(date.instant),
+  origin: date.origin,
+  rows: 0,
+});
+
+const reviewed = (
+  order: Sale,
+  id: string,
+  at: Instant,
+  amount: Money,
+  reason: Remark,
+  calendar: Calendar,
+): Sale => ({
+  ...order,
+  key: `${order.channel}/refund/${id}`,
+  kind: 'refund',
+  id,
+  reference: order.id,
+  instant: at,
+  businessDate: calendar.dateAt(at),
+  amount,
+  shipping: ZERO,
+  salesTax: ZERO,
+  lines: [],
+  outcome: 'review',
+  remarks: [reason],
+  rows: 0,
+});

@@ -1,0 +1,80 @@
+import type { ExemptionType } from '../../contract/scalars.ts';
+import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import type { Origin } from '../../kernel/finding.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { Price } from '../../kernel/price.ts';
+
+export type Place = {
+  readonly country: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+};
+
+export type SaleLine = {
+  readonly id: string;
+  readonly sku: string;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitPrice: Price;
+  /** Total for the line, not per unit; never negative. */
+  readonly discount: Price;
+  /** The product tax category by the configuration's SKU patterns; `null` when none fits. */
+  readonly taxCode: string | null;
+};
+
+/** Something worth saying about a sale, by a stable code. */
+export type Remark = { readonly code: string; readonly message: string; readonly column?: string };
+
+/** How far a record group got. The other two outcomes, ignored and rejected, are set-aside records. */
+export type SaleOutcome = 'accepted' | 'warning' | 'review';
+
+/**
+ * One order or refund of one channel in the form every later stage uses. Amounts have the sign of an order: a
+ * refund of 40.00 has amount 40.00 and kind `refund`.
+ */
+export type Sale = {
+  /** `<channel>/<kind>/<id>`: what identifies the record, whatever it says. */
+  readonly key: string;
+  readonly channel: string;
+  readonly kind: 'order' | 'refund';
+  /** The id sent to the tax service. */
+  readonly id: string;
+  /** The order a refund belongs to, by the id sent to the service. */
+  readonly reference: string | null;
+  /** When it happened, and which day that was for the entity. */
+  readonly instant: Instant;
+  readonly businessDate: CalendarDate;
+  readonly shipTo: Place;
+  readonly currency: string;
+  /** Goods and shipping after discounts, without sales tax. */
+  readonly amount: Money;
+  readonly shipping: Money;
+  /** The tax the seller charged: the *collected* figure. */
+  readonly salesTax: Money;
+  readonly exemptionType: ExemptionType | null;
+  readonly customerId: string | null;
+  readonly lines: readonly SaleLine[];
+  readonly outcome: SaleOutcome;
+  readonly remarks: readonly Remark[];
+  readonly origin: Origin;
+  /** Rows of the source file that belong to the record. */
+  readonly rows: number;
+};
+
+/** A record group that is no sale, or cannot be one: kept with its raw cells and the reason. */
+export type SetAside = {
+  readonly outcome: 'ignored' | 'rejected';
+  readonly origin: Origin;
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  readonly reason: Remark;
+  readonly value?: string;
+};
+
+/** Whether a sale belongs in what is posted to the service, and why not. One rule for every stage and workbook. */
+export const postingOf = (sale: Sale): 'posted' | 'needs review' | 'foreign' | 'not USD' => {
+  if (sale.shipTo.country !== 'US') return 'foreign';
+  if (sale.currency !== 'USD') return 'not USD';
+  return sale.outcome === 'review' ? 'needs review' : 'posted';
+};

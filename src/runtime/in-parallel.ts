@@ -1,0 +1,30 @@
+import pLimit from 'p-limit';
+
+/**
+ * Do something with every item, at most `limit` at a time, and answer the results in the order of the items.
+ * At the first failure nothing more is started, what is in flight is settled, and then the failure is thrown.
+ * Meant for one bounded batch: never hand it every order of a month.
+ */
+export const inParallel = async <Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const gate = pLimit(limit);
+  let failure: { readonly error: unknown } | undefined;
+  const settled = await Promise.allSettled(
+    items.map((item) =>
+      gate(async () => {
+        if (failure) throw failure.error;
+        try {
+          return await work(item);
+        } catch (error) {
+          failure ??= { error };
+          throw error;
+        }
+      }),
+    ),
+  );
+  if (failure) throw failure.error;
+  return settled.map((outcome) => (outcome as PromiseFulfilledResult<Result>).value);
+};

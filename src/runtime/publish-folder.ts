@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+
+/**
+ * Fill a folder out of sight and give it its final name only when it is complete. A folder that would come out with
+ * the same bytes is left as it is. What an interrupted run left behind is removed by the next one.
+ *
+ * @returns the paths of the files below the folder, sorted, and whether anything changed.
+ */
+export const publishFolder = async (
+  folder: string,
+  fill: (staging: string) => Promise<void>,
+): Promise<{ readonly files: readonly string[]; readonly changed: boolean }> => {
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await removeLeftovers(folder);
+  const staging = await mkdtemp(join(parent, stagingPrefix(folder)));
+  try {
+    await fill(staging);
+    const files = await filesBelow(staging);
+    if (await isSame(staging, files, folder)) return { files, changed: false };
+    await replaceFolder(staging, folder);
+    return { files, changed: true };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+};
+
+const stagingPrefix = (folder: string): string => `.${basename(folder)}.part-`;
+const replacedName = (folder: string): string => join(dirname(folder), `.${basename(folder)}.replaced`);
+
+const removeLeftovers = async (folder: string): Promise<void> => {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(stagingPrefix(folder)))
+      await rm(join(parent, name), { recursive: true, force: true });
+  }
+  await rm(replacedName(folder), { recursive: true, force: true });
+};
+
+const replaceFolder = async (staging: string, folder: string): Promise<void> => {
+  const replaced = replacedName(folder);
+  try {
+    await rename(folder, replaced);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  await rename(staging, folder);
+  await rm(replaced, { recursive: true, force: true });
+};
+
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+};
+
+const isSame = async (staging: string, files: readonly string[], folder: string): Promise<boolean> => {
+  const present = await filesBelow(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!present || present.join('\n') !== files.join('\n')) return false;
+  for (const file of files) {
+    if ((await sha256OfFile(join(staging, file))) !== (await sha256OfFile(join(folder, file)))) return false;
+  }
+  return true;
+};
+
+/** SHA-256 of a file's bytes, read in pieces. */
+export const sha256OfFile = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+};
