@@ -1,0 +1,11 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/**
+ * The condition "comes after this row" in the order of several columns: `(a, b) > (1, 'x')`, which both engines
+ * answer from an index on those columns.
+ */
+export const afterKey = (key: Readonly<Record<string, string | number>>): RawBuilder<SqlBool> => {
+  const columns = sql.join(Object.keys(key).map((name) => sql.ref(name)));
+  const values = sql.join(Object.values(key));
+  return sql<SqlBool>`(${columns}) > (${values})`;
+};

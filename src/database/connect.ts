@@ -1,0 +1,58 @@
+import { Kysely, sql } from 'kysely';
+import { TieoutError } from '../kernel/errors.ts';
+import { BUSY_WAIT_MS, type Database } from './database.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+
+export type ConnectOptions = {
+  /** How long a statement waits for other writers, in milliseconds. */
+  readonly busyWaitMs?: number;
+};
+
+const SQLITE = 'sqlite:';
+const POSTGRES = /^postgres(?:ql)?:\/\//;
+
+/**
+ * Open the database at an address: `sqlite:<path>` (created when it is not there, with its folder, readable by its
+ * owner only), `sqlite::memory:`, or `postgres://user:password@host:port/name`.
+ *
+ * @throws {TieoutError} E_DATABASE_ADDRESS, E_DATABASE_ACCESS, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED,
+ * E_DATABASE_BUSY, E_DATABASE_UNREACHABLE
+ */
+export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
+  const { engine, place, dialect } = described(url, options.busyWaitMs ?? BUSY_WAIT_MS);
+  const tables = new Kysely<unknown>({ dialect });
+  const close = () => tables.destroy();
+  try {
+    // The first statement opens the connection, so that an unusable database is refused here and not later.
+    await sql`select 1`.execute(tables);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { engine, place, tables: <Tables>() => tables as Kysely<Tables>, close };
+};
+
+const described = (url: string, busyWaitMs: number) => {
+  if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
+    const path = url.slice(SQLITE.length);
+    return { engine: 'sqlite', place: path, dialect: sqliteDialect({ path, busyWaitMs }) } as const;
+  }
+  if (POSTGRES.test(url) && URL.canParse(url)) {
+    const place = withoutPassword(url);
+    return { engine: 'postgres', place, dialect: postgresDialect({ url, place, busyWaitMs }) } as const;
+  }
+  throw new TieoutError({
+    code: 'E_DATABASE_ADDRESS',
+    recovery: 'fix-config',
+    message: `${POSTGRES.test(url) ? 'The postgres:// address given' : JSON.stringify(url)} is not the address of a database.`,
+    nextStep: 'Write it as sqlite:<path to a file> or postgres://user:password@host:port/name.',
+  });
+};
+
+const withoutPassword = (url: string): string => {
+  const address = new URL(url);
+  address.password = '';
+  address.searchParams.delete('password');
+  return address.toString();
+};

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/**
+ * An open database. Several rooms may keep their tables in the same one, so the query builder is typed by the
+ * tables of the room that asks: `database.tables<LedgerTables>()`. Transactions are the query builder's own
+ * (`tables.transaction().execute(...)`); on SQLite they take the write lock when they begin, so what a transaction
+ * has read cannot change before it writes.
+ */
+export type Database = {
+  readonly engine: Engine;
+  /** Where it is, for messages: never contains a password. */
+  readonly place: string;
+  readonly tables: <Tables>() => Kysely<Tables>;
+  readonly close: () => Promise<void>;
+};
+
+/** How long a statement waits for other writers before it is refused with E_DATABASE_BUSY. */
+export const BUSY_WAIT_MS = 10_000;

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { TieoutError } from '../kernel/errors.ts';
+import type { Database } from './database.ts';
+import { type Schema, schemaOf } from './schema.ts';
+
+export type MigrationStep = {
+  /** `0001-accounts`: steps run in the order of their names, and a name that has run is never changed. */
+  readonly name: string;
+  readonly up: (schema: Schema) => Promise<void>;
+};
+
+/** The steps of one room. Several sets may live in the same database; each keeps its own record of what has run. */
+export type MigrationSet = { readonly name: string; readonly steps: readonly MigrationStep[] };
+
+/**
+ * Bring the tables of one room up to date: all missing steps in one transaction and under a lock, so that two
+ * processes that start at once do it once.
+ *
+ * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has been here
+ */
+export const migrate = async (database: Database, set: MigrationSet): Promise<void> => {
+  const migrator = new Migrator({
+    db: database.tables<unknown>(),
+    provider: { getMigrations: async () => migrationsOf(database, set) },
+    migrationTableName: `${set.name}_migration`,
+    migrationLockTableName: `${set.name}_migration_lock`,
+  });
+  await refuseNewer(database, set);
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+};
+
+const migrationsOf = ({ engine }: Database, { steps }: MigrationSet): Record<string, Migration> =>
+  Object.fromEntries(
+    steps.map(({ name, up }) => [name, { up: (tables: Kysely<unknown>) => up(schemaOf(engine, tables)) }]),
+  );
+
+const refuseNewer = async (database: Database, set: MigrationSet): Promise<void> => {
+  const tables = database.tables<Record<string, { name: string }>>();
+  const record = `${set.name}_migration`;
+  const known = await tables.introspection.getTables({ withInternalKyselyTables: true });
+  if (!known.some(({ name }) => name === record)) return;
+  const done = await tables.selectFrom(record).select('name').execute();
+  const unknown = done.find(({ name }) => !set.steps.some((step) => step.name === name));
+  if (unknown === undefined) return;
+  throw new TieoutError({
+    code: 'E_DATABASE_NEWER',
+    recovery: 'fix-config',
+    message: `${database.place} was written by a newer Tieout: it holds the step ${unknown.name}, which this version does not know.`,
+    nextStep: 'Run the newer version, or name another database.',
+  });
+};

@@ -1,0 +1,42 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { foreignFile } from './sqlite-errors.ts';
+
+/** "TIEO", written into the header of every file of ours, so that another program's file is never altered. */
+const APPLICATION_ID = 0x5449454f;
+
+/**
+ * What every connection is set to. An acknowledged write survives a power cut (`synchronous = full`), readers never
+ * wait for writers (`wal`), and waiting for writers happens outside (`busy_timeout = 0`; see the driver).
+ */
+export const SETTINGS = [
+  'pragma busy_timeout = 0',
+  `pragma application_id = ${APPLICATION_ID}`,
+  'pragma journal_mode = wal',
+  'pragma synchronous = full',
+  'pragma foreign_keys = on',
+] as const;
+
+/** Open a file, or create it for its owner only. @throws E_DATABASE_FOREIGN when it belongs to another program */
+export const openSqliteFile = (path: string): DatabaseSync => {
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true });
+    // SQLite gives its side files the mode of the main file, so this one call decides for all of them.
+    closeSync(openSync(path, 'a', 0o600));
+  }
+  const file = new DatabaseSync(path);
+  try {
+    if (!isOurs(file)) throw foreignFile(path);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return file;
+};
+
+const isOurs = (file: DatabaseSync): boolean => {
+  const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
+  const owner = file.prepare('pragma application_id').get()?.['application_id'];
+  return owner === APPLICATION_ID || (tables === 0 && owner === 0);
+};
