@@ -1,0 +1,391 @@
+import { type Generated, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterKey } from '../../src/database/after-key.ts';
+import { connect } from '../../src/database/connect.ts';
+import type { Database } from '../../src/database/database.ts';
+import { insertRows } from '../../src/database/insert-rows.ts';
+import { type MigrationSet, migrate } from '../../src/database/migrate.ts';
+import { pagesOf } from '../../src/database/pages.ts';
+import { writeQueue } from '../../src/database/write-queue.ts';
+import type { TestDatabases } from '../support/databases.ts';
+
+type Shelf = { id: Generated<number>; name: string };
+type Book = { shelf: number; title: string; cents: number | null; note: string | null };
+type Tables = { shelves: Shelf; books: Book };
+
+export const LIBRARY: MigrationSet = {
+  name: 'library',
+  steps: [
+    {
+      name: '0001-shelves',
+      up: async (schema) => {
+        await schema
+          .createTable('shelves')
+          .addColumn('id', schema.identity)
+          .addColumn('name', schema.text, (column) => column.notNull().unique())
+          .execute();
+      },
+    },
+    {
+      name: '0002-books',
+      up: async (schema) => {
+        await schema
+          .createTable('books')
+          .addColumn('shelf', schema.integer, (column) => column.notNull().references('shelves.id'))
+          .addColumn('title', schema.text, (column) => column.notNull())
+          .addColumn('cents', schema.integer)
+          .addColumn('note', schema.text)
+          .addPrimaryKeyConstraint('books_key', ['shelf', 'title'])
+          .execute();
+      },
+    },
+  ],
+};
+
+const COLUMNS = ['shelf', 'title', 'cents', 'note'] as const;
+const KEY = ['shelf', 'title'] as const;
+
+/** What both engines must do alike. */
+export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
+  let url: string;
+  let database: Database;
+  let shelf: number;
+  const tables = () => database.tables<Tables>();
+  const book = (title: string, cents: number | null = null, note: string | null = null): Book => ({
+    shelf,
+    title,
+    cents,
+    note,
+  });
+  const insert = (rows: readonly Book[], whenThere: 'keep' | 'replace' | 'refuse') =>
+    insertRows(tables(), { engine, into: 'books', rows, columns: COLUMNS, key: KEY, whenThere });
+  const newShelf = async (name: string) => {
+    const row = await tables()
+      .insertInto('shelves')
+      .values({ name })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    shelf = row.id;
+  };
+  const titles = async () =>
+    (
+      await tables().selectFrom('books').select('title').where('shelf', '=', shelf).orderBy('title').execute()
+    ).map((row) => row.title);
+
+  beforeAll(async () => {
+    url = await newUrl();
+    database = await connect(url, { busyWaitMs: 500 });
+    await migrate(database, LIBRARY);
+  });
+  afterAll(() => database.close());
+
+  describe('migrations', () => {
+    it('run once, however often they are asked for', async () => {
+      await migrate(database, LIBRARY);
+      expect(await tables().selectFrom('books').selectAll().execute()).toEqual([]);
+    });
+
+    it('run once when several connections ask at the same time', async () => {
+      const shared = await newUrl();
+      const connections = await Promise.all([1, 2, 3, 4].map(() => connect(shared)));
+      await Promise.all(connections.map((connection) => migrate(connection, LIBRARY)));
+      for (const connection of connections) {
+        expect(await connection.tables<Tables>().selectFrom('books').selectAll().execute()).toEqual([]);
+        await connection.close();
+      }
+    });
+
+    it('of two rooms keep apart', async () => {
+      const steps = [{ name: '0001-other', up: async () => {} }];
+      await migrate(database, { name: 'other', steps });
+      await migrate(database, LIBRARY);
+    });
+
+    it('leave nothing behind when one step fails', async () => {
+      const broken = {
+        name: 'broken',
+        steps: [
+          {
+            name: '0001-half',
+            up: async ({
+              createTable,
+              integer,
+              tables: raw,
+            }: Parameters<MigrationSet['steps'][0]['up']>[0]) => {
+              await createTable('half').addColumn('id', integer).execute();
+              await sql`insert into nowhere values (1)`.execute(raw);
+            },
+          },
+        ],
+      };
+      await expect(migrate(database, broken)).rejects.toThrow(/nowhere/);
+      const names = (await database.tables().introspection.getTables()).map(({ name }) => name);
+      expect(names).not.toContain('half');
+      expect(names).toContain('books');
+    });
+
+    it('refuse a database that a newer version has changed', async () => {
+      const older = { ...LIBRARY, steps: LIBRARY.steps.slice(0, 1) };
+      await expect(migrate(database, older)).rejects.toMatchObject({
+        code: 'E_DATABASE_NEWER',
+        recovery: 'fix-config',
+        message: expect.stringContaining('0002-books'),
+      });
+    });
+  });
+
+  describe('values', () => {
+    it.each([
+      ['the largest exact number', Number.MAX_SAFE_INTEGER, 'a'],
+      ['the smallest exact number', Number.MIN_SAFE_INTEGER, 'a'],
+      ['nothing', null, null],
+      ['zero and an empty text', 0, ''],
+      ['quotes, backslashes, a line end and letters of the world', 1, `"'\\ \n é 東京 🙂`],
+    ])('come back as they went in: %s', async (name, cents, note) => {
+      await newShelf(`values ${name}`);
+      await tables()
+        .insertInto('books')
+        .values(book('single', cents, note))
+        .execute();
+      await insert([book('batch', cents, note)], 'refuse');
+      const rows = await tables().selectFrom('books').selectAll().where('shelf', '=', shelf).execute();
+      expect(rows).toEqual(expect.arrayContaining([book('single', cents, note), book('batch', cents, note)]));
+    });
+
+    it('that are too large to be exact are refused, never rounded', async () => {
+      await newShelf('huge');
+      const half = Number.MAX_SAFE_INTEGER;
+      await insert([book('a', half), book('b', half)], 'refuse');
+      const total = tables()
+        .selectFrom('books')
+        .select((row) => row.fn.sum<number>('cents').as('total'))
+        .where('shelf', '=', shelf);
+      await expect(total.execute()).rejects.toThrow();
+    });
+
+    it('of sums and counts are numbers', async () => {
+      await newShelf('sums');
+      await insert([book('a', 1), book('b', 2)], 'refuse');
+      const row = await tables()
+        .selectFrom('books')
+        .select((of) => [of.fn.sum<number>('cents').as('total'), of.fn.countAll<number>().as('count')])
+        .where('shelf', '=', shelf)
+        .executeTakeFirst();
+      expect(row).toEqual({ total: 3, count: 2 });
+    });
+
+    it.each([
+      ['text in a column of numbers', { title: 'x', cents: 'twelve' }],
+      ['a fraction in a column of numbers', { title: 'x', cents: 1.5 }],
+    ])('of the wrong kind are refused: %s', async (name, values) => {
+      await newShelf(`wrong ${name}`);
+      const row = { ...book('x'), ...values } as unknown as Book;
+      await expect(insert([row], 'refuse')).rejects.toThrow();
+      await expect(tables().insertInto('books').values(row).execute()).rejects.toThrow();
+      expect(await titles()).toEqual([]);
+    });
+
+    it('refer to rows that exist', async () => {
+      const orphan = { ...book('orphan'), shelf: 999_999 };
+      await expect(tables().insertInto('books').values(orphan).execute()).rejects.toThrow();
+    });
+
+    it('of text are ordered by their bytes, the same on every engine', async () => {
+      await newShelf('order');
+      await insert(
+        ['b', 'B', '_', 'a-1', 'a1', 'é', '10', '9'].map((title) => book(title)),
+        'refuse',
+      );
+      expect(await titles()).toEqual(['10', '9', 'B', '_', 'a-1', 'a1', 'b', 'é']);
+    });
+  });
+
+  describe('a batch', () => {
+    it('replaces what is there, and says how many rows it touched', async () => {
+      await newShelf('replace');
+      expect(await insert([book('a', 1, 'old'), book('b', 1)], 'replace')).toBe(2);
+      expect(await insert([book('a', 2, null), book('c', 3)], 'replace')).toBe(2);
+      const rows = await tables()
+        .selectFrom('books')
+        .selectAll()
+        .where('shelf', '=', shelf)
+        .orderBy('title')
+        .execute();
+      expect(rows).toEqual([book('a', 2, null), book('b', 1), book('c', 3)]);
+    });
+
+    it('keeps what is there, and says how many rows are new', async () => {
+      await newShelf('keep');
+      await insert([book('a', 1)], 'refuse');
+      expect(await insert([book('a', 2), book('b', 2), book('b', 3)], 'keep')).toBe(1);
+      const rows = await tables()
+        .selectFrom('books')
+        .selectAll()
+        .where('shelf', '=', shelf)
+        .orderBy('title')
+        .execute();
+      expect(rows).toEqual([book('a', 1), book('b', 2)]);
+    });
+
+    it('is refused as a whole when a row is there and may not be', async () => {
+      await newShelf('refuse');
+      await insert([book('a')], 'refuse');
+      await expect(insert([book('z'), book('a')], 'refuse')).rejects.toThrow();
+      expect(await titles()).toEqual(['a']);
+    });
+
+    it.each([0, 1, 4_999, 5_000, 5_001, 12_000])('may have %i rows', async (count) => {
+      await newShelf(`batch of ${count}`);
+      const rows = Array.from({ length: count }, (_, index) => book(`t${index}`, index, 'note'));
+      expect(await insert(rows, 'replace')).toBe(count);
+      const found = await tables()
+        .selectFrom('books')
+        .select((of) => [of.fn.countAll<number>().as('count'), of.fn.sum<number | null>('cents').as('total')])
+        .where('shelf', '=', shelf)
+        .executeTakeFirst();
+      expect(found).toEqual({ count, total: count === 0 ? null : (count * (count - 1)) / 2 });
+    });
+  });
+
+  describe('a transaction', () => {
+    it('keeps all of its writes or none', async () => {
+      await newShelf('all or none');
+      const work = tables()
+        .transaction()
+        .execute(async (transaction) => {
+          await transaction.insertInto('books').values(book('a')).execute();
+          throw new Error('changed my mind');
+        });
+      await expect(work).rejects.toThrow('changed my mind');
+      expect(await titles()).toEqual([]);
+    });
+
+    it('that runs beside others waits for its turn instead of losing their work', async () => {
+      await newShelf('counter');
+      await insert([book('count', 0)], 'refuse');
+      const other = await connect(url);
+      const increment = (connection: Database) =>
+        connection
+          .tables<Tables>()
+          .transaction()
+          .execute(async (transaction) => {
+            const base = transaction.selectFrom('books').select('cents').where('shelf', '=', shelf);
+            const query = engine === 'postgres' ? base.forUpdate() : base;
+            const { cents } = await query.executeTakeFirstOrThrow();
+            const next = (cents ?? 0) + 1;
+            await transaction.updateTable('books').set({ cents: next }).where('shelf', '=', shelf).execute();
+          });
+      await Promise.all(Array.from({ length: 20 }, (_, index) => increment(index % 2 ? database : other)));
+      await other.close();
+      const row = await tables()
+        .selectFrom('books')
+        .select('cents')
+        .where('shelf', '=', shelf)
+        .executeTakeFirst();
+      expect(row).toEqual({ cents: 20 });
+    });
+
+    it('that waits too long for another one is refused as busy', async () => {
+      await newShelf('busy');
+      await insert([book('row', 0)], 'refuse');
+      const other = await connect(url, { busyWaitMs: 50 });
+      const change = (connection: Database) =>
+        connection.tables<Tables>().updateTable('books').set({ cents: 1 }).where('shelf', '=', shelf);
+      await tables()
+        .transaction()
+        .execute(async (transaction) => {
+          await transaction.updateTable('books').set({ cents: 2 }).where('shelf', '=', shelf).execute();
+          await expect(change(other).execute()).rejects.toMatchObject({
+            code: 'E_DATABASE_BUSY',
+            recovery: 'wait',
+          });
+        });
+      await change(other).execute();
+      await other.close();
+    });
+  });
+
+  describe('pages', () => {
+    const read = (rowsMax: number) =>
+      pagesOf<Book>(rowsMax, (after, limit) => {
+        const query = tables().selectFrom('books').selectAll().where('shelf', '=', shelf);
+        const rest = after ? query.where(afterKey({ cents: after.cents ?? 0, title: after.title })) : query;
+        return rest.orderBy('cents').orderBy('title').limit(limit).execute();
+      });
+
+    it.each([
+      [0, [], 'nothing to read gives no page'],
+      [3, [3], 'a short page is the last one'],
+      [4, [4], 'a full page is followed by a look for more'],
+      [10, [4, 4, 2], 'pages are bounded'],
+    ])('of %i rows come as %j: %s', async (count, lengths) => {
+      await newShelf(`pages ${count}`);
+      await insert(
+        Array.from({ length: count }, (_, index) => book(`t${index}`, Math.floor(index / 3))),
+        'refuse',
+      );
+      const pages: (readonly Book[])[] = [];
+      for await (const page of read(4)) pages.push(page);
+      expect(pages.map((page) => page.length)).toEqual(lengths);
+      expect(new Set(pages.flat().map(({ title }) => title)).size).toBe(count);
+    });
+
+    it('let others write while they are read', async () => {
+      await newShelf('pages and writes');
+      await insert(
+        ['a', 'b', 'c', 'd'].map((title) => book(title, 1)),
+        'refuse',
+      );
+      const seen: string[] = [];
+      for await (const page of read(2)) {
+        seen.push(...page.map(({ title }) => title));
+        if (seen.length === 2) await insert([book('0', 1), book('e', 1)], 'refuse');
+      }
+      expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
+    });
+  });
+
+  describe('queued writes', () => {
+    const insertion = (row: Book) => tables().insertInto('books').values(row).compile();
+
+    it('are answered one by one, whatever becomes of the others', async () => {
+      await newShelf('queue');
+      const queue = writeQueue(database);
+      const results = await Promise.allSettled([
+        queue.write(insertion(book('a'))),
+        queue.write(insertion(book('a'))),
+        queue.write(insertion(book('b'))),
+        queue.write(tables().deleteFrom('books').where('title', '=', 'not there').compile()),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+      ]);
+      expect(results[3]).toEqual({ status: 'fulfilled', value: 0 });
+      expect(await titles()).toEqual(['a', 'b']);
+    });
+
+    it('are there for everybody once they are answered', async () => {
+      await newShelf('durable');
+      const queue = writeQueue(database);
+      const other = await connect(url);
+      const rows = Array.from({ length: 300 }, (_, index) => book(`t${index}`));
+      await Promise.all(
+        rows.map(async (row) => {
+          expect(await queue.write(insertion(row))).toBe(1);
+          const found = await other
+            .tables<Tables>()
+            .selectFrom('books')
+            .select('title')
+            .where('shelf', '=', shelf)
+            .where('title', '=', row.title)
+            .execute();
+          expect(found).toHaveLength(1);
+        }),
+      );
+      await other.close();
+    });
+  });
+};

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, inject, it } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { sqliteFiles } from '../support/databases.ts';
+import { LIBRARY } from './behaviour.ts';
+
+const { folder } = sqliteFiles();
+
+describe('the address of a database', () => {
+  it.each([
+    ['', 'an empty address'],
+    ['sqlite:', 'no path'],
+    ['ledger.db', 'a bare path'],
+    ['mysql://root@localhost/tax', 'an engine we do not speak'],
+  ])('%j is refused: %s', async (url) => {
+    await expect(connect(url)).rejects.toMatchObject({ code: 'E_DATABASE_ADDRESS', recovery: 'fix-config' });
+  });
+
+  it('is told without its password', async () => {
+    const port = await closedPort();
+    const url = `postgres://tieout:hunter2@127.0.0.1:${port}/ledger`;
+    const error = await connect(url).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ code: 'E_DATABASE_UNREACHABLE', recovery: 'retry' });
+    expect(String(error)).toContain(`tieout@127.0.0.1:${port}/ledger`);
+    expect(String(error)).not.toContain('hunter2');
+    await expect(connect('postgres://tieout:hunter2@:::/')).rejects.toThrow(/^(?!.*hunter2)/);
+  });
+});
+
+describe('a SQLite file', () => {
+  it('is created with its folder, for its owner only', async () => {
+    const path = join(folder, 'deep', 'er', 'ledger.db');
+    const database = await connect(`sqlite:${path}`);
+    await migrate(database, LIBRARY);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
+    expect(database.place).toBe(path);
+    await database.close();
+  });
+
+  it('can live in memory', async () => {
+    const database = await connect('sqlite::memory:');
+    await migrate(database, LIBRARY);
+    expect(await database.tables<{ books: object }>().selectFrom('books').selectAll().execute()).toEqual([]);
+    await database.close();
+  });
+
+  it('survives a power cut: every commit is on the disk before it is answered', async () => {
+    const database = await connect(`sqlite:${join(folder, 'settings.db')}`);
+    const tables = database.tables<Record<string, Record<string, unknown>>>();
+    const setting = async (name: string) =>
+      (await tables.selectFrom(`pragma_${name}`).selectAll().executeTakeFirst())?.[name];
+    expect(await setting('journal_mode')).toBe('wal');
+    expect(await setting('synchronous')).toBe(2);
+    expect(await setting('foreign_keys')).toBe(1);
+    await database.close();
+  });
+
+  it('of another program is refused and left as it was', async () => {
+    const path = join(folder, 'bookmarks.db');
+    const other = new DatabaseSync(path);
+    other.exec('create table bookmarks (url text)');
+    other.close();
+    const before = readFileSync(path);
+    await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({
+      code: 'E_DATABASE_FOREIGN',
+      recovery: 'fix-config',
+      message: `${path} is not a database of Tieout; it was left untouched.`,
+    });
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('that is no database at all is refused and left as it was', async () => {
+    const path = join(folder, 'orders.csv');
+    writeFileSync(path, 'Name,Email,Total\n#1001,a@example.com,12.00\n'.repeat(50));
+    await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({ code: 'E_DATABASE_FOREIGN' });
+    expect(readFileSync(path, 'utf8')).toMatch(/^Name,Email,Total/);
+  });
+
+  it('that is damaged is refused with the file named', async () => {
+    const path = join(folder, 'damaged.db');
+    const database = await connect(`sqlite:${path}`);
+    await migrate(database, LIBRARY);
+    await database.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 1_000);
+    writeFileSync(path, bytes);
+    const reopened = connect(`sqlite:${path}`).then((again) => migrate(again, LIBRARY));
+    await expect(reopened).rejects.toMatchObject({
+      code: 'E_DATABASE_DAMAGED',
+      recovery: 'fix-input',
+      message: expect.stringContaining(path),
+    });
+  });
+
+  it('cannot be a folder', async () => {
+    const path = join(folder, 'a-folder');
+    mkdirSync(path);
+    await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({
+      code: 'E_DATABASE_ACCESS',
+      recovery: 'fix-config',
+    });
+  });
+
+  it('cannot be inside a file', async () => {
+    const path = join(folder, 'a-file');
+    writeFileSync(path, '');
+    await expect(connect(`sqlite:${join(path, 'ledger.db')}`)).rejects.toMatchObject({
+      code: 'E_DATABASE_ACCESS',
+    });
+  });
+
+  it('that another process is writing becomes free in time, or is refused as busy', async () => {
+    const path = join(folder, 'shared.db');
+    const database = await connect(`sqlite:${path}`, { busyWaitMs: 20_000 });
+    const impatient = await connect(`sqlite:${path}`, { busyWaitMs: 20 });
+    await migrate(database, LIBRARY);
+    const script = `
+      const { DatabaseSync } = require('node:sqlite');
+      const file = new DatabaseSync(process.argv[1]);
+      file.exec("begin immediate; insert into shelves (name) values ('theirs')");
+      process.stdout.write('locked');
+      process.stdin.once('data', () => { file.exec('commit'); process.exit(0); });`;
+    const other = spawn(process.execPath, ['-e', script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
+
+    const insertion = (into: typeof database) =>
+      into.tables<{ shelves: { name: string } }>().insertInto('shelves').values({ name: 'ours' }).execute();
+    await expect(insertion(impatient)).rejects.toMatchObject({ code: 'E_DATABASE_BUSY' });
+    const waiting = insertion(database);
+    other.stdin.write('now');
+    await waiting;
+    await once(other, 'exit');
+
+    const tables = database.tables<{ shelves: { name: string } }>();
+    const names = await tables.selectFrom('shelves').select('name').orderBy('name').execute();
+    expect(names).toEqual([{ name: 'ours' }, { name: 'theirs' }]);
+    await database.close();
+    await impatient.close();
+  });
+});
+
+describe.runIf('url' in (inject('postgres') ?? {}))('a PostgreSQL server', () => {
+  const server = inject('postgres');
+  const address = new URL(server && 'url' in server ? server.url : 'postgres://none');
+
+  it.each([
+    ['a wrong password', (url: URL) => Object.assign(url, { password: 'wrong' })],
+    ['a database that does not exist', (url: URL) => Object.assign(url, { pathname: '/nowhere' })],
+    ['a user that does not exist', (url: URL) => Object.assign(url, { username: 'nobody-knows' })],
+  ])('refuses %s as a matter of configuration', async (_, change) => {
+    const url = change(new URL(address)).toString();
+    await expect(connect(url)).rejects.toMatchObject({ code: 'E_DATABASE_ACCESS', recovery: 'fix-config' });
+  });
+});
+
+const closedPort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address ? address.port : 0;
+};

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, describe, inject, it } from 'vitest';
+import type { Engine } from '../../src/database/database.ts';
+import './start-postgres.ts';
+
+/** Where a suite gets its databases: each call makes a new, empty one, and they go when the suite has run. */
+export type TestDatabases = { readonly engine: Engine; readonly newUrl: () => Promise<string> };
+
+/** Run a suite on SQLite, and on PostgreSQL where a server can be started. */
+export const onEveryDatabase = (suite: (databases: TestDatabases) => void): void => {
+  describe('on SQLite', () => suite(sqliteFiles()));
+  const server = inject('postgres');
+  if (server !== undefined && 'url' in server) {
+    describe('on PostgreSQL', () => suite(postgresDatabases(server.url)));
+    return;
+  }
+  const reason = server?.absent ?? 'vitest was started without test/support/start-postgres.ts';
+  const missing = `on PostgreSQL: not run, because ${reason}`;
+  if (process.env['TIEOUT_REQUIRE_POSTGRES'] !== '1') it.skip(missing);
+  else {
+    it(missing, () => {
+      throw new Error(reason);
+    });
+  }
+};
+
+/** A folder of SQLite files that goes when the suite has run. */
+export const sqliteFiles = (): TestDatabases & { readonly folder: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-sqlite-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let count = 0;
+  return {
+    engine: 'sqlite',
+    folder,
+    newUrl: async () => {
+      count += 1;
+      return `sqlite:${join(folder, `${count}.db`)}`;
+    },
+  };
+};
+
+const postgresDatabases = (serverUrl: string): TestDatabases => {
+  const names: string[] = [];
+  const command = async (...texts: string[]) => {
+    const client = new Client({ connectionString: serverUrl });
+    await client.connect();
+    for (const text of texts) await client.query(text);
+    await client.end();
+  };
+  afterAll(() => command(...names.map((name) => `drop database ${name} with (force)`)));
+  return {
+    engine: 'postgres',
+    newUrl: async () => {
+      const name = `test_${randomBytes(8).toString('hex')}`;
+      names.push(name);
+      await command(`create database ${name}`);
+      const url = new URL(serverUrl);
+      url.pathname = `/${name}`;
+      return url.toString();
+    },
+  };
+};
