@@ -81,6 +81,10 @@ export const formatStoredAmount = (value: Price): string => {
   return text.endsWith('0') ? text.slice(0, -1) : text;
 };
 
+/** PostgreSQL cannot keep this character, and nothing that a person wrote contains it. */
+const hasNoNull = (text: string | undefined): boolean => text === undefined || !text.includes('\0');
+const NULL_RULE = 'must not contain null characters';
+
 /** Text of at most `lengthMax` characters in which a number counts as its digits; `null` and blanks count as absent. */
 export const optionalText = (lengthMax: number) =>
   z
@@ -89,14 +93,16 @@ export const optionalText = (lengthMax: number) =>
     .transform((value) => {
       const text = value === null || value === undefined ? '' : String(value).trim();
       return text === '' ? undefined : text;
-    });
+    })
+    .refine(hasNoNull, NULL_RULE);
 
 /** Text that must be there and not be blank. */
 export const requiredText = (lengthMax: number) =>
   z
     .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number()])
     .transform((value) => String(value).trim())
-    .refine((text) => text !== '', 'is missing');
+    .refine((text) => text !== '', 'is missing')
+    .refine(hasNoNull, NULL_RULE);
 
 const COUNTRY = /^[A-Za-z]{2}$/;
 const COUNTRY_RULE = 'must be a two-letter ISO code.';

@@ -105,6 +105,13 @@ export const UpdateOrder = z
 export type UpdateOrderInput = z.input<typeof UpdateOrder>;
 export type UpdateOrder = z.output<typeof UpdateOrder>;
 
+/** The body of `PUT /transactions/refunds/:transaction_id`. */
+export const UpdateRefund = UpdateOrder.extend({
+  transaction_reference_id: optionalText(255),
+}).meta({ id: 'UpdateRefund' });
+export type UpdateRefundInput = z.input<typeof UpdateRefund>;
+export type UpdateRefund = z.output<typeof UpdateRefund>;
+
 /** A line item of a stored transaction. */
 export const TransactionLine = z
   .object({

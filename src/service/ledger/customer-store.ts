@@ -1,0 +1,95 @@
+import type { ExemptionType } from '../../contract/scalars.ts';
+import type { Database } from '../../database/database.ts';
+import type { AddressOnFile } from './account.ts';
+import type { CustomerRow, LedgerTables } from './tables.ts';
+
+export type ExemptRegion = { readonly country: string; readonly state: string };
+
+/** A buyer whose exemption the account has on file. No regions means exempt everywhere. */
+export type CustomerOnFile = {
+  readonly customerId: string;
+  readonly exemptionType: Exclude<ExemptionType, 'marketplace'>;
+  readonly name: string;
+  readonly exemptRegions: readonly ExemptRegion[];
+  readonly address: Partial<AddressOnFile>;
+};
+
+export type CustomerStore = {
+  /** `false` when the account has a customer of this id already. */
+  readonly create: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
+  readonly find: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
+  /** `false` when there is no such customer. */
+  readonly replace: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
+  /** The customer that was removed. */
+  readonly remove: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
+  /** The ids, in their order. */
+  readonly list: (accountId: number) => Promise<readonly string[]>;
+};
+
+export const customerStore = (database: Database): CustomerStore => {
+  const tables = database.tables<LedgerTables>();
+  return {
+    create: async (accountId, customer) => {
+      const { numInsertedOrUpdatedRows } = await tables
+        .insertInto('customers')
+        .values(rowOf(accountId, customer))
+        .onConflict((conflict) => conflict.columns(['account_id', 'customer_id']).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+    find: async (accountId, customerId) => {
+      const row = await tables
+        .selectFrom('customers')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('customer_id', '=', customerId)
+        .executeTakeFirst();
+      return row && customerOf(row);
+    },
+    replace: async (accountId, customer) => {
+      const { numUpdatedRows } = await tables
+        .updateTable('customers')
+        .set(rowOf(accountId, customer))
+        .where('account_id', '=', accountId)
+        .where('customer_id', '=', customer.customerId)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    remove: async (accountId, customerId) => {
+      const row = await tables
+        .deleteFrom('customers')
+        .where('account_id', '=', accountId)
+        .where('customer_id', '=', customerId)
+        .returningAll()
+        .executeTakeFirst();
+      return row && customerOf(row);
+    },
+    list: async (accountId) => {
+      const query = tables.selectFrom('customers').select('customer_id').where('account_id', '=', accountId);
+      return (await query.orderBy('customer_id').execute()).map((row) => row.customer_id);
+    },
+  };
+};
+
+const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
+
+const rowOf = (accountId: number, customer: CustomerOnFile): CustomerRow => ({
+  account_id: accountId,
+  customer_id: customer.customerId,
+  exemption_type: customer.exemptionType,
+  name: customer.name,
+  exempt_regions: JSON.stringify(customer.exemptRegions),
+  country: customer.address.country ?? null,
+  zip: customer.address.zip ?? null,
+  state: customer.address.state ?? null,
+  city: customer.address.city ?? null,
+  street: customer.address.street ?? null,
+});
+
+const customerOf = (row: CustomerRow): CustomerOnFile => ({
+  customerId: row.customer_id,
+  exemptionType: row.exemption_type,
+  name: row.name,
+  exemptRegions: JSON.parse(row.exempt_regions) as ExemptRegion[],
+  address: Object.fromEntries(ADDRESS.flatMap((part) => (row[part] === null ? [] : [[part, row[part]]]))),
+});

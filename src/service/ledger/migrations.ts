@@ -1,0 +1,86 @@
+import type { MigrationSet } from '../../database/migrate.ts';
+import type { Schema } from '../../database/schema.ts';
+
+const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
+
+const accounts = async ({ createTable, identity, text, integer }: Schema): Promise<void> => {
+  await createTable('accounts')
+    .addColumn('id', identity)
+    .addColumn('name', text, (column) => column.notNull().unique())
+    .addColumn('address', text)
+    .addColumn('nexus', text, (column) => column.notNull())
+    .addColumn('api_version', text, (column) => column.notNull())
+    .addColumn('plan_limit', integer)
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .execute();
+  await createTable('keys')
+    .addColumn('id', identity)
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
+    .addColumn('hash', text, (column) => column.notNull().unique())
+    .addColumn('hint', text, (column) => column.notNull())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('revoked_at', integer)
+    .execute();
+};
+
+const customers = async ({ createTable, text, integer }: Schema): Promise<void> => {
+  const address = ADDRESS.filter((part) => part !== 'country');
+  const table = createTable('customers')
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
+    .addColumn('customer_id', text, (column) => column.notNull())
+    .addColumn('exemption_type', text, (column) => column.notNull())
+    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('exempt_regions', text, (column) => column.notNull())
+    .addColumn('country', text);
+  await address
+    .reduce((partial, part) => partial.addColumn(part, text), table)
+    .addPrimaryKeyConstraint('customers_key', ['account_id', 'customer_id'])
+    .execute();
+};
+
+const transactions = async ({ createTable, createIndex, text, integer }: Schema): Promise<void> => {
+  const table = createTable('transactions')
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('provider', text, (column) => column.notNull())
+    .addColumn('transaction_id', text, (column) => column.notNull())
+    .addColumn('transaction_date', integer, (column) => column.notNull())
+    .addColumn('transaction_reference_id', text)
+    .addColumn('exemption_type', text)
+    .addColumn('customer_id', text)
+    .addColumn('amount', integer, (column) => column.notNull())
+    .addColumn('shipping', integer, (column) => column.notNull())
+    .addColumn('sales_tax', integer, (column) => column.notNull())
+    .addColumn('line_items', text, (column) => column.notNull())
+    .addColumn('revision', integer, (column) => column.notNull());
+  await ADDRESS.reduce(
+    (partial, part) => partial.addColumn(`from_${part}`, text).addColumn(`to_${part}`, text),
+    table,
+  )
+    .addPrimaryKeyConstraint('transactions_key', ['account_id', 'kind', 'provider', 'transaction_id'])
+    .execute();
+  // A listing reads one stretch of this index and never the table.
+  await createIndex('transactions_by_date')
+    .on('transactions')
+    .columns(['account_id', 'kind', 'provider', 'transaction_date', 'transaction_id'])
+    .execute();
+};
+
+const usage = async ({ createTable, text, integer }: Schema): Promise<void> => {
+  await createTable('usage')
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
+    .addColumn('month', text, (column) => column.notNull())
+    .addColumn('calculations', integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('usage_key', ['account_id', 'month'])
+    .execute();
+};
+
+export const LEDGER_MIGRATIONS: MigrationSet = {
+  name: 'ledger',
+  steps: [
+    { name: '0001-accounts', up: accounts },
+    { name: '0002-customers', up: customers },
+    { name: '0003-transactions', up: transactions },
+    { name: '0004-usage', up: usage },
+  ],
+};
