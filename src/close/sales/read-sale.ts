@@ -31,7 +31,25 @@ export const readSale = (
   context: SaleContext,
 ): ReadOrder | SetAside => {
   const [first] = group.rows;
-  if (!first || group.kind === 'stray') return strayRows(group, context);
+  const at = first && dateCell(read.text(first, profile.map.date.column));
+  const businessDate = at === undefined ? null : context.calendar.dateAt(at);
+  const record =
+    first && group.kind === 'record'
+      ? readRecord(group, first, profile, read, context)
+      : strayRows(group, context);
+  return 'outcome' in record ? { ...record, businessDate } : record;
+};
+
+/** A set-aside record before its date is looked for. */
+type Undated = Omit<SetAside, 'businessDate'>;
+
+const readRecord = (
+  group: RowGroup,
+  first: TableRow,
+  profile: SalesProfile,
+  read: RowReader,
+  context: SaleContext,
+): ReadOrder | Undated => {
   const rule = profile.rules.find(({ when }) => when.every((condition) => read.holds(first, condition)));
   if (!rule) return unmapped(group, profile.shape.head, read.text(first, profile.shape.head), context);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, context);
@@ -65,6 +83,7 @@ export const readSale = (
     reference: null,
     instant: at,
     businessDate: context.calendar.dateAt(at),
+    taxDate: context.calendar.dateAt(at),
     shipTo: place,
     currency: read.text(first, profile.map.currency).toUpperCase(),
     amount: add(goods, figures.shipping),
@@ -165,7 +184,7 @@ const setAside = (
   outcome: SetAside['outcome'],
   reason: Remark,
   context: SaleContext,
-): SetAside => ({
+): Undated => ({
   outcome,
   origin: { file: context.file, line: group.rows[0]?.line ?? 0, record: group.name },
   rows: group.rows,
@@ -177,12 +196,12 @@ const STRAY_MESSAGES: Readonly<Record<string, string>> = {
   'cell-count': 'the row has more or fewer cells than the header',
 };
 
-const strayRows = (group: RowGroup, context: SaleContext): SetAside => {
+const strayRows = (group: RowGroup, context: SaleContext): Undated => {
   const code = group.kind === 'stray' ? group.reason : 'orphan-row';
   return setAside(group, 'rejected', { code, message: STRAY_MESSAGES[code] ?? code }, context);
 };
 
-const unmapped = (group: RowGroup, column: string, value: string, context: SaleContext): SetAside => ({
+const unmapped = (group: RowGroup, column: string, value: string, context: SaleContext): Undated => ({
   ...setAside(group, 'rejected', unmappedReason(column, value), context),
   value,
 });
@@ -193,7 +212,7 @@ const unmappedReason = (column: string, value: string): Remark => ({
   column,
 });
 
-const ruledOut = (group: RowGroup, rule: RecordRule, context: SaleContext): SetAside =>
+const ruledOut = (group: RowGroup, rule: RecordRule, context: SaleContext): Undated =>
   setAside(
     group,
     rule.treat === 'ignore' ? 'ignored' : 'rejected',
@@ -205,7 +224,7 @@ const badCell = (
   group: RowGroup,
   { problem, column, value }: CellProblem,
   context: SaleContext,
-): SetAside => ({
+): Undated => ({
   ...setAside(
     group,
     'rejected',

@@ -76,6 +76,7 @@ export const refundWithoutOrder = (
   reference: date.order,
   instant: date.instant,
   businessDate: calendar.dateAt(date.instant),
+  taxDate: calendar.dateAt(date.instant),
   shipTo: NOWHERE,
   currency: 'USD',
   amount: date.amount,

@@ -46,6 +46,8 @@ export type Sale = {
   /** When it happened, and which day that was for the entity. */
   readonly instant: Instant;
   readonly businessDate: CalendarDate;
+  /** The day whose law and rates apply: of an order its business date, of a refund that of its order. */
+  readonly taxDate: CalendarDate;
   readonly shipTo: Place;
   readonly currency: string;
   /** Goods and shipping after discounts, without sales tax. */
@@ -70,11 +72,15 @@ export type SetAside = {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
   readonly reason: Remark;
   readonly value?: string;
+  /** The business date as far as it can be read; `null` when it cannot, and the record may belong to any period. */
+  readonly businessDate: CalendarDate | null;
 };
 
 /** Whether a sale belongs in what is posted to the service, and why not. One rule for every stage and workbook. */
-export const postingOf = (sale: Sale): 'posted' | 'needs review' | 'foreign' | 'not USD' => {
+export const postingOf = (sale: Sale): Posting => {
+  if (sale.outcome === 'review') return 'needs review';
   if (sale.shipTo.country !== 'US') return 'foreign';
-  if (sale.currency !== 'USD') return 'not USD';
-  return sale.outcome === 'review' ? 'needs review' : 'posted';
+  return sale.currency === 'USD' ? 'posted' : 'not USD';
 };
+
+export type Posting = 'posted' | 'needs review' | 'foreign' | 'not USD';

@@ -1,0 +1,70 @@
+import type { CreateOrder, CreateRefund, Order, Refund } from '../../contract/transaction.ts';
+import { formatInstant } from '../../kernel/calendar.ts';
+import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
+
+/** One field in which the record that the service holds is not what was sent. */
+export type FieldDifference = {
+  readonly field: string;
+  readonly sent: string;
+  readonly recorded: string;
+  /** `format`: the same value written in another way. `value`: another value. */
+  readonly kind: 'format' | 'value';
+};
+
+type Sent = CreateOrder | CreateRefund;
+
+/** Compare what was sent with what the service holds, field by field. Refunds are compared with their signs. */
+export const compareRecord = (
+  sent: Sent,
+  recorded: Order | Refund,
+  kind: 'order' | 'refund',
+): readonly FieldDifference[] => {
+  const sign = kind === 'refund' ? -1 : 1;
+  const differences: FieldDifference[] = [];
+  const text = (field: string, left: string | null | undefined, right: string | null | undefined) => {
+    const [sentText, recordedText] = [left ?? '', right ?? ''];
+    if (sentText === recordedText) return;
+    const isFormat = normalText(sentText) === normalText(recordedText);
+    differences.push({ field, sent: sentText, recorded: recordedText, kind: isFormat ? 'format' : 'value' });
+  };
+  const amount = (field: string, left: Price | undefined, right: Price, signed = true) => {
+    const expected = price((signed ? sign : 1) * Math.abs(left ?? ZERO_PRICE));
+    if (expected !== right) {
+      differences.push({ field, sent: formatPrice(expected), recorded: formatPrice(right), kind: 'value' });
+    }
+  };
+
+  text('transaction_date', formatInstant(sent.transaction_date), formatInstant(recorded.transaction_date));
+  if ('transaction_reference_id' in sent) {
+    text('transaction_reference_id', sent.transaction_reference_id, recorded.transaction_reference_id);
+  }
+  text('exemption_type', sent.exemption_type, recorded.exemption_type);
+  text('customer_id', sent.customer_id, recorded.customer_id);
+  for (const field of ['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const)
+    text(field, sent[field], recorded[field]);
+  for (const field of ['from_country', 'from_zip', 'from_state', 'from_city', 'from_street'] as const) {
+    text(field, sent[field], recorded[field]);
+  }
+  amount('amount', sent.amount, recorded.amount);
+  amount('shipping', sent.shipping, recorded.shipping);
+  amount('sales_tax', sent.sales_tax, recorded.sales_tax);
+  const lines = sent.line_items ?? [];
+  text('line_items', String(lines.length), String(recorded.line_items.length));
+  lines.forEach((line, index) => {
+    const other = recorded.line_items[index];
+    if (!other) return;
+    const field = (name: string) => `line_items[${index}].${name}`;
+    text(field('quantity'), String(line.quantity ?? ''), String(other.quantity ?? ''));
+    text(field('product_identifier'), line.product_identifier, other.product_identifier);
+    text(field('product_tax_code'), line.product_tax_code, other.product_tax_code);
+    amount(field('unit_price'), line.unit_price, other.unit_price);
+    amount(field('discount'), line.discount, other.discount, false);
+    amount(field('sales_tax'), line.sales_tax, other.sales_tax);
+  });
+  return differences;
+};
+
+const normalText = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
+
+export const hasValueDifference = (differences: readonly FieldDifference[]): boolean =>
+  differences.some(({ kind }) => kind === 'value');

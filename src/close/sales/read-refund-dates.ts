@@ -1,0 +1,63 @@
+import { absolute } from '../../kernel/money.ts';
+import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
+import { dateCell } from './date-cell.ts';
+import type { RefundDatesProfile } from './profile.ts';
+import { serviceId } from './read-sale.ts';
+import { readTable, type TableRow } from './read-table.ts';
+import type { RefundDate } from './refunds.ts';
+import { isProblem, type RowReader, rowReader } from './row-view.ts';
+import type { Remark, SetAside } from './sale.ts';
+
+/** The dated repayments of a companion file. Its other rows are not about refunds; a refund that cannot be read is rejected. */
+export async function* readRefundDates(
+  file: { readonly name: string; readonly path: string },
+  header: readonly string[],
+  headerLine: number,
+  profile: RefundDatesProfile,
+): AsyncGenerator<RefundDate | SetAside> {
+  const read = rowReader(header);
+  for await (const row of readTable(file.path, file.path)) {
+    if (row.line <= headerLine) continue;
+    const type = read.text(row, profile.rows.column).toLowerCase();
+    if (!profile.rows.is.includes(type)) continue;
+    yield refundDateOf(row, header.length, file.name, profile, read);
+  }
+}
+
+const refundDateOf = (
+  row: TableRow,
+  width: number,
+  file: string,
+  profile: RefundDatesProfile,
+  read: RowReader,
+): RefundDate | SetAside => {
+  const name = read.text(row, profile.map.order);
+  const origin = { file, line: row.line, record: name };
+  const rejected = (reason: Remark): SetAside => ({
+    outcome: 'rejected',
+    origin,
+    rows: [row],
+    reason,
+    businessDate: null,
+  });
+  if (row.cells.length !== width)
+    return rejected({ code: 'cell-count', message: 'the row has more or fewer cells than the header' });
+
+  const amount = read.amount(row, profile.map.amount);
+  if (isProblem(amount) || !isWholeCents(amount)) {
+    const value = read.text(row, String(profile.map.amount));
+    return rejected({
+      code: 'bad-cell',
+      message: `"${value}" is not an amount of dollars and cents`,
+      column: String(profile.map.amount),
+    });
+  }
+  const instant = dateCell(read.text(row, profile.map.date.column));
+  if (instant === undefined) {
+    const message = `"${read.text(row, profile.map.date.column)}" is not a date and time of the form ${profile.map.date.form}`;
+    return rejected({ code: 'bad-cell', message, column: profile.map.date.column });
+  }
+  if (name === '')
+    return rejected({ code: 'bad-cell', message: 'the refund names no order', column: profile.map.order });
+  return { order: serviceId(name), instant, amount: absolute(moneyOfPrice(amount)), origin };
+};

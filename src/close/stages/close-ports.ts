@@ -1,0 +1,21 @@
+import type { TaxService } from '../../contract/tax-service.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What every stage of a close works with. */
+export type ClosePorts = {
+  readonly configuration: LoadedConfiguration;
+  readonly workspace: Workspace;
+  readonly service: TaxService;
+  /** Where records are kept: `embedded`, or the address of a remote service. */
+  readonly serviceName: string;
+  /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
+  readonly serviceId: string;
+  /** The folder below which `<entity>/<period>/` is written. */
+  readonly output: string;
+  readonly clock: Clock;
+};
+
+/** Tell how far a stage is. */
+export type Advanced = (done: number, total?: number) => void;

@@ -1,0 +1,130 @@
+import { accept } from '../../contract/refusal.ts';
+import { CreateOrder, CreateRefund, type Order, type Refund } from '../../contract/transaction.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { StageResult } from '../../runtime/pipeline.ts';
+import { compareRecord } from '../reconcile/compare-record.ts';
+import { type ReconciledSale, reconcileSale, type Status } from '../reconcile/reconciled-sale.ts';
+import type { Sale } from '../sales/sale.ts';
+import { transactionOf } from '../sales/transaction-of.ts';
+import { type Expectation, expectationsOf } from '../workspace/expectation-of.ts';
+import { byKey, postedSalesOf, type StoredSale } from '../workspace/sales-of.ts';
+import type { Advanced, ClosePorts } from './close-ports.ts';
+import { providerOf } from './provider-of.ts';
+
+export type ReconcileFigures = Readonly<Record<Status, number>>;
+
+/** Set the three figures of every posted sale side by side, and explain to the cent what differs. */
+export const reconcileSales = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<ReconcileFigures>> => {
+  const counts: Record<Status, number> = {
+    'tied out': 0,
+    explained: 0,
+    unexplained: 0,
+    'recorded otherwise': 0,
+    'not recorded': 0,
+    'not calculated': 0,
+  };
+  let done = 0;
+  for await (const page of postedSalesOf(ports.workspace, period)) {
+    const expectations = await expectationsOf(
+      ports.workspace,
+      page.map(({ sale }) => sale.key),
+    );
+    const submissions = await submissionsOf(ports, page);
+    const recorded = await recordedOf(ports, page);
+    const rows = page.map((stored) => {
+      const reconciled = reconcile(ports, stored, {
+        expectation: expectations.get(stored.sale.key),
+        recorded: recorded.get(recordName(ports, stored.sale)),
+        refusal: submissions.get(stored.sale.key)?.detail ?? '',
+      });
+      counts[reconciled.status] += 1;
+      return { entity: ports.workspace.entity, key: stored.sale.key, body: JSON.stringify(reconciled) };
+    });
+    await ports.workspace.upsert('reconciled', rows);
+    done += page.length;
+    advanced(done);
+  }
+  const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
+  return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
+};
+
+const submissionsOf = async ({ workspace, serviceName }: ClosePorts, page: readonly StoredSale[]) => {
+  if (page.length === 0) return new Map();
+  const rows = await workspace.tables
+    .selectFrom('submission')
+    .select(['key', 'detail'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where(
+      'key',
+      'in',
+      page.map(({ sale }) => sale.key),
+    )
+    .execute();
+  return byKey(rows);
+};
+
+/** A record of the service by what identifies it there. */
+const recordName = ({ configuration }: ClosePorts, sale: Sale): string =>
+  `${providerOf(configuration, sale.channel)}/${sale.kind}/${sale.id}`;
+
+const recordedOf = async (
+  ports: ClosePorts,
+  page: readonly StoredSale[],
+): Promise<ReadonlyMap<string, Order | Refund>> => {
+  if (page.length === 0) return new Map();
+  const { workspace, serviceName } = ports;
+  const rows = await workspace.tables
+    .selectFrom('recorded')
+    .select(['kind', 'id', 'provider', 'body'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where(
+      'id',
+      'in',
+      page.map(({ sale }) => sale.id),
+    )
+    .execute();
+  const own = new Set(page.map(({ sale }) => recordName(ports, sale)));
+  return new Map(
+    rows
+      .filter(({ provider, kind, id }) => own.has(`${provider}/${kind}/${id}`))
+      .map(({ provider, kind, id, body }) => [
+        `${provider}/${kind}/${id}`,
+        JSON.parse(body) as Order | Refund,
+      ]),
+  );
+};
+
+const reconcile = (
+  { configuration }: ClosePorts,
+  { sale }: StoredSale,
+  given: {
+    readonly expectation: Expectation | undefined;
+    readonly recorded: Order | Refund | undefined;
+    readonly refusal: string;
+  },
+): ReconciledSale => {
+  const { expectation, recorded, refusal } = given;
+  const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
+  const body = transactionOf(
+    sale,
+    providerOf(configuration, sale.channel),
+    configuration.shipFrom,
+    known?.result,
+  );
+  const schema = sale.kind === 'order' ? CreateOrder : CreateRefund;
+  return reconcileSale({
+    kind: sale.kind,
+    collected: sale.salesTax,
+    shipping: sale.shipping,
+    expectation: known,
+    recorded,
+    differences: recorded ? compareRecord(accept(schema, body), recorded, sale.kind) : [],
+    detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
+  });
+};

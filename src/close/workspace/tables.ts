@@ -1,0 +1,127 @@
+/**
+ * The tables of the workspace: what the close knows so far. Amounts are cents, instants milliseconds, days text,
+ * and whatever is never searched for stays in one JSON column.
+ */
+
+export type SourceLoadRow = { entity: string; channel: string; digest: string };
+
+export type SourceFileRow = {
+  entity: string;
+  channel: string;
+  path: string;
+  sha256: string;
+  bytes: number;
+  profile: string;
+  /** Rows behind the header, and what became of them. `used + ignored + rejected = rows`. */
+  rows: number;
+  used: number;
+  ignored: number;
+  rejected: number;
+};
+
+export type SaleRow = {
+  entity: string;
+  key: string;
+  channel: string;
+  kind: string;
+  id: string;
+  business_date: string;
+  instant: number;
+  /** What `postingOf` says. */
+  posting: string;
+  body: string;
+  digest: string;
+  /** The load that last saw it, and where; a second place in one load is a duplicate. */
+  load: string;
+  file: string;
+  line: number;
+};
+
+export type SetAsideRow = {
+  entity: string;
+  channel: string;
+  file: string;
+  line: number;
+  record: string;
+  outcome: string;
+  code: string;
+  /** Null when it cannot be read; such a record is shown in every period. */
+  business_date: string | null;
+  body: string;
+};
+
+export type RefundDateRow = {
+  entity: string;
+  channel: string;
+  file: string;
+  line: number;
+  order_id: string;
+  instant: number;
+  amount: number;
+};
+
+export type CalculationRow = { digest: string; service: string; request: string; result: string };
+
+export type SaleCalculationRow = {
+  entity: string;
+  key: string;
+  /** The sale and the circumstances it was calculated for; when either changes it is calculated anew. */
+  sale_digest: string;
+  context: string;
+  /** `calculated`; `no registration` when the interface lets the call be skipped; `refused` with the reason. */
+  basis: string;
+  detail: string;
+  calculation: string | null;
+  /** The same without product categories, asked for when collected and expected differ. */
+  without_categories: string | null;
+};
+
+export type SubmissionRow = {
+  entity: string;
+  key: string;
+  service: string;
+  /** Digest of the body that was sent, or is about to be. */
+  body_digest: string;
+  sale_digest: string;
+  /** `sending` until the answer is known; then `held`, `refused` or `conflict`. */
+  state: string;
+  detail: string;
+};
+
+export type RecordedRow = {
+  entity: string;
+  service: string;
+  provider: string;
+  kind: string;
+  id: string;
+  instant: number;
+  business_date: string;
+  body: string;
+};
+
+export type ReconciledRow = { entity: string; key: string; body: string };
+
+export type RunRow = {
+  id: string;
+  entity: string;
+  pipeline: string;
+  period: string;
+  started: number;
+  finished: number | null;
+  exit_code: number | null;
+  figures: string;
+};
+
+export type WorkspaceTables = {
+  source_load: SourceLoadRow;
+  source_file: SourceFileRow;
+  sale: SaleRow;
+  set_aside: SetAsideRow;
+  refund_date: RefundDateRow;
+  calculation: CalculationRow;
+  sale_calculation: SaleCalculationRow;
+  submission: SubmissionRow;
+  recorded: RecordedRow;
+  reconciled: ReconciledRow;
+  run: RunRow;
+};

@@ -1,0 +1,67 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { insertRows } from '../../database/insert-rows.ts';
+import { migrate } from '../../database/migrate.ts';
+import { WORKSPACE_MIGRATIONS } from './migrations.ts';
+import type { WorkspaceTables } from './tables.ts';
+
+export type WorkspaceQueries = Kysely<WorkspaceTables>;
+
+/** What the close of one entity knows so far, in a database. */
+export type Workspace = {
+  readonly entity: string;
+  readonly database: Database;
+  readonly tables: WorkspaceQueries;
+  /** Insert rows, or replace those whose primary key is there; several calls in one transaction are one step. */
+  readonly upsert: <Table extends keyof WorkspaceTables & string>(
+    into: Table,
+    rows: readonly Insertable<WorkspaceTables[Table]>[],
+    within?: WorkspaceQueries,
+  ) => Promise<void>;
+  /** What is written inside arrives together or not at all. */
+  readonly together: <Result>(work: (tables: WorkspaceQueries) => Promise<Result>) => Promise<Result>;
+};
+
+/** Rows a stage reads, works on and commits at once. */
+export const BATCH_ROWS = 1_000;
+
+/** The primary key of each table that is upserted into. */
+const KEYS: {
+  readonly [Table in keyof WorkspaceTables]: readonly (keyof WorkspaceTables[Table] & string)[];
+} = {
+  source_load: ['entity', 'channel'],
+  source_file: ['entity', 'channel', 'path'],
+  sale: ['entity', 'key'],
+  set_aside: ['entity', 'channel', 'file', 'line'],
+  refund_date: ['entity', 'channel', 'file', 'line'],
+  calculation: ['digest'],
+  sale_calculation: ['entity', 'key'],
+  submission: ['entity', 'key', 'service'],
+  recorded: ['entity', 'service', 'provider', 'kind', 'id'],
+  reconciled: ['entity', 'key'],
+  run: ['id'],
+};
+
+/** Open the workspace of an entity and bring its tables up to date. */
+export const openWorkspace = async (database: Database, entity: string): Promise<Workspace> => {
+  await migrate(database, WORKSPACE_MIGRATIONS);
+  const tables = database.tables<WorkspaceTables>();
+  return {
+    entity,
+    database,
+    tables,
+    upsert: async (into, rows, within = tables) => {
+      const [first] = rows;
+      if (!first) return;
+      await insertRows(within, {
+        engine: database.engine,
+        into,
+        rows,
+        columns: Object.keys(first) as never,
+        key: KEYS[into] as never,
+        whenThere: 'replace',
+      });
+    },
+    together: (work) => tables.transaction().execute(work),
+  };
+};
