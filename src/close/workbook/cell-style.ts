@@ -1,0 +1,91 @@
+import type { Borders, Fill, Font, Style } from 'exceljs';
+import type { Flag } from './cell.ts';
+import { type Format, ruleOf } from './format.ts';
+
+const INK = 'FF1F2937';
+const MUTED = 'FF4B5563';
+const HEADER = 'FF1F3A5F';
+const WHITE = 'FFFFFFFF';
+const LINE = 'FFD0D5DD';
+const LINK = 'FF0B57D0';
+const REVIEW = 'FFFFFDE7';
+
+const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
+const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
+const UNDERLINED: Partial<Borders> = { bottom: { style: 'hair', color: { argb: LINE } } };
+
+/** Dark on light in every case, and never without the sign: colour is not the only signal. */
+const FLAGS: {
+  readonly [F in Flag]: { readonly sign: string; readonly ink: string; readonly fill: string };
+} = {
+  attention: { sign: '▲', ink: 'FF8A2C0D', fill: 'FFFCE4D6' },
+  good: { sign: '✓', ink: 'FF14532D', fill: 'FFE3F3E6' },
+};
+
+/** The number format with a sign before each of its sections: `"▲ "#,##0.00;[Red]"▲ "(#,##0.00);"▲ "-`. */
+const withSign = (code: string, sign: string): string =>
+  code
+    .split(';')
+    .map((section) => section.replace(/^(\[[A-Za-z]+\])?/, `$1"${sign} "`))
+    .join(';');
+
+export type CellTraits = {
+  readonly flag?: Flag | undefined;
+  readonly wrap?: boolean;
+  readonly review?: boolean;
+  readonly link?: boolean;
+};
+
+export const cellStyle = (format: Format, { flag, wrap, review, link }: CellTraits): Partial<Style> => {
+  const { code, align } = ruleOf(format);
+  const marked = flag && FLAGS[flag];
+  const font = link ? { ...FONT, color: { argb: LINK }, underline: true } : FONT;
+  return {
+    numFmt: marked ? withSign(code, marked.sign) : code,
+    font: marked ? { ...font, bold: true, color: { argb: marked.ink } } : font,
+    alignment: { horizontal: align, vertical: 'top', wrapText: wrap ?? false },
+    border: UNDERLINED,
+    ...(marked ? { fill: solid(marked.fill) } : review ? { fill: solid(REVIEW) } : {}),
+    ...(review ? { protection: { locked: false } } : {}),
+  };
+};
+
+/** What a conditional format changes where its flag applies. */
+export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
+  const { sign, ink, fill } = FLAGS[flag];
+  return {
+    numFmt: withSign(ruleOf(format).code, sign),
+    font: { bold: true, color: { argb: ink } },
+    // In a differential style the visible colour of a solid fill is its background colour.
+    fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: fill } },
+  };
+};
+
+export const headerStyle = (align: 'left' | 'right' | 'center'): Partial<Style> => ({
+  font: { ...FONT, bold: true, color: { argb: WHITE } },
+  fill: solid(HEADER),
+  alignment: { horizontal: align, vertical: 'middle', wrapText: true },
+});
+
+export const totalStyle = (format: Format): Partial<Style> => ({
+  numFmt: ruleOf(format).code,
+  font: { ...FONT, bold: true },
+  alignment: { horizontal: ruleOf(format).align, vertical: 'top' },
+  border: {
+    top: { style: 'thin', color: { argb: INK } },
+    bottom: { style: 'double', color: { argb: INK } },
+  },
+});
+
+export const titleStyle: Partial<Style> = { font: { ...FONT, bold: true, size: 16 } };
+export const headingStyle: Partial<Style> = {
+  font: { ...FONT, bold: true, size: 13, color: { argb: HEADER } },
+};
+export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: MUTED } } };
+export const labelStyle: Partial<Style> = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
+
+/** A labelled value: like a table's cell, but always at the left, beside its label. */
+export const valueStyle = (format: Format, link: boolean): Partial<Style> => ({
+  ...cellStyle(format, { link, wrap: format === 'text' }),
+  alignment: { horizontal: 'left', vertical: 'top', wrapText: format === 'text' },
+});

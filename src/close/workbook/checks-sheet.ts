@@ -1,0 +1,111 @@
+import { money } from '../../kernel/money.ts';
+import { type AnyCell, type Cell, cellOf, formula, type Link, shownValue } from './cell.ts';
+import type { Format } from './format.ts';
+import { quoted } from './references.ts';
+import { defineSheet, type FilledSheet, filled } from './sheet.ts';
+
+type Comparison<F extends Format> = {
+  readonly format: F;
+  readonly left: Cell<F>;
+  readonly right: Cell<F>;
+  /** Greatest difference that passes, in the unit of the two sides; none when left out. */
+  readonly tolerance?: number;
+};
+
+/** Two figures that must agree: two ways to one amount, or two counts of one thing. */
+export type Check = {
+  readonly id: string;
+  /** The statement that is tested, as a sentence. */
+  readonly test: string;
+  /** Where a difference can be looked into. */
+  readonly link?: Link;
+} & (Comparison<'money'> | Comparison<'count'>);
+
+export type ChecksOptions = {
+  readonly name?: string;
+  readonly note?: string;
+};
+
+const TABLE = 'Checks';
+/** Name of the one cell that says whether every check passes. */
+export const ALL_OK = 'ALL_OK';
+
+/** One row per check, live from left to right, and above them the one cell that sums them up. */
+export const checksSheet = (
+  checks: readonly Check[],
+  { name = 'Checks', note = 'Every row compares two figures that must agree.' }: ChecksOptions = {},
+): FilledSheet => {
+  const verdict = checks.every(passes) ? 'ALL OK' : 'NOT OK';
+  const sheet = defineSheet<Check>({
+    name,
+    note,
+    table: TABLE,
+    lines: [
+      {
+        label: 'All checks',
+        name: ALL_OK,
+        value: cellOf(
+          'status',
+          formula(
+            (at) =>
+              `IF(${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)},"ALL OK","NOT OK")`,
+            verdict,
+          ),
+        ),
+        flagWhen: { attention: (cell) => `${cell}<>"ALL OK"`, good: (cell) => `${cell}="ALL OK"` },
+      },
+    ],
+    freeze: { columns: 1 },
+    columns: [
+      { title: 'Check', width: 10, format: 'id', value: ({ id }) => id },
+      { title: 'Test', width: 56, format: 'text', value: ({ test }) => test },
+      { title: 'Left', width: 16, format: 'mixed', value: leftCell },
+      { title: 'Right', width: 16, format: 'mixed', value: rightCell },
+      {
+        title: 'Difference',
+        width: 14,
+        format: 'mixed',
+        value: (check) => sized(check, differenceOf(check)),
+        formula: (at) => at.difference(at.cell('Left'), at.cell('Right')),
+      },
+      {
+        title: 'Tolerance',
+        width: 12,
+        format: 'mixed',
+        value: (check) => sized(check, check.tolerance ?? 0),
+      },
+      {
+        title: 'Result',
+        width: 11,
+        format: 'status',
+        value: (check) => (passes(check) ? 'PASS' : 'FAIL'),
+        formula: (at) => `IF(ABS(${at.cell('Difference')})<=${at.cell('Tolerance')},"PASS","FAIL")`,
+        flagWhen: { attention: (cell) => `${cell}="FAIL"`, good: (cell) => `${cell}="PASS"` },
+      },
+      {
+        title: 'See',
+        width: 18,
+        format: 'text',
+        value: ({ link }) => link?.sheet,
+        link: ({ link }) => link,
+      },
+    ],
+  });
+  return filled(sheet, checks);
+};
+
+/** Whether the two figures agree, as they stand when the sheet is written. */
+export const passes = (check: Check): boolean => Math.abs(differenceOf(check)) <= (check.tolerance ?? 0);
+
+const differenceOf = ({ left, right }: Check): number => figure(left) - figure(right);
+
+const figure = (cell: Check['left']): number => Number(shownValue(cell) ?? 0);
+
+const leftCell = (check: Check): AnyCell =>
+  check.format === 'money' ? cellOf('money', check.left) : cellOf('count', check.left);
+
+const rightCell = (check: Check): AnyCell =>
+  check.format === 'money' ? cellOf('money', check.right) : cellOf('count', check.right);
+
+const sized = ({ format }: Check, size: number): AnyCell =>
+  format === 'money' ? cellOf('money', money(size)) : cellOf('count', size);

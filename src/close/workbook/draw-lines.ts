@@ -1,0 +1,76 @@
+import type { Worksheet } from 'exceljs';
+import { isFormula, type Link, shownValue } from './cell.ts';
+import { flagStyle, labelStyle, proseStyle, valueStyle } from './cell-style.ts';
+import { ruleOf } from './format.ts';
+import { type References, resolveFormula } from './references.ts';
+import type { Line } from './sheet.ts';
+import { quotedSheetName } from './spreadsheet-name.ts';
+import { spreadsheetText } from './spreadsheet-text.ts';
+
+/** A cell that leads somewhere; links are written by ourselves because exceljs makes every one an outside address. */
+export type PlacedLink = { readonly address: string; readonly link: Link };
+
+/** Draw labelled values from a row down, define their names, and return their links. */
+export const drawLines = (
+  worksheet: Worksheet,
+  lines: readonly Line[],
+  place: { readonly row: number; readonly valueColumn: number },
+  at: References,
+): PlacedLink[] => {
+  const links: PlacedLink[] = [];
+  lines.forEach((line, index) => {
+    const row = worksheet.getRow(place.row + index);
+    const label = row.getCell(1);
+    label.value = spreadsheetText(line.label);
+    label.style = labelStyle;
+
+    const cell = row.getCell(place.valueColumn);
+    cell.value = cellValue(line, at);
+    cell.style = valueStyle(line.value.format, line.link !== undefined);
+    if (line.link) links.push({ address: cell.address, link: line.link });
+    if (line.name !== undefined) {
+      worksheet.workbook.definedNames.add(`${quotedSheetName(worksheet.name)}!${cell.$col$row}`, line.name);
+    }
+    addFlagConditions(worksheet, cell.address, cell.address, line.value.format, line.flagWhen);
+    if (line.note !== undefined) {
+      const note = row.getCell(place.valueColumn + 1);
+      note.value = spreadsheetText(line.note);
+      note.style = proseStyle;
+    }
+  });
+  return links;
+};
+
+const cellValue = ({ value: { format, value } }: Line, at: References) => {
+  const shown = shownValue(value);
+  const rule = ruleOf(format);
+  const encoded = shown === undefined ? undefined : rule.encode(shown);
+  const result = encoded === undefined ? undefined : rule.isText ? spreadsheetText(encoded) : Number(encoded);
+  if (!isFormula(value)) return result ?? null;
+  return { formula: resolveFormula(value.formula, at), ...(result === undefined ? {} : { result }) };
+};
+
+/** Conditional formats over a range, their conditions written for its first cell. */
+export const addFlagConditions = (
+  worksheet: Worksheet,
+  range: string,
+  firstCell: string,
+  format: Line['value']['format'],
+  conditions: Line['flagWhen'],
+): void => {
+  for (const flag of ['attention', 'good'] as const) {
+    const condition = conditions?.[flag];
+    if (!condition) continue;
+    worksheet.addConditionalFormatting({
+      ref: range,
+      rules: [
+        {
+          type: 'expression',
+          priority: flag === 'attention' ? 1 : 2,
+          formulae: [condition(firstCell)],
+          style: flagStyle(format, flag),
+        },
+      ],
+    });
+  }
+};

@@ -1,0 +1,137 @@
+import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import { DefectError } from '../../kernel/errors.ts';
+import { formatMoney, type Money, money } from '../../kernel/money.ts';
+import { formatPrice, type Price, price } from '../../kernel/price.ts';
+import { formatRate, type Rate, rate } from '../../kernel/rate.ts';
+import { dateSerial, instantSerial } from './serial-date.ts';
+
+/** What a cell holds, by the format of its column. Binary fractions have no format: there is nowhere to put one. */
+export type FormatValues = {
+  /** Prose and names. */
+  text: string;
+  /** Identifiers, ZIPs, location codes: text that looks like a number and must never become one. */
+  id: string;
+  /** One word of state, centred: `PASS`, `filed`. */
+  status: string;
+  'yes-no': boolean;
+  money: Money;
+  price: Price;
+  /** A tax rate, shown as a percentage with six places. */
+  rate: Rate;
+  /** A share of something, shown as a percentage with two places. */
+  percent: Rate;
+  count: number;
+  date: CalendarDate;
+  /** Shown in UTC; the column's title must say so. */
+  datetime: Instant;
+};
+
+export type Format = keyof FormatValues;
+
+export type FormatRule<Value> = {
+  /** Excel's number format. */
+  readonly code: string;
+  readonly align: 'left' | 'right' | 'center';
+  /** Narrowest column, in characters, in which ordinary values show in full. */
+  readonly widthMin: number;
+  readonly isText: boolean;
+  /** What the file stores: text as it is, numbers as exact decimal text. @throws {DefectError} when it is neither. */
+  encode(value: Value): string;
+  /** What the reader sees, near enough to measure it. */
+  show(value: Value): string;
+};
+
+const MONEY_CODE = '#,##0.00;[Red](#,##0.00);-';
+const PRICE_CODE = '#,##0.00##;[Red](#,##0.00##);-';
+
+const textRule = (align: FormatRule<string>['align']): FormatRule<string> => ({
+  code: '@',
+  align,
+  widthMin: 6,
+  isText: true,
+  encode: (value) => {
+    if (typeof value !== 'string') throw new DefectError(`${String(value)} is not text`);
+    return value;
+  },
+  show: (value) => value,
+});
+
+const rateRule = (code: string, places: number): FormatRule<Rate> => ({
+  code,
+  align: 'right',
+  widthMin: places + 6,
+  isText: false,
+  encode: (value) => formatRate(rate(value)),
+  show: (value) => `${(value / 100_000).toFixed(places)}%`,
+});
+
+/** `-1234.5` as `(1,234.5)`. */
+const grouped = (text: string): string => {
+  const [whole = '', fraction] = text.replace('-', '').split('.');
+  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const shown = fraction === undefined ? digits : `${digits}.${fraction}`;
+  return text.startsWith('-') ? `(${shown})` : shown;
+};
+
+const wholeNumber = (value: number): string => {
+  if (!Number.isSafeInteger(value)) throw new DefectError(`${String(value)} is not a whole number`);
+  return String(value);
+};
+
+export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = {
+  text: textRule('left'),
+  id: textRule('left'),
+  status: textRule('center'),
+  'yes-no': {
+    ...textRule('center'),
+    encode: (value: boolean) => (value ? 'Yes' : 'No'),
+    show: (value: boolean) => (value ? 'Yes' : 'No'),
+  },
+  money: {
+    code: MONEY_CODE,
+    align: 'right',
+    widthMin: 14,
+    isText: false,
+    encode: (value) => formatMoney(money(value)),
+    show: (value) => grouped(formatMoney(value)),
+  },
+  price: {
+    code: PRICE_CODE,
+    align: 'right',
+    widthMin: 14,
+    isText: false,
+    encode: (value) => formatPrice(price(value)),
+    show: (value) => grouped(formatPrice(value)),
+  },
+  rate: rateRule('0.000000%', 6),
+  percent: rateRule('0.00%', 2),
+  count: {
+    code: '#,##0',
+    align: 'right',
+    widthMin: 7,
+    isText: false,
+    encode: wholeNumber,
+    show: (value) => grouped(String(value)),
+  },
+  date: {
+    code: 'yyyy-mm-dd',
+    align: 'center',
+    widthMin: 12,
+    isText: false,
+    encode: dateSerial,
+    show: (value) => value,
+  },
+  datetime: {
+    code: 'yyyy-mm-dd hh:mm:ss',
+    align: 'center',
+    widthMin: 20,
+    isText: false,
+    encode: instantSerial,
+    show: () => '2000-01-01 00:00:00',
+  },
+};
+
+export const ALL_FORMATS = Object.keys(FORMATS) as readonly Format[];
+
+/** The rule of a format whose value type is known only at run time. */
+export const ruleOf = (format: Format): FormatRule<unknown> => FORMATS[format];

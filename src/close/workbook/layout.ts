@@ -1,0 +1,148 @@
+import { DefectError } from '../../kernel/errors.ts';
+import { type Link, shownValue } from './cell.ts';
+import { type ColumnFit, fitColumns } from './column-widths.ts';
+import { ruleOf } from './format.ts';
+import type { FilledSheet, Line } from './sheet.ts';
+import { checkSheetName, partName, quotedSheetName } from './spreadsheet-name.ts';
+import { textLines } from './text-lines.ts';
+import type { TextSheet } from './text-sheet.ts';
+
+/** Rows of a sheet in Excel's file format. */
+export const SHEET_ROWS_MAX = 1_048_576;
+const NOTE_WIDTH_MIN = 60;
+const NOTE_WIDTH_MAX = 130;
+const MARGIN = 3;
+
+/** One sheet of the file: a table or a part of one, with the place of everything on it. Rows count from 1. */
+export type PlacedTable = {
+  readonly kind: 'table';
+  readonly source: FilledSheet;
+  readonly sheetName: string;
+  readonly table: string;
+  readonly part: number;
+  readonly parts: number;
+  /** Rows of the whole table before this part, and in it. */
+  readonly offset: number;
+  readonly count: number;
+  readonly fits: readonly ColumnFit[];
+  readonly notes: readonly string[];
+  readonly lines: readonly Line[];
+  /** Row of the first line, and the column (from 1) of the values; labels stand in the first. */
+  readonly linesRow: number;
+  readonly lineColumn: number;
+  readonly headerRow: number;
+  readonly firstRow: number;
+  /** A table has at least one row, if only a blank one. */
+  readonly lastRow: number;
+  readonly totalRow: number | undefined;
+};
+
+export type PlacedText = { readonly kind: 'text'; readonly source: TextSheet; readonly sheetName: string };
+export type PlacedSheet = PlacedTable | PlacedText;
+
+/** Split a table over as many sheets as its rows need. */
+export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTable[] => {
+  const { sheet, count } = source;
+  if (!Number.isSafeInteger(count) || count < 0) throw new DefectError(`${sheet.name} has ${count} rows`);
+  const lines = sheet.lines ?? [];
+  const { fits, lineColumn } = roomForLines(fitColumns(source), lines);
+  const noteWidth = fits.reduce((sum, { width }) => sum + width, 0);
+  const hasTotals = sheet.columns.some(({ total }) => total !== undefined);
+
+  const draw = (part: number, parts: number, offset: number, rows: number): PlacedTable => {
+    const notes = notesOf(source, noteWidth, part, parts);
+    const partLines = part === 1 ? lines : [];
+    const linesRow = notes.length + 2;
+    const headerRow = linesRow + partLines.length + 1;
+    const capacity = sheetRowsMax - headerRow - (hasTotals ? 1 : 0);
+    if (capacity < 1) throw new DefectError(`${sheet.name} has no room for rows`);
+    const taken = Math.min(capacity, rows);
+    const lastRow = headerRow + Math.max(1, taken);
+    const sheetName = partName(sheet.name, part);
+    checkSheetName(sheetName);
+    return {
+      kind: 'table',
+      source,
+      sheetName,
+      table: partName(source.table, part),
+      part,
+      parts,
+      offset,
+      count: taken,
+      fits,
+      notes,
+      lines: partLines,
+      linesRow,
+      lineColumn,
+      headerRow,
+      firstRow: headerRow + 1,
+      lastRow,
+      totalRow: hasTotals ? lastRow + 1 : undefined,
+    };
+  };
+
+  const whole = draw(1, 1, 0, count);
+  if (whole.count === count) return [whole];
+  const cut = (parts: number): PlacedTable[] => {
+    const placed: PlacedTable[] = [];
+    for (let offset = 0; offset < count; offset = nextOffset(placed)) {
+      placed.push(draw(placed.length + 1, parts, offset, count - offset));
+    }
+    return placed;
+  };
+  // The number of parts is printed on each of them and does not change how many rows fit.
+  return cut(cut(2).length);
+};
+
+const nextOffset = (placed: readonly PlacedTable[]): number => {
+  const last = placed.at(-1);
+  return last ? last.offset + last.count : 0;
+};
+
+const notesOf = (source: FilledSheet, width: number, part: number, parts: number): string[] => {
+  const { note, name } = source.sheet;
+  const notes = note === undefined ? [] : textLines(note, clampWidth(width));
+  if (parts > 1) notes.push(`Part ${part} of ${parts}: the rows are too many for one sheet.`);
+  if (source.count === 0) notes.push(`There are no rows for "${name}" in this period.`);
+  return notes;
+};
+
+const clampWidth = (width: number): number => Math.min(NOTE_WIDTH_MAX, Math.max(NOTE_WIDTH_MIN, width));
+
+/** Labels flow over the columns before the values', which must be wide enough for every value. */
+const roomForLines = (
+  fits: readonly ColumnFit[],
+  lines: readonly Line[],
+): { readonly fits: readonly ColumnFit[]; readonly lineColumn: number } => {
+  if (lines.length === 0) return { fits, lineColumn: 2 };
+  const labelWidth = Math.max(...lines.map(({ label }) => label.length)) + MARGIN;
+  let index = 0;
+  let room = 0;
+  while (index < fits.length - 1 && room < labelWidth) room += fits[index++]?.width ?? 0;
+  const valueWidth = Math.max(...lines.map(lineWidth));
+  const widened = fits.map((fit, at) =>
+    at === index ? { ...fit, width: Math.max(fit.width, valueWidth) } : fit,
+  );
+  return { fits: widened, lineColumn: index + 1 };
+};
+
+const lineWidth = ({ value: { format, value } }: Line): number => {
+  const shown = shownValue(value);
+  return shown === undefined ? 0 : ruleOf(format).show(shown).length + MARGIN;
+};
+
+/** Address a link leads to, as `'Detail_2'!A17`. @throws {DefectError} when there is no such sheet or row. */
+export const linkTarget = ({ sheet, row }: Link, placed: readonly PlacedSheet[]): string => {
+  const candidates = placed.filter((each) =>
+    each.kind === 'text' ? each.sheetName === sheet : each.source.sheet.name === sheet,
+  );
+  const [first] = candidates;
+  if (!first) throw new DefectError(`a link leads to the sheet ${sheet}, which is not in the workbook`);
+  if (row === undefined) return `${quotedSheetName(first.sheetName)}!A1`;
+  for (const each of candidates) {
+    if (each.kind === 'table' && row >= each.offset && row < each.offset + each.count) {
+      return `${quotedSheetName(each.sheetName)}!A${each.firstRow + row - each.offset}`;
+    }
+  }
+  throw new DefectError(`a link leads to row ${row} of ${sheet}, which has no such row`);
+};

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type Readable, Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { fromBufferPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
+
+/** The files of a package by path. */
+export type PackageFiles = ReadonlyMap<string, Buffer>;
+
+/** A file of a package, or the means to produce it when its turn comes. */
+export type PackageEntry = { readonly path: string; readonly content: Buffer | (() => Readable) };
+
+export type WrittenPackage = {
+  readonly bytes: number;
+  /** Of the whole file, in lower-case hexadecimal. */
+  readonly sha256: string;
+};
+
+/**
+ * The earliest time a ZIP can state. yazl takes the parts of the local time, so the date is made of local parts:
+ * the same bytes in every time zone.
+ */
+const ENTRY_OPTIONS = {
+  mtime: new Date(1980, 0, 1),
+  mode: 0o100644,
+  forceDosTimestamp: true,
+  compressionLevel: 6,
+} as const;
+
+export const readPackage = async (zip: Buffer): Promise<PackageFiles> => {
+  const files = new Map<string, Buffer>();
+  const archive = await fromBufferPromise(zip, { lazyEntries: true });
+  for await (const entry of archive.eachEntry()) {
+    // Packages have no folders of their own, but exceljs's archiver lists them.
+    if (entry.fileName.endsWith('/')) continue;
+    files.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)));
+  }
+  return files;
+};
+
+/** Write a package file whose bytes depend on its entries and their order alone. On failure no file is left. */
+export const writePackage = async (
+  path: string,
+  entries: readonly PackageEntry[],
+): Promise<WrittenPackage> => {
+  const zip = new ZipFile();
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const meter = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  // A failing entry is reported to the archive, which has to be told to stop its output.
+  zip.on('error', (error: Error) => meter.destroy(error));
+  for (const { path: name, content } of entries) {
+    if (typeof content === 'function') {
+      zip.addReadStreamLazy(name, ENTRY_OPTIONS, (give) => give(null, content()));
+    } else {
+      zip.addBuffer(content, name, ENTRY_OPTIONS);
+    }
+  }
+  zip.end();
+  try {
+    await pipeline(zip.outputStream, meter, createWriteStream(path));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+};

@@ -1,0 +1,133 @@
+import { DefectError } from '../../kernel/errors.ts';
+import type { Format } from './format.ts';
+
+/**
+ * The vocabulary in which a sheet definition writes formulas. Everything becomes a structured reference or a defined
+ * name, `SUMIFS(Detail[Collected],Detail[State],By_state[[#This Row],[State]])`, so that a formula reads as a
+ * sentence; and everything is checked, so that a misspelt table, column or name fails when the file is written.
+ *
+ * A table that is split over several sheets is added up over its parts.
+ */
+export type References = {
+  /** The cell of a column of the formula's own table, in the formula's own row. */
+  cell(title: string): string;
+  /** A whole column. Only for a table that cannot be split. */
+  column(table: string, title: string): string;
+  /** Sum of a column over all rows, whether filtered or not. */
+  sum(table: string, title: string): string;
+  /** Number of rows. */
+  rows(table: string): string;
+  /** Sum of a column over the rows whose other columns equal the given formula fragments. */
+  sumIfs(table: string, title: string, where: Criteria): string;
+  countIfs(table: string, where: Criteria): string;
+  /** The two fragments' difference to the cent, free of the dust that adding binary fractions leaves. */
+  difference(left: string, right: string): string;
+  /** A defined name. */
+  name(name: string): string;
+};
+
+/** Column title to formula fragment: `{ State: at.cell('State'), Status: quoted('open') }`. */
+export type Criteria = Readonly<Record<string, string>>;
+
+/** A formula without its `=`; as a function when it refers to anything. */
+export type FormulaText = string | ((at: References) => string);
+
+/** What a formula may know of a table. */
+export type TableShape = {
+  /** Format by column title, in order; the first column is filled in every row. */
+  readonly columns: ReadonlyMap<string, Format | 'mixed'>;
+  /** Names of the tables it is split over; usually its own only. */
+  readonly parts: readonly string[];
+};
+
+export type Vocabulary = {
+  readonly tables: ReadonlyMap<string, TableShape>;
+  readonly names: ReadonlySet<string>;
+};
+
+/** A literal text in a formula. */
+export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+export const resolveFormula = (text: FormulaText, at: References): string =>
+  typeof text === 'string' ? text : text(at);
+
+/** @param own The table the formula stands in; without one, `cell` has no meaning. */
+export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: string): References => {
+  const find = (table: string, titles: readonly string[]): TableShape => {
+    const shape = vocabulary.tables.get(table);
+    if (!shape) throw new DefectError(`a formula refers to the table ${table}, which is not in the workbook`);
+    const unknown = titles.find((title) => !shape.columns.has(title));
+    if (unknown !== undefined) {
+      throw new DefectError(`a formula refers to ${table}[${unknown}], but ${table} has no such column`);
+    }
+    return shape;
+  };
+  const overParts = (shape: TableShape, term: (part: string) => string): string =>
+    shape.parts.length === 1
+      ? term(shape.parts[0] ?? '')
+      : `(${shape.parts.map((part) => term(part)).join('+')})`;
+
+  return {
+    cell: (title) => {
+      if (own === undefined)
+        throw new DefectError(`${title} is a cell of a row, and this formula is in none`);
+      find(own, [title]);
+      return `${ownPart ?? own}[[#This Row],[${title}]]`;
+    },
+    column: (table, title) => {
+      const { parts } = find(table, [title]);
+      if (parts.length > 1) {
+        throw new DefectError(`${table} is split over ${parts.length} sheets: use sum, sumIfs or countIfs`);
+      }
+      return `${table}[${title}]`;
+    },
+    sum: (table, title) => overParts(find(table, [title]), (part) => `SUM(${part}[${title}])`),
+    rows: (table) => {
+      const shape = find(table, []);
+      const [key = ''] = shape.columns.keys();
+      return overParts(shape, (part) => `COUNTA(${part}[${key}])`);
+    },
+    sumIfs: (table, title, where) => {
+      const shape = find(table, [title, ...Object.keys(where)]);
+      return overParts(shape, (part) => sumWhere(shape, part, title, where));
+    },
+    countIfs: (table, where) => {
+      const shape = find(table, Object.keys(where));
+      return overParts(shape, (part) => countWhere(shape, part, where));
+    },
+    difference: (left, right) => `ROUND(${left}-${right},2)`,
+    name: (name) => {
+      if (!vocabulary.names.has(name)) {
+        throw new DefectError(`a formula refers to the name ${name}, which is not defined`);
+      }
+      return name;
+    },
+  };
+};
+
+/**
+ * Excel's SUMIFS takes a criterion that looks like a number for a number: `06037` also finds `6037`, while
+ * LibreOffice finds only `06037`. Identifiers are therefore compared as text, by SUMPRODUCT.
+ */
+const comparesIdentifiers = (shape: TableShape, where: Criteria): boolean =>
+  Object.keys(where).some((title) => shape.columns.get(title) === 'id');
+
+const sumWhere = (shape: TableShape, part: string, title: string, where: Criteria): string =>
+  comparesIdentifiers(shape, where)
+    ? `SUMPRODUCT(${equalities(part, where)},${part}[${title}])`
+    : `SUMIFS(${part}[${title}],${pairs(part, where)})`;
+
+const countWhere = (shape: TableShape, part: string, where: Criteria): string =>
+  comparesIdentifiers(shape, where)
+    ? `SUMPRODUCT(${equalities(part, where)})`
+    : `COUNTIFS(${pairs(part, where)})`;
+
+const pairs = (part: string, where: Criteria): string =>
+  Object.entries(where)
+    .map(([title, criterion]) => `${part}[${title}],${criterion}`)
+    .join(',');
+
+const equalities = (part: string, where: Criteria): string =>
+  Object.entries(where)
+    .map(([title, criterion]) => `--(${part}[${title}]=${criterion})`)
+    .join(',');

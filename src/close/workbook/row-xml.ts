@@ -1,0 +1,124 @@
+import { DefectError } from '../../kernel/errors.ts';
+import { type AnyCell, isFormula, shownValue } from './cell.ts';
+import { blankCell, formulaXml, numberCell, textCell } from './cell-xml.ts';
+import { columnLetter } from './column-letter.ts';
+import type { PlacedLink } from './draw-lines.ts';
+import { type Format, type FormatRule, ruleOf } from './format.ts';
+import type { PlacedTable } from './layout.ts';
+import { type References, resolveFormula } from './references.ts';
+import type { Column } from './sheet.ts';
+import type { SheetFrame } from './sheet-frame.ts';
+import { TEMPLATE_FLAGS } from './template-rows.ts';
+import type { Totals } from './totals.ts';
+
+/** Static links in one sheet of Excel's file format. */
+const LINKS_MAX = 65_530;
+
+export type RowWriter = {
+  /** The XML of one row at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
+  write(row: unknown, rowNumber: number): string;
+  readonly links: readonly PlacedLink[];
+};
+
+type CellWriter = (row: unknown, address: string) => string;
+
+/** Everything that is the same in every row is settled once, so that a row costs little more than its text. */
+export const rowWriter = (
+  placed: PlacedTable,
+  frame: SheetFrame,
+  at: References,
+  totals: Totals,
+): RowWriter => {
+  const links: PlacedLink[] = [];
+  const { columns } = placed.source.sheet;
+  const writers = columns.map((column, index) => {
+    const write = cellWriter(column, index, frame, at, totals);
+    return column.link ? withLink(column, write, links) : write;
+  });
+  const letters = columns.map((_, index) => columnLetter(index + 1));
+  return {
+    links,
+    write: (row, rowNumber) => {
+      let xml = `<row r="${rowNumber}">`;
+      let index = 0;
+      try {
+        for (; index < writers.length; index += 1) {
+          xml += writers[index]?.(row, `${letters[index]}${rowNumber}`);
+        }
+      } catch (error) {
+        if (!(error instanceof DefectError)) throw error;
+        const place = `${placed.sheetName}!${letters[index]}${rowNumber} (${columns[index]?.title})`;
+        throw new DefectError(`${place}: ${error.message}`);
+      }
+      return `${xml}</row>`;
+    },
+  };
+};
+
+const cellWriter = (
+  column: Column<unknown>,
+  index: number,
+  frame: SheetFrame,
+  at: References,
+  totals: Totals,
+): CellWriter => {
+  const columnFormula = column.formula ? formulaXml(column.formula(at)) : '';
+  const isKey = index === 0;
+  const write = (
+    address: string,
+    cell: unknown,
+    { rule, styles }: { readonly rule: FormatRule<unknown>; readonly styles: FlagStyles },
+    row: unknown,
+  ): string => {
+    const value = shownValue(cell);
+    if (value === undefined && isKey)
+      throw new DefectError('the first column identifies the row, and is blank');
+    const formula = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : columnFormula;
+    const flag = column.flag?.(row);
+    const style = flag === undefined ? styles.plain : styles[flag];
+    totals.add(index, value);
+    if (value === undefined) return blankCell(address, style, formula);
+    const encoded = rule.encode(value);
+    return rule.isText
+      ? textCell(address, style, encoded, formula)
+      : numberCell(address, style, encoded, formula);
+  };
+
+  if (column.format === 'mixed') {
+    const byFormat = new Map<Format, { rule: FormatRule<unknown>; styles: FlagStyles }>();
+    const look = (format: Format) => {
+      const known = byFormat.get(format) ?? {
+        rule: ruleOf(format),
+        styles: flagStyles(frame, index, format),
+      };
+      byFormat.set(format, known);
+      return known;
+    };
+    return (row, address) => {
+      const cell: AnyCell | undefined = column.value(row);
+      return write(address, cell?.value, look(cell?.format ?? 'text'), row);
+    };
+  }
+  const look = { rule: ruleOf(column.format), styles: flagStyles(frame, index, column.format) };
+  return (row, address) => write(address, column.value(row), look, row);
+};
+
+type FlagStyles = { readonly plain: string; readonly attention: string; readonly good: string };
+
+const flagStyles = (frame: SheetFrame, column: number, format: Format): FlagStyles => {
+  const [plain = '', attention = '', good = ''] = TEMPLATE_FLAGS.map((flag) =>
+    frame.styleOf(column, format, flag),
+  );
+  return { plain, attention, good };
+};
+
+const withLink =
+  (column: Column<unknown>, write: CellWriter, links: PlacedLink[]): CellWriter =>
+  (row, address) => {
+    const link = column.link?.(row);
+    if (link) {
+      if (links.length === LINKS_MAX) throw new DefectError(`a sheet holds ${LINKS_MAX} links at most`);
+      links.push({ address, link });
+    }
+    return write(row, address);
+  };

@@ -1,0 +1,122 @@
+import { DefectError } from '../../kernel/errors.ts';
+import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
+import type { Format } from './format.ts';
+import type { References } from './references.ts';
+import { checkDefinedName, checkSheetName, checkTitles, tableNameOf } from './spreadsheet-name.ts';
+
+type ColumnTraits<Row> = {
+  /** Header of the column, and its name in formulas. */
+  readonly title: string;
+  /** In characters; widened where figures need more. */
+  readonly width: number;
+  /** What the column means, shown when the pointer rests on its header. */
+  readonly note?: string;
+  /** One live formula for the whole column; `value` then gives its cached result. */
+  readonly formula?: (at: References) => string;
+  /** The figure under the column, following the filter. */
+  readonly total?: 'sum' | 'count';
+  /** Defined name of the total's cell. */
+  readonly totalName?: string;
+  /** A flag decided when the sheet is written. */
+  flag?(row: Row): Flag | undefined;
+  /** Flags that follow the cell's value when it is recalculated. */
+  readonly flagWhen?: FlagConditions;
+  link?(row: Row): Link | undefined;
+  /** A column for the reviewer: left unlocked, either free text or one of these words. */
+  readonly review?: 'free' | readonly string[];
+  /** Long text flows over several lines instead of being cut. Done without asking where the rows are in memory. */
+  readonly wrap?: boolean;
+};
+
+// Methods, not function properties, so that a sheet of some row type is also a sheet of unknown rows.
+type FormattedColumn<Row, F extends Format> = { readonly format: F; value(row: Row): Cell<F> };
+type MixedColumn<Row> = { readonly format: 'mixed'; value(row: Row): AnyCell | undefined };
+
+/** One column of a table. The type of `value` follows from `format`. */
+export type Column<Row> = ColumnTraits<Row> &
+  ({ [F in Format]: FormattedColumn<Row, F> }[Format] | MixedColumn<Row>);
+
+/** A labelled value above a table or on a text sheet, such as a parameter or an overall result. */
+export type Line = {
+  readonly label: string;
+  readonly value: AnyCell;
+  readonly note?: string;
+  /** Defined name of the value's cell. */
+  readonly name?: string;
+  readonly flagWhen?: FlagConditions;
+  readonly link?: Link;
+};
+
+export type Paper = 'letter' | 'legal' | 'tabloid';
+
+/** A sheet that is one table: a title and notes above, header, rows, totals. */
+export type TableSheet<Row> = {
+  /** Name on the tab, up to 31 characters. */
+  readonly name: string;
+  /** Heading of the sheet; the name when left out. */
+  readonly title?: string;
+  readonly note?: string;
+  /** Name of the table in formulas; made from the sheet's name when left out. */
+  readonly table?: string;
+  readonly lines?: readonly Line[];
+  /** Columns that stay in sight; the header always does. */
+  readonly freeze?: { readonly columns: number };
+  readonly paper?: Paper;
+  /** Guards against slips, without a password; by default where a column is computed. */
+  readonly protect?: boolean;
+  /** The first column identifies the row and is never blank. */
+  readonly columns: readonly Column<Row>[];
+};
+
+/** A table sheet with its rows. */
+export type FilledSheet = {
+  readonly kind: 'table';
+  readonly sheet: TableSheet<unknown>;
+  readonly table: string;
+  readonly count: number;
+  readonly rows: Iterable<unknown> | AsyncIterable<unknown>;
+  /** Whether the rows can be looked at twice, to fit widths to them. */
+  readonly inMemory: boolean;
+};
+
+const SUMMABLE: ReadonlySet<string> = new Set(['money', 'price', 'count']);
+
+/** @throws {DefectError} when Excel would refuse a name or title, or a column is asked for what it cannot do. */
+export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => {
+  checkSheetName(sheet.name);
+  checkDefinedName(sheet.table ?? tableNameOf(sheet.name));
+  checkTitles(sheet.columns.map(({ title }) => title));
+  for (const { title, total, format, totalName } of sheet.columns) {
+    if (total === 'sum' && !SUMMABLE.has(format)) {
+      throw new DefectError(`${title} holds ${format} values, which have no sum`);
+    }
+    if (totalName !== undefined) checkDefinedName(totalName);
+  }
+  const first = sheet.columns[0];
+  if (first?.total !== undefined)
+    throw new DefectError(`${first.title} is the first column: it labels the totals`);
+  return sheet;
+};
+
+/** A table sheet with rows that are in memory; widths are fitted to them. */
+export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): FilledSheet => ({
+  kind: 'table',
+  sheet,
+  table: sheet.table ?? tableNameOf(sheet.name),
+  count: rows.length,
+  rows,
+  inMemory: true,
+});
+
+/** A table sheet whose rows pass by once, however many; `count` must be their true number. */
+export const streamed = <Row>(
+  sheet: TableSheet<Row>,
+  { count, rows }: { readonly count: number; readonly rows: Iterable<Row> | AsyncIterable<Row> },
+): FilledSheet => ({
+  kind: 'table',
+  sheet,
+  table: sheet.table ?? tableNameOf(sheet.name),
+  count,
+  rows,
+  inMemory: false,
+});

@@ -1,0 +1,45 @@
+import { DefectError } from '../../kernel/errors.ts';
+
+const SHEET_NAME_LENGTH_MAX = 31;
+const SHEET_NAME_FORBIDDEN = /[[\]:*?/\\]|^'|'$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_.]{0,254}$/;
+/** `TX1` and `R1C1` are cells to Excel, and `R` and `C` are a row and a column. */
+const LOOKS_LIKE_CELL = /^(?:[A-Za-z]{1,3}\d+|[Rr]\d*(?:[Cc]\d*)?|[Cc]\d*)$/;
+/** These need escaping in a structured reference; no title is worth a formula nobody can read. */
+const TITLE_FORBIDDEN = /[[\]#'@\n\r\t]|^\s|\s$|^$/;
+const TITLE_LENGTH_MAX = 255;
+
+/** @throws {DefectError} when Excel would refuse the name of the sheet. */
+export const checkSheetName = (name: string): void => {
+  if (name === '' || name.length > SHEET_NAME_LENGTH_MAX || SHEET_NAME_FORBIDDEN.test(name)) {
+    throw new DefectError(`"${name}" cannot be the name of a sheet`);
+  }
+};
+
+/** @throws {DefectError} when Excel would refuse it as the name of a table, a parameter or a total. */
+export const checkDefinedName = (name: string): void => {
+  if (!NAME.test(name) || LOOKS_LIKE_CELL.test(name)) {
+    throw new DefectError(`"${name}" cannot be a name in a workbook`);
+  }
+};
+
+/** @throws {DefectError} when a title is empty, repeated, or unreadable in a formula. */
+export const checkTitles = (titles: readonly string[]): void => {
+  const seen = new Set<string>();
+  for (const title of titles) {
+    if (title.length > TITLE_LENGTH_MAX || TITLE_FORBIDDEN.test(title)) {
+      throw new DefectError(`"${title}" cannot be the title of a column`);
+    }
+    if (seen.has(title.toLowerCase())) throw new DefectError(`two columns are called ${title}`);
+    seen.add(title.toLowerCase());
+  }
+};
+
+/** `By state` becomes `By_state`. */
+export const tableNameOf = (sheetName: string): string => sheetName.replace(/[^A-Za-z0-9]+/g, '_');
+
+/** `Detail`, `Detail_2`, `Detail_3`: part 1 keeps the name. */
+export const partName = (name: string, part: number): string => (part === 1 ? name : `${name}_${part}`);
+
+/** A sheet's name as a formula or a link writes it. */
+export const quotedSheetName = (name: string): string => `'${name.replaceAll("'", "''")}'`;

@@ -1,0 +1,162 @@
+import type { Workbook } from 'exceljs';
+import { formatInstant, type Instant } from '../../kernel/calendar.ts';
+import { DefectError } from '../../kernel/errors.ts';
+import type { PlacedLink } from './draw-lines.ts';
+import { drawTable } from './draw-table.ts';
+import { drawText } from './draw-text.ts';
+import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
+import { withLinks } from './links-xml.ts';
+import {
+  type PackageEntry,
+  type PackageFiles,
+  readPackage,
+  type WrittenPackage,
+  writePackage,
+} from './package-zip.ts';
+import { type References, referencesFor, type Vocabulary } from './references.ts';
+import type { FilledSheet } from './sheet.ts';
+import { type RowSource, rowSource, sheetStream } from './sheet-stream.ts';
+import { tableXml } from './table-xml.ts';
+import type { TextSheet } from './text-sheet.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+export type Sheet = TextSheet | FilledSheet;
+
+export type WorkbookProperties = {
+  readonly title: string;
+  readonly subject?: string;
+  /** Who made it: the program and its version. */
+  readonly creator: string;
+  readonly company?: string;
+  readonly description?: string;
+  readonly keywords?: string;
+  /** Stated time of creation. Taken from what the workbook is about, never from the clock. */
+  readonly created: Instant;
+};
+
+export type WorkbookContent = {
+  readonly sheets: readonly Sheet[];
+  readonly properties: WorkbookProperties;
+  /** Rows one sheet may have before its table goes on in another; Excel's own limit when left out. */
+  readonly sheetRowsMax?: number;
+};
+
+export type WrittenWorkbook = WrittenPackage & {
+  /** The sheets as they are in the file, parts of a split table each by itself, with their numbers of data rows. */
+  readonly sheets: readonly { readonly name: string; readonly rows: number }[];
+};
+
+/**
+ * Write an Excel workbook. The same content gives the same bytes.
+ *
+ * exceljs draws every sheet but the tables' rows: layout, styles, names, conditional formats, validation, print
+ * set-up. The rows are then streamed into the package it wrote, in the styles it numbered, so that memory does not
+ * grow with them.
+ *
+ * @throws {DefectError} for a value that has no place in a sheet, a formula that refers to nothing, a wrong count.
+ */
+export const writeWorkbook = async (path: string, content: WorkbookContent): Promise<WrittenWorkbook> => {
+  const placed = content.sheets.flatMap((sheet) => placeSheet(sheet, content.sheetRowsMax ?? SHEET_ROWS_MAX));
+  const vocabulary = vocabularyOf(placed);
+  const { files, links } = await drawWorkbook(placed, vocabulary, content.properties);
+  const written = await writePackage(path, entriesOf(files, { placed, vocabulary, links }));
+  return {
+    ...written,
+    sheets: placed.map((sheet) => ({
+      name: sheet.sheetName,
+      rows: sheet.kind === 'table' ? sheet.count : 0,
+    })),
+  };
+};
+
+const placeSheet = (sheet: Sheet, sheetRowsMax: number): PlacedSheet[] =>
+  sheet.kind === 'table'
+    ? placeTable(sheet, sheetRowsMax)
+    : [{ kind: 'text', source: sheet, sheetName: sheet.name }];
+
+type Drawn = {
+  readonly placed: readonly PlacedSheet[];
+  readonly vocabulary: Vocabulary;
+  /** By sheet, the links outside its table's rows. */
+  readonly links: readonly (readonly PlacedLink[])[];
+};
+
+const drawWorkbook = async (
+  placed: readonly PlacedSheet[],
+  vocabulary: Vocabulary,
+  properties: WorkbookProperties,
+): Promise<{ readonly files: PackageFiles; readonly links: Drawn['links'] }> => {
+  // Imported here because it takes longer to load than the rest of the program together.
+  const { default: exceljs } = await import('exceljs');
+  const workbook = new exceljs.Workbook();
+  state(workbook, properties);
+  const links = placed.map((sheet) => {
+    const worksheet = workbook.addWorksheet(sheet.sheetName);
+    return sheet.kind === 'table'
+      ? drawTable(worksheet, sheet, rowReferences(vocabulary, sheet))
+      : drawText(worksheet, sheet.source, referencesFor(vocabulary));
+  });
+  const zip = await workbook.xlsx.writeBuffer({ zip: { compression: 'STORE' } } as object);
+  return { files: await readPackage(Buffer.from(zip)), links };
+};
+
+const rowReferences = (vocabulary: Vocabulary, { source, table }: PlacedTable): References =>
+  referencesFor(vocabulary, source.table, table);
+
+const state = (workbook: Workbook, properties: WorkbookProperties): void => {
+  const created = new Date(formatInstant(properties.created));
+  Object.assign(workbook, { ...properties, created, modified: created, lastModifiedBy: properties.creator });
+};
+
+const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
+const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
+const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
+
+/** Every file of the package in its fixed order, sheets and tables replaced by their final content. */
+const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
+  const tables = drawn.placed.filter((sheet) => sheet.kind === 'table');
+  const sources = new Map<FilledSheet, RowSource>();
+  const rowsOf = ({ source }: PlacedTable): RowSource => {
+    const rows = sources.get(source) ?? rowSource(source.rows);
+    sources.set(source, rows);
+    return rows;
+  };
+  const contentOf = (path: string, content: Buffer): PackageEntry['content'] => {
+    const table = numbered(path, TABLE_PATH, tables);
+    if (table) {
+      const id = tables.indexOf(table) + 1;
+      return Buffer.from(tableXml(table, id, rowReferences(drawn.vocabulary, table)));
+    }
+    const sheet = numbered(path, SHEET_PATH, drawn.placed);
+    if (!sheet) return content;
+    const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];
+    const template = content.toString();
+    if (sheet.kind === 'text') return Buffer.from(withLinks(template, links, drawn.placed));
+    return () =>
+      sheetStream({
+        template,
+        placed: sheet,
+        rows: rowsOf(sheet),
+        at: rowReferences(drawn.vocabulary, sheet),
+        links,
+        sheets: drawn.placed,
+      });
+  };
+  return orderedPaths(files).map((path) => {
+    const content = files.get(path);
+    if (!content) throw new DefectError(`the package has no ${path}`);
+    return { path, content: contentOf(path, content) };
+  });
+};
+
+const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Item | undefined => {
+  const number = form.exec(path)?.[1];
+  return number === undefined ? undefined : items[Number(number) - 1];
+};
+
+/** The part that lists all others first, as readers expect; numbers in order, so that parts of a table follow on. */
+const orderedPaths = (files: PackageFiles): string[] => {
+  const collator = new Intl.Collator('en', { numeric: true });
+  const others = [...files.keys()].filter((path) => !FIRST_PATHS.includes(path));
+  return [...FIRST_PATHS, ...others.sort(collator.compare)];
+};

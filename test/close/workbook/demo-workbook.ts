@@ -1,0 +1,243 @@
+import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
+import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
+import { indexSheet } from '../../../src/close/workbook/index-sheet.ts';
+import { defineSheet, filled, streamed } from '../../../src/close/workbook/sheet.ts';
+import { textSheet } from '../../../src/close/workbook/text-sheet.ts';
+import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
+import type { CalendarDate } from '../../../src/kernel/calendar.ts';
+import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
+import { type Money, money, subtract, sum } from '../../../src/kernel/money.ts';
+import { type Rate, rate } from '../../../src/kernel/rate.ts';
+
+/** The executable documentation of the writer: a bulk sheet, a summary over it, and the sheets around them. */
+export type Sale = {
+  readonly id: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly date: CalendarDate;
+  readonly rate: Rate;
+  readonly collected: Money;
+  readonly expected: Money;
+};
+
+const varianceOf = ({ collected, expected }: Sale): Money => subtract(collected, expected);
+
+/** Every transaction; the sheet all others add up from. Its rows pass by once, however many. */
+export const detail = defineSheet<Sale>({
+  name: 'Detail',
+  title: 'Detail: every transaction of the period',
+  note: 'One row per order. Variance = collected minus expected: a negative figure means too little was charged.',
+  freeze: { columns: 1 },
+  columns: [
+    { title: 'Transaction', width: 14, format: 'id', value: (sale) => sale.id },
+    { title: 'State', width: 8, format: 'text', value: (sale) => sale.state },
+    { title: 'ZIP', width: 8, format: 'id', value: (sale) => sale.zip },
+    { title: 'Date', width: 12, format: 'date', value: (sale) => sale.date },
+    { title: 'Rate', width: 12, format: 'rate', value: (sale) => sale.rate },
+    { title: 'Collected', width: 16, format: 'money', value: (sale) => sale.collected, total: 'sum' },
+    { title: 'Expected', width: 16, format: 'money', value: (sale) => sale.expected, total: 'sum' },
+    {
+      title: 'Variance',
+      width: 14,
+      format: 'money',
+      value: varianceOf,
+      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Auditor result',
+      width: 16,
+      format: 'status',
+      value: () => undefined,
+      review: ['Agree', 'Disagree', 'Follow up'],
+    },
+    { title: 'Auditor note', width: 24, format: 'text', value: () => undefined, review: 'free' },
+  ],
+});
+
+export type StateSummary = {
+  readonly state: string;
+  readonly orders: number;
+  readonly collected: Money;
+  readonly expected: Money;
+};
+
+/** One row per state, each figure a formula over Detail. */
+export const byState = defineSheet<StateSummary>({
+  name: 'By state',
+  note: 'Each figure adds up the rows of Detail for its state.',
+  freeze: { columns: 1 },
+  columns: [
+    {
+      title: 'State',
+      width: 10,
+      format: 'text',
+      value: (row) => row.state,
+      link: () => ({ sheet: 'Detail' }),
+    },
+    {
+      title: 'Orders',
+      width: 10,
+      format: 'count',
+      value: (row) => row.orders,
+      formula: (at) => at.countIfs('Detail', { State: at.cell('State') }),
+      total: 'sum',
+    },
+    {
+      title: 'Collected',
+      width: 16,
+      format: 'money',
+      value: (row) => row.collected,
+      formula: (at) => at.sumIfs('Detail', 'Collected', { State: at.cell('State') }),
+      total: 'sum',
+      totalName: 'COLLECTED_TOTAL',
+    },
+    {
+      title: 'Expected',
+      width: 16,
+      format: 'money',
+      value: (row) => row.expected,
+      formula: (at) => at.sumIfs('Detail', 'Expected', { State: at.cell('State') }),
+      total: 'sum',
+    },
+    {
+      title: 'Variance',
+      width: 14,
+      format: 'money',
+      value: (row) => subtract(row.collected, row.expected),
+      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+  ],
+});
+
+/** Sales whose figures follow from their number, so that the file is the same in every run. */
+export const demoSales = (count: number): Sale[] =>
+  Array.from({ length: count }, (_, index) => {
+    const expected = money(((index * 7919) % 90_000) + 25);
+    return {
+      id: String(1000 + index).padStart(8, '0'),
+      state: ['CA', 'NY', 'TX', 'WA'][index % 4] ?? 'CA',
+      zip: ['00501', '90210', '02134'][index % 3] ?? '00501',
+      date: calendarDate(`2026-10-${String((index % 31) + 1).padStart(2, '0')}`),
+      rate: rate(725_000 + (index % 5) * 12_500),
+      collected: index % 9 === 4 ? money(expected - 3 * (index % 50)) : expected,
+      expected,
+    };
+  });
+
+export const summarise = (sales: readonly Sale[]): StateSummary[] =>
+  [...new Set(sales.map(({ state }) => state))].sort().map((state) => {
+    const own = sales.filter((sale) => sale.state === state);
+    return {
+      state,
+      orders: own.length,
+      collected: sum(own.map(({ collected }) => collected)),
+      expected: sum(own.map(({ expected }) => expected)),
+    };
+  });
+
+const checksOf = (sales: readonly Sale[], states: readonly StateSummary[]): Check[] => [
+  {
+    id: 'C1',
+    test: 'The tax collected by state adds up to the tax collected in Detail.',
+    format: 'money',
+    left: formula((at) => at.sum('By_state', 'Collected'), sum(states.map(({ collected }) => collected))),
+    right: formula((at) => at.sum('Detail', 'Collected'), sum(sales.map(({ collected }) => collected))),
+    link: { sheet: 'By state' },
+  },
+  {
+    id: 'C2',
+    test: 'Detail has as many rows as were read.',
+    format: 'count',
+    left: formula((at) => at.rows('Detail'), sales.length),
+    right: sales.length,
+    link: { sheet: 'Detail' },
+  },
+];
+
+export const demoWorkbook = (
+  sales: readonly Sale[],
+  options: Pick<WorkbookContent, 'sheetRowsMax'> = {},
+): WorkbookContent => {
+  const states = summarise(sales);
+  const collected = sum(sales.map((sale) => sale.collected));
+  return {
+    ...options,
+    properties: {
+      title: 'Demonstration of October 2026',
+      creator: 'tieout 0.1.0',
+      company: 'Northwind Outfitters',
+      created: instant(Date.UTC(2026, 10, 1)),
+    },
+    sheets: [
+      textSheet({
+        name: 'README',
+        title: 'Sales tax variance, October 2026',
+        blocks: [
+          { heading: 'What this is' },
+          {
+            paragraph:
+              'This workbook compares the tax each sale carried with the tax it should have carried. Every total is a formula over the sheet Detail, and every row of Detail names the file it came from, so that each figure can be followed to its source.',
+          },
+          { heading: 'Parameters' },
+          {
+            lines: [
+              { label: 'Entity', value: cellOf('text', 'Northwind Outfitters LLC') },
+              { label: 'First day', value: cellOf('date', calendarDate('2026-10-01')), name: 'FIRST_DAY' },
+              {
+                label: 'Tolerance',
+                value: cellOf('money', money(100)),
+                name: 'TOLERANCE',
+                note: 'Differences up to this amount pass.',
+              },
+              {
+                label: 'Tax collected',
+                value: cellOf(
+                  'money',
+                  formula((at) => at.sum('Detail', 'Collected'), collected),
+                ),
+                note: 'From the sheet Detail.',
+                link: { sheet: 'Detail' },
+              },
+              {
+                label: 'All checks',
+                value: cellOf(
+                  'status',
+                  formula((at) => at.name('ALL_OK'), 'ALL OK'),
+                ),
+                flagWhen: { attention: (cell) => `${cell}<>"ALL OK"`, good: (cell) => `${cell}="ALL OK"` },
+              },
+            ],
+          },
+        ],
+      }),
+      indexSheet([
+        { sheet: 'README', purpose: 'What this workbook is and how to read it' },
+        { sheet: 'Checks', purpose: 'Figures that must agree', table: { name: 'Checks', rows: 2 } },
+        {
+          sheet: 'By state',
+          purpose: 'Collected against expected, one row per state',
+          table: { name: 'By_state', rows: states.length },
+        },
+        {
+          sheet: 'Detail',
+          purpose: 'Every transaction of the period',
+          table: { name: 'Detail', rows: sales.length },
+          control: {
+            label: 'Tax collected',
+            value: cellOf(
+              'money',
+              formula((at) => at.sum('Detail', 'Collected'), collected),
+            ),
+          },
+        },
+      ]),
+      checksSheet(checksOf(sales, states)),
+      filled(byState, states),
+      streamed(detail, { count: sales.length, rows: sales }),
+    ],
+  };
+};
