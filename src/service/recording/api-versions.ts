@@ -1,0 +1,48 @@
+import { ServiceRefusal } from '../../contract/refusal.ts';
+import { PRICES_PER_CENT } from '../../kernel/price.ts';
+import { roundBigQuotient } from '../../kernel/rounding.ts';
+import { categoriesOf } from '../content/categories.ts';
+import type { RecordingRule } from './recording-rules.ts';
+
+/**
+ * A line's price times its quantity can pass 2^53, so the sum is made of big integers. Both sides are compared to the
+ * cent, because a unit price of four places rarely multiplies to whole cents.
+ */
+const amountAddsUp: RecordingRule = ({ draft }) => {
+  const lines = draft.line_items ?? [];
+  if (lines.length === 0) return;
+  let sum = magnitude(draft.shipping);
+  for (const line of lines) {
+    sum += magnitude(line.unit_price) * BigInt(line.quantity ?? 1) - magnitude(line.discount);
+  }
+  if (toCents(sum) === toCents(magnitude(draft.amount))) return;
+  throw new ServiceRefusal(
+    400,
+    'amount must be equal to the sum of line items and shipping, excluding sales tax.',
+  );
+};
+
+const magnitude = (amount: number | undefined): bigint => BigInt(Math.abs(amount ?? 0));
+const toCents = (amount: bigint): bigint => roundBigQuotient(amount, BigInt(PRICES_PER_CENT));
+
+const taxCodesAreKnown: RecordingRule = ({ draft, content }) => {
+  const known = new Set(categoriesOf(content).map((category) => category.product_tax_code));
+  const sent = (draft.line_items ?? []).flatMap(({ product_tax_code: code }) => code ?? []);
+  const unknown = [...new Set(sent)].filter((code) => !known.has(code));
+  if (unknown.length > 0) {
+    throw new ServiceRefusal(400, `line_items include invalid tax codes: ${unknown.join(', ')}`);
+  }
+};
+
+/** The dated versions of the interface, oldest first, with the rules that hold in each beyond those of all. */
+const API_VERSIONS: ReadonlyMap<string, readonly RecordingRule[]> = new Map([
+  ['2012-01-01', []],
+  ['2020-08-07', [amountAddsUp]],
+  ['2022-01-24', [amountAddsUp, taxCodesAreKnown]],
+]);
+
+/** The version in force: the one a request names when it exists, else the account's. */
+export const apiVersionInForce = (named: string | undefined, ofAccount: string): string =>
+  named !== undefined && API_VERSIONS.has(named) ? named : ofAccount;
+
+export const rulesOfVersion = (version: string): readonly RecordingRule[] => API_VERSIONS.get(version) ?? [];

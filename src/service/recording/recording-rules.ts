@@ -1,0 +1,72 @@
+import { ServiceRefusal } from '../../contract/refusal.ts';
+import { DESCRIPTION_LENGTH_MAX } from '../../contract/transaction.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import { settleAddress } from '../engine/address.ts';
+import { checkZip } from '../engine/zip-check.ts';
+import type { Account } from '../ledger/account.ts';
+import type { TransactionKind } from '../ledger/tables.ts';
+import type { Draft } from './draft.ts';
+
+/** What a rule looks at. */
+export type Recording = {
+  readonly kind: TransactionKind;
+  readonly draft: Draft;
+  readonly account: Account;
+  readonly content: TaxContent;
+};
+
+/** One thing that must hold of every recorded transaction. @throws {ServiceRefusal} when it does not */
+export type RecordingRule = (recording: Recording) => void;
+
+/** Clients confuse a refund with its order when both have one id, so it is a conflict like any other. */
+const refundHasAnIdOfItsOwn: RecordingRule = ({ kind, draft }) => {
+  if (kind === 'refund' && draft.transaction_id === draft.transaction_reference_id) {
+    throw new ServiceRefusal(422, 'transaction_id must differ from transaction_reference_id');
+  }
+};
+
+const descriptionsAreShort: RecordingRule = ({ draft }) => {
+  for (const [index, { description }] of (draft.line_items ?? []).entries()) {
+    if (description !== undefined && description.length > DESCRIPTION_LENGTH_MAX) {
+      throw new ServiceRefusal(
+        400,
+        `line_items[${index}].description must be at most ${DESCRIPTION_LENGTH_MAX} characters`,
+      );
+    }
+  }
+};
+
+/** A country alone is no address: every record gets one, and the default says nothing about the seller. */
+const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
+  const parts = [draft.from_zip, draft.from_state, draft.from_city, draft.from_street];
+  const isGiven = parts.some((part) => part !== undefined) || (draft.from_country ?? 'US') !== 'US';
+  if (!isGiven && account.address === undefined) {
+    throw new ServiceRefusal(400, 'no from address was sent, and no address is on file');
+  }
+};
+
+const zipsAreUsedInTheirStates: RecordingRule = ({ draft, content }) => {
+  const { to_country: country, to_zip: zip, to_state: state } = draft;
+  checkZip(content, 'to', settleAddress({ country, zip, state }), { zip, state });
+  const from = { zip: draft.from_zip, state: draft.from_state };
+  checkZip(content, 'from', settleAddress({ country: draft.from_country ?? 'US', ...from }), from);
+};
+
+const EXEMPT_TYPES: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
+
+/** Tax on an exempt sale contradicts itself: the caller decides which of the two is wrong, not we. */
+const exemptSalesCarryNoTax: RecordingRule = ({ draft }) => {
+  const { exemption_type: type, sales_tax: tax, line_items: lines = [] } = draft;
+  if (type === undefined || !EXEMPT_TYPES.has(type)) return;
+  if (tax === 0 && lines.every((line) => (line.sales_tax ?? 0) === 0)) return;
+  throw new ServiceRefusal(400, `sales_tax must be zero when exemption_type is ${type}`);
+};
+
+/** The rules of every version, in the order in which a caller learns of them. */
+export const RECORDING_RULES: readonly RecordingRule[] = [
+  refundHasAnIdOfItsOwn,
+  descriptionsAreShort,
+  shipsFromSomewhere,
+  zipsAreUsedInTheirStates,
+  exemptSalesCarryNoTax,
+];

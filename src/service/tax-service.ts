@@ -1,0 +1,78 @@
+import { accept } from '../contract/refusal.ts';
+import { TaxRequest } from '../contract/tax-request.ts';
+import type { TaxService } from '../contract/tax-service.ts';
+import type {
+  DeletedTransaction,
+  ProviderQueryInput,
+  Refund,
+  UpdateRefundInput,
+} from '../contract/transaction.ts';
+import { utcDateOf } from '../kernel/calendar.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { categoriesOf } from './content/categories.ts';
+import type { TaxContent } from './content/tax-content.ts';
+import { calculateTax } from './engine/calculate-tax.ts';
+import type { Account } from './ledger/account.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { nexusRegionsOf } from './nexus-regions.ts';
+import { recordedTransactions } from './recording/recorded-transactions.ts';
+
+export type EmbeddedOptions = {
+  readonly ledger: Ledger;
+  readonly accountId: number;
+  readonly content: TaxContent;
+  readonly clock: Clock;
+  /** The dated version of the interface to speak; the account's own when absent or unknown. */
+  readonly apiVersion?: string | undefined;
+};
+
+/** The port, and the two operations that public documentation has beside it. */
+export type EmbeddedTaxService = TaxService & {
+  readonly updateRefund: (id: string, changes: UpdateRefundInput) => Promise<Refund>;
+  readonly deleteRefund: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
+};
+
+/** The tax service of one account, in process: the same validation and the same refusals as over HTTP. */
+export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService => {
+  const { ledger, accountId, content, clock, apiVersion } = options;
+
+  const account = async (): Promise<Account> => {
+    const found = await ledger.accounts.find(accountId);
+    if (found === undefined) throw new DefectError(`there is no account ${accountId} in the ledger`);
+    return found;
+  };
+  const store = ledger.transactions;
+  const orders = recordedTransactions({ kind: 'order', store, account, content, apiVersion });
+  const refunds = recordedTransactions({ kind: 'refund', store, account, content, apiVersion });
+
+  return {
+    calculateTax: async (input) => {
+      const request = accept(TaxRequest, input);
+      const seller = await account();
+      const customer =
+        request.customer_id === undefined
+          ? undefined
+          : await ledger.customers.find(accountId, request.customer_id);
+      const today = utcDateOf(clock.now());
+      const asOf = request.calculation_date ?? today;
+      const result = calculateTax({ request, seller, content, asOf, ...(customer && { customer }) });
+      ledger.usage.count(accountId, today.slice(0, 7));
+      return result;
+    },
+    categories: async () => categoriesOf(content),
+    nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),
+
+    listOrders: orders.list,
+    showOrder: orders.show,
+    createOrder: orders.create,
+    updateOrder: orders.update,
+    deleteOrder: orders.remove,
+
+    listRefunds: refunds.list,
+    showRefund: refunds.show,
+    createRefund: refunds.create,
+    updateRefund: refunds.update,
+    deleteRefund: refunds.remove,
+  };
+};
