@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Order } from '../../../src/contract/transaction.ts';
+import { insertRows } from '../../../src/database/insert-rows.ts';
+import { type CalendarDate, instant, startOfUtcDay } from '../../../src/kernel/calendar.ts';
+import { price } from '../../../src/kernel/price.ts';
+import type { LedgerTables, TransactionKind } from '../../../src/service/ledger/tables.ts';
+import { rowOf } from '../../../src/service/ledger/transaction-row.ts';
+import { onEveryDatabase } from '../../support/databases.ts';
+import { ledgerForSuite } from './ledger-suite.ts';
+
+const OCTOBER = startOfUtcDay('2026-10-01' as CalendarDate);
+const NOVEMBER = startOfUtcDay('2026-11-01' as CalendarDate);
+const HOUR_MS = 3_600_000;
+
+const orderOf = (accountId: number, id: string, changes: Partial<Order> = {}): Order => ({
+  transaction_id: id,
+  user_id: accountId,
+  transaction_date: OCTOBER,
+  transaction_reference_id: null,
+  provider: 'api',
+  exemption_type: null,
+  customer_id: null,
+  from_country: 'US',
+  from_zip: null,
+  from_state: null,
+  from_city: null,
+  from_street: null,
+  to_country: 'US',
+  to_zip: '90404',
+  to_state: 'CA',
+  to_city: 'Santa Monica',
+  to_street: null,
+  amount: price(1_234_567),
+  shipping: price(0),
+  sales_tax: price(99_999),
+  line_items: [
+    {
+      id: '1',
+      quantity: 1,
+      product_identifier: 'SKU "7"',
+      description: 'Zürich\nfondue set',
+      product_tax_code: null,
+      unit_price: price(1_234_567),
+      discount: price(0),
+      sales_tax: price(99_999),
+    },
+  ],
+  ...changes,
+});
+
+describe('transactions', () => {
+  onEveryDatabase((databases) => {
+    const suite = ledgerForSuite(databases);
+    const store = () => suite.ledger().transactions;
+    const keyOf = (order: Order, kind: TransactionKind = 'order') => ({
+      accountId: order.user_id,
+      kind,
+      provider: order.provider,
+      transactionId: order.transaction_id,
+    });
+
+    it('come back exactly as they were recorded, from this process and from the next', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'exact');
+      expect(await store().create('order', order)).toBe(true);
+      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision: 1 });
+      const next = await suite.reopened();
+      expect((await next.transactions.find(keyOf(order)))?.transaction).toEqual(order);
+    });
+
+    it.each<[string, (order: Order) => readonly [TransactionKind, Order], boolean]>([
+      ['the same id again', (order) => ['order', { ...order, amount: price(1) }], false],
+      ['a refund with the id of an order', (order) => ['refund', order], true],
+      ['the same id from another provider', (order) => ['order', { ...order, provider: 'woo' }], true],
+      ['an id that differs in case', (order) => ['order', { ...order, transaction_id: 'ONE' }], true],
+    ])('are identified by account, kind, provider and id: %s', async (_, variant, isNew) => {
+      const { id } = await suite.newAccount();
+      const first = orderOf(id, 'one');
+      await store().create('order', first);
+      const [kind, other] = variant(first);
+      expect(await store().create(kind, other)).toBe(isNew);
+      expect((await store().find(keyOf(first)))?.transaction).toEqual(first);
+    });
+
+    it('of one account are not those of another', async () => {
+      const [mine, theirs] = [await suite.newAccount(), await suite.newAccount()];
+      const order = orderOf(theirs.id, 'theirs');
+      await store().create('order', order);
+      const key = { ...keyOf(order), accountId: mine.id };
+      expect(await store().find(key)).toBeUndefined();
+      expect(await store().replace('order', { ...order, user_id: mine.id }, 1)).toBe(false);
+      expect(await store().remove(key)).toBe(false);
+      expect(await store().listIds({ accountId: mine.id, kind: 'order', provider: 'api' })).toEqual([]);
+      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision: 1 });
+    });
+
+    it('are replaced only by somebody who has seen their latest state', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'contested');
+      await store().create('order', order);
+      const changed = { ...order, sales_tax: price(1) };
+      expect(await store().replace('order', changed, 1)).toBe(true);
+      expect(await store().replace('order', order, 1)).toBe(false);
+      expect(await store().find(keyOf(order))).toEqual({ transaction: changed, revision: 2 });
+    });
+
+    it('are gone once they are removed, and may then be recorded again', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'gone');
+      await store().create('order', order);
+      expect(await store().remove(keyOf(order))).toBe(true);
+      expect(await store().remove(keyOf(order))).toBe(false);
+      expect(await store().find(keyOf(order))).toBeUndefined();
+      expect(await store().create('order', order)).toBe(true);
+    });
+
+    it('that are recorded at the same time are recorded once each', async () => {
+      const { id } = await suite.newAccount();
+      const ids = Array.from({ length: 300 }, (_, index) => `o${index % 200}`);
+      const results = await Promise.all(ids.map((each) => store().create('order', orderOf(id, each))));
+      expect(results.filter(Boolean)).toHaveLength(200);
+      expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toHaveLength(200);
+    });
+
+    it('are listed by date and then id, whatever the order in which they came', async () => {
+      const { id: accountId } = await suite.newAccount();
+      const at = (hours: number) => instant(OCTOBER + hours * HOUR_MS);
+      for (const [id, date] of [
+        ['b', at(1)],
+        ['A', at(1)],
+        ['a', at(1)],
+        ['z', at(0)],
+        ['late', at(30)],
+      ] as const) {
+        await store().create('order', orderOf(accountId, id, { transaction_date: date }));
+      }
+      const span = { accountId, kind: 'order', provider: 'api' } as const;
+      expect(await store().listIds(span)).toEqual(['z', 'A', 'a', 'b', 'late']);
+      expect(await store().listIds({ ...span, from: at(1), before: at(30) })).toEqual(['A', 'a', 'b']);
+      expect(await store().listIds({ ...span, from: at(30) })).toEqual(['late']);
+      expect(await store().listIds({ ...span, before: at(1) })).toEqual(['z']);
+      expect(await store().listIds({ ...span, provider: 'woo' })).toEqual([]);
+      expect(await store().listIds({ ...span, kind: 'refund' })).toEqual([]);
+    });
+
+    it('are listed completely when there are more than one page of them, many at the same instant', async () => {
+      const { id: accountId } = await suite.newAccount();
+      const columns = Object.keys({ ...rowOf('order', orderOf(accountId, 'x')), revision: 1 });
+      const rows = Array.from({ length: 41_000 }, (_, index) => ({
+        ...rowOf('order', orderOf(accountId, `o${String(index).padStart(6, '0')}`)),
+        transaction_date: OCTOBER + Math.floor(index / 30_000) * HOUR_MS,
+        revision: 1,
+      }));
+      await insertRows(suite.database().tables<LedgerTables>(), {
+        engine: databases.engine,
+        into: 'transactions',
+        rows,
+        columns: columns as (keyof LedgerTables['transactions'])[],
+        key: ['account_id', 'kind', 'provider', 'transaction_id'],
+        whenThere: 'refuse',
+      });
+      const span = { accountId, kind: 'order', provider: 'api', from: OCTOBER, before: NOVEMBER } as const;
+      expect(await store().listIds(span)).toEqual(rows.map((row) => row.transaction_id));
+    });
+
+    it('of a month are one stretch of an index, in the order in which they are listed', async () => {
+      const explain = sql.raw(databases.engine === 'sqlite' ? 'explain query plan' : 'explain (costs off)');
+      const tables = suite.database().tables<LedgerTables>();
+      if (databases.engine === 'postgres') await sql`analyze transactions`.execute(tables);
+      const query = sql`${explain} select transaction_date, transaction_id from transactions
+        where account_id = 1 and kind = 'order' and provider = 'api'
+        and (transaction_date, transaction_id) > (${sql.lit(OCTOBER)}, 'a') and transaction_date < ${sql.lit(NOVEMBER)}
+        order by transaction_date, transaction_id limit 20000`;
+      const plan = JSON.stringify((await query.execute(tables)).rows);
+      expect(plan).toMatch(/COVERING INDEX transactions_by_date|Index Only Scan using transactions_by_date/);
+      expect(plan).toMatch(/transaction_date/);
+      expect(plan).not.toMatch(/TEMP B-TREE|Sort/);
+    });
+  });
+});
