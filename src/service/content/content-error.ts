@@ -1,0 +1,29 @@
+import { TieoutError } from '../../kernel/errors.ts';
+
+/** The content folder cannot be used as it is: a table is missing, damaged or contradicts itself. */
+export class ContentDamagedError extends TieoutError {
+  constructor(place: string, problem: string, cause?: unknown) {
+    super({
+      code: 'E_CONTENT_DAMAGED',
+      recovery: 'fix-config',
+      message: `${place}: ${problem}`,
+      nextStep: 'Restore the content folder from its history, or import the official file again.',
+      details: { place },
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+}
+
+/** A file offered for import was not taken: unknown layout, truncated, wrong period or overlapping dates. */
+export class ContentRefusedError extends TieoutError {
+  constructor(place: string, problem: string, cause?: unknown) {
+    super({
+      code: 'E_CONTENT_REFUSED',
+      recovery: 'fix-input',
+      message: `${place}: ${problem}`,
+      nextStep: 'Nothing was changed. Download the file again from its publisher, and compare the two.',
+      details: { place },
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+}

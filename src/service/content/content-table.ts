@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDate } from '../../kernel/calendar.ts';
+import { parseRate, type Rate } from '../../kernel/rate.ts';
+import { ContentDamagedError } from './content-error.ts';
+import { type Dated, OPEN_END } from './dated.ts';
+
+/** One row of a content table; `cell` answers the text of a column, `''` when it is empty. */
+export type TableRow = { readonly place: string; readonly cell: (column: string) => string };
+
+const readText = (folder: string, name: string): string => {
+  try {
+    return readFileSync(join(folder, name), 'utf8');
+  } catch (cause) {
+    throw new ContentDamagedError(name, 'the table cannot be read', cause);
+  }
+};
+
+/**
+ * Go through a content table (tab separated, a header line, no quoting, LF) and make one value of each row. A line
+ * of another width, a missing column or a file that does not end with its line end is damage.
+ *
+ * @throws {ContentDamagedError}
+ */
+export const readTable = <Value>(folder: string, name: string, make: (row: TableRow) => Value): Value[] => {
+  const text = readText(folder, name);
+  if (!text.endsWith('\n'))
+    throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');
+  const lines = text.slice(0, -1).split('\n');
+  const header = (lines[0] ?? '').split('\t');
+  const columns = new Map(header.map((column, index) => [column, index]));
+  const values: Value[] = [];
+  for (let index = 1; index < lines.length; index += 1) {
+    const cells = (lines[index] ?? '').split('\t');
+    const place = `${name}:${index + 1}`;
+    if (cells.length !== header.length) {
+      throw new ContentDamagedError(place, `the line has ${cells.length} cells, the header ${header.length}`);
+    }
+    values.push(make({ place, cell: (column) => cellOf(cells, columns, column, place) }));
+  }
+  return values;
+};
+
+const cellOf = (
+  cells: readonly string[],
+  columns: ReadonlyMap<string, number>,
+  column: string,
+  place: string,
+): string => {
+  const text = cells[columns.get(column) ?? -1];
+  if (text === undefined) throw new ContentDamagedError(place, `the table has no column ${column}`);
+  return text;
+};
+
+/** The dates, source and confidence that every row of law has. */
+export const datedOf = ({ place, cell }: TableRow): Dated => {
+  const [from, to] = [cell('from'), cell('to')];
+  for (const date of [from, to]) {
+    if (date !== '' && parseDate(date) === undefined) {
+      throw new ContentDamagedError(place, `${date} is not a calendar date`);
+    }
+  }
+  if (to !== '' && from > to) throw new ContentDamagedError(place, `the row ends on ${to}, before it begins`);
+  return { from, to: to === '' ? OPEN_END : to, source: cell('source'), confidence: cell('confidence') };
+};
+
+/** A rate column. @throws {ContentDamagedError} when it is no decimal fraction from 0 to 1 */
+export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
+  const value = parseRate(cell(column));
+  if (value === undefined || value < 0 || value > 10_000_000) {
+    throw new ContentDamagedError(place, `${cell(column)} is not a rate`);
+  }
+  return value;
+};
+
+/** A column that lists words between `separator`s; empty means none. */
+export const listOf = ({ cell }: TableRow, column: string, separator: string): string[] => {
+  const text = cell(column);
+  return text === '' ? [] : text.split(separator);
+};

@@ -1,0 +1,32 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+
+/** The last day of a row that is still in force. */
+export const OPEN_END = '9999-12-31';
+
+/**
+ * A row of law or of a rate: in force on every day from `from` to `to`, both included. An empty `from` means that the
+ * start is not known; `to` is `9999-12-31` while the row is in force. Every row names its source and how sure it is.
+ */
+export type Dated = {
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
+  readonly confidence: string;
+};
+
+export const isInForce = (row: Dated, date: CalendarDate): boolean => row.from <= date && date <= row.to;
+
+/** The row in force on a day; where ranges touch, the one that began later. */
+export const inForce = <Row extends Dated>(rows: readonly Row[], date: CalendarDate): Row | undefined => {
+  let found: Row | undefined;
+  for (const row of rows) {
+    if (isInForce(row, date) && (found === undefined || row.from > found.from)) found = row;
+  }
+  return found;
+};
+
+/** The row whose range is nearest to a day that no row covers: the first one after it, else the last one before. */
+export const nearest = <Row extends Dated>(rows: readonly Row[], date: CalendarDate): Row | undefined => {
+  const sorted = [...rows].sort((left, right) => (left.from < right.from ? -1 : 1));
+  return sorted.find((row) => row.from > date) ?? sorted.at(-1);
+};

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { readTable } from './content-table.ts';
+import { loadCountries } from './load-countries.ts';
+import { loadPlaces } from './load-places.ts';
+import { loadStates } from './load-states.ts';
+import { loadTaxability } from './load-taxability.ts';
+import { readManifest } from './manifest.ts';
+import type { TaxContent } from './tax-content.ts';
+
+/** The folder of the default pack. */
+export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
+
+/**
+ * Read a content folder, the default pack when none is named. Everything is parsed here, once; a calculation reads
+ * no file and parses nothing.
+ *
+ * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself
+ */
+export const loadContent = (folder: string = DEFAULT_CONTENT_FOLDER): TaxContent => {
+  const manifest = readManifest(folder);
+  const confidence = new Set(manifest.confidence);
+  const states = loadStates(folder);
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    date: manifest.date,
+    states,
+    stateFips: new Map(
+      readTable(folder, 'states.tsv', (row) => [row.cell('state'), row.cell('fips')] as const),
+    ),
+    ...loadPlaces(folder),
+    ...loadTaxability(folder, confidence),
+    countries: loadCountries(folder, confidence),
+    categories: readTable(folder, 'categories.tsv', (row) => ({
+      product_tax_code: row.cell('product_tax_code'),
+      name: row.cell('name'),
+      description: row.cell('description'),
+    })),
+    sources: new Map(
+      readTable(folder, 'sources.tsv', (row) => [row.cell('source'), row.cell('title')] as const),
+    ),
+    boundaries: new Map(),
+    memory: new Map(),
+  };
+};

@@ -1,0 +1,59 @@
+import { datedOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import type { CountryContent, CountryRate, Territory } from './tax-content.ts';
+
+const countryRate = (row: TableRow): CountryRate => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  tax: row.cell('tax') as CountryRate['tax'],
+});
+
+const territory = (row: TableRow): Territory => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  name: row.cell('name'),
+  postcodes: new RegExp(`^(?:${row.cell('postcodes')})$`),
+});
+
+const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> => {
+  const groups = new Map<string, Value[]>();
+  for (const [key, value] of rows) groups.set(key, [...(groups.get(key) ?? []), value]);
+  return groups;
+};
+
+/** Countries with their rates, provinces and territories. */
+export const loadCountries = (
+  folder: string,
+  confidence: ReadonlySet<string>,
+): ReadonlyMap<string, CountryContent> => {
+  const rates = readTable(
+    folder,
+    'country-rates.tsv',
+    (row) => [row.cell('country'), row.cell('region'), countryRate(row)] as const,
+  );
+  const territories = grouped(
+    readTable(folder, 'country-territories.tsv', (row) => [row.cell('country'), territory(row)] as const),
+  );
+  const codeRates = readTable(folder, 'country-code-rates.tsv', (row) => {
+    const dated = datedOf(row);
+    const value = { ...dated, rate: rateOf(row), on: confidence.has(dated.confidence) };
+    return [row.cell('country'), row.cell('code'), value] as const;
+  });
+  const countries = readTable(folder, 'countries.tsv', (row): CountryContent => {
+    const code = row.cell('country');
+    const own = rates.filter(([country]) => country === code);
+    const regional = own.flatMap(([, region, rate]) => (region === '' ? [] : [[region, rate] as const]));
+    const byCode = codeRates.flatMap(([country, product, rate]) =>
+      country === code ? [[product, rate] as const] : [],
+    );
+    return {
+      code,
+      kind: row.cell('kind') as CountryContent['kind'],
+      vatArea: row.cell('vat_area'),
+      rates: own.flatMap(([, region, rate]) => (region === '' ? [rate] : [])),
+      provinces: grouped(regional),
+      territories: territories.get(code) ?? [],
+      codeRates: grouped(byCode),
+    };
+  });
+  return new Map(countries.map((country) => [country.code, country]));
+};

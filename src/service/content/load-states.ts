@@ -1,0 +1,81 @@
+import type { Price } from '../../kernel/price.ts';
+import { parseExactPrice, ZERO_PRICE } from '../../kernel/price.ts';
+import { ZERO_RATE } from '../../kernel/rate.ts';
+import { ContentDamagedError } from './content-error.ts';
+import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import { loadLocalRates } from './load-local-rates.ts';
+import { placeKey } from './place-name.ts';
+import type {
+  DatedRate,
+  FreightRow,
+  SourcingRow,
+  SpecialRule,
+  SpecialRuleKind,
+  StateContent,
+} from './tax-content.ts';
+
+type OfState<Row> = { readonly state: string; readonly row: Row };
+
+const byState = <Row>(rows: readonly OfState<Row>[]): ReadonlyMap<string, Row[]> => {
+  const groups = new Map<string, Row[]>();
+  for (const { state, row } of rows) {
+    const group = groups.get(state);
+    if (group) group.push(row);
+    else groups.set(state, [row]);
+  }
+  return groups;
+};
+
+/** An amount column; empty is zero. */
+export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
+  if (cell(column) === '') return ZERO_PRICE;
+  const amount = parseExactPrice(cell(column));
+  if (amount === undefined) throw new ContentDamagedError(place, `${cell(column)} is not an amount`);
+  return amount;
+};
+
+const specialRule = (row: TableRow): SpecialRule => ({
+  ...datedOf(row),
+  kind: row.cell('kind') as SpecialRuleKind,
+  codes: listOf(row, 'codes', ' '),
+  rate: row.cell('rate') === '' ? ZERO_RATE : rateOf(row),
+  amountFrom: amountOf(row, 'amount_from'),
+  amountTo: amountOf(row, 'amount_to'),
+  elected: row.cell('elected') !== 'no',
+  places: new Set(listOf(row, 'places', ';').map(placeKey)),
+  note: row.cell('note'),
+});
+
+/** The states: rates, sourcing, freight, special rules and local rates of each. */
+export const loadStates = (folder: string): ReadonlyMap<string, StateContent> => {
+  const table = <Row>(name: string, make: (row: TableRow) => Row) =>
+    byState(readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) })));
+  const rates = table<DatedRate>('state-rates.tsv', (row) => ({ ...datedOf(row), rate: rateOf(row) }));
+  const sourcing = table<SourcingRow>('sourcing.tsv', (row) => ({
+    ...datedOf(row),
+    inStateSellers: row.cell('in_state_sellers') as SourcingRow['inStateSellers'],
+  }));
+  const freight = table<FreightRow>('freight.tsv', (row) => ({
+    ...datedOf(row),
+    rule: row.cell('rule') as FreightRow['rule'],
+  }));
+  const special = table('special-rules.tsv', specialRule);
+  const coverage = table('coverage.tsv', (row) => ({ word: row.cell('coverage'), note: row.cell('note') }));
+  const local = loadLocalRates(folder);
+  const states = readTable(folder, 'states.tsv', (row): StateContent => {
+    const code = row.cell('state');
+    return {
+      code,
+      name: row.cell('name'),
+      rates: rates.get(code) ?? [],
+      sourcing: sourcing.get(code) ?? [],
+      freight: freight.get(code) ?? [],
+      special: special.get(code) ?? [],
+      coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
+      coverageNote: coverage.get(code)?.[0]?.note ?? '',
+      localRates: local.get(code)?.rates ?? [],
+      localByCounty: local.get(code)?.byCounty ?? new Map(),
+    };
+  });
+  return new Map(states.map((state) => [state.code, state]));
+};

@@ -1,0 +1,65 @@
+import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import { amountOf } from './load-states.ts';
+import { placeKey } from './place-name.ts';
+import type {
+  LocalityExemption,
+  LocalTreatment,
+  TaxabilityRow,
+  TaxContent,
+  Treatment,
+} from './tax-content.ts';
+
+const optionalRate = (row: TableRow, column: string): Rate =>
+  row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
+
+/** A cell such as `like 40030`: the word, and the category behind it. */
+const wordAndCode = (text: string): [string, string] => {
+  const [word = '', code = ''] = text.split(' ');
+  return [word, code];
+};
+
+const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): TaxabilityRow => {
+  const dated = datedOf(row);
+  const [treatment, like] = wordAndCode(row.cell('treatment'));
+  const [local, localLike] = wordAndCode(row.cell('local'));
+  const fraction = row.cell('fraction') === '' ? 10_000_000 : rateOf(row, 'fraction');
+  const setting = row.cell('switch');
+  return {
+    ...dated,
+    code: row.cell('code'),
+    state: row.cell('state'),
+    treatment: treatment as Treatment,
+    like,
+    rate: optionalRate(row, 'rate'),
+    percent: fraction / 100_000,
+    threshold: amountOf(row, 'threshold'),
+    thresholdKind: row.cell('threshold_kind') as TaxabilityRow['thresholdKind'],
+    local: local as LocalTreatment,
+    localLike,
+    localRate: optionalRate(row, 'local_rate'),
+    on: setting === 'on' || (setting !== 'off' && confidence.has(dated.confidence)),
+    note: row.cell('note'),
+  };
+};
+
+/** How categories are taxed, and the localities that decide for themselves. */
+export const loadTaxability = (
+  folder: string,
+  confidence: ReadonlySet<string>,
+): Pick<TaxContent, 'taxability' | 'localities'> => {
+  const taxability = new Map<string, Map<string, TaxabilityRow[]>>();
+  for (const row of readTable(folder, 'taxability.tsv', (line) => taxabilityRow(line, confidence))) {
+    const states = taxability.get(row.code) ?? new Map<string, TaxabilityRow[]>();
+    taxability.set(row.code, states);
+    states.set(row.state, [...(states.get(row.state) ?? []), row]);
+  }
+  const localities = new Map<string, LocalityExemption[]>();
+  readTable(folder, 'locality-exemptions.tsv', (row) => {
+    const key = `${row.cell('code')} ${row.cell('state')}`;
+    const exceptPlaces = new Set(listOf(row, 'except_places', ';').map(placeKey));
+    const exemption = { ...datedOf(row), county: row.cell('county'), exceptPlaces };
+    localities.set(key, [...(localities.get(key) ?? []), exemption]);
+  });
+  return { taxability, localities };
+};

@@ -1,0 +1,33 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { isInForce } from './dated.ts';
+import type { TaxPlace } from './place-lookup.ts';
+import type { LocalRate } from './tax-content.ts';
+
+const holdsAt = (row: LocalRate, place: TaxPlace): boolean => {
+  const key = place.place?.key;
+  switch (row.scope) {
+    case 'county':
+      return key === undefined || !row.exceptPlaces.has(key);
+    case 'unincorporated':
+      return place.place?.incorporated !== true;
+    case 'place':
+      return key !== undefined && row.places.has(key);
+    case 'unmapped':
+      return false;
+  }
+};
+
+/**
+ * The local rates in force at a place on a day, one for each jurisdiction and kind of tax. Two rows of one
+ * jurisdiction can share a boundary day; the one that began later wins.
+ */
+export const localRatesAt = (place: TaxPlace, date: CalendarDate): LocalRate[] => {
+  const rows = new Map<string, LocalRate>();
+  for (const row of place.state.localByCounty.get(place.county) ?? []) {
+    if (!isInForce(row, date) || !holdsAt(row, place)) continue;
+    const key = `${row.tax} ${row.level} ${row.code} ${row.name}`;
+    const other = rows.get(key);
+    if (other === undefined || row.from > other.from) rows.set(key, row);
+  }
+  return [...rows.values()];
+};

@@ -1,0 +1,99 @@
+import { cityLabel, countyLabel, placeKey } from './place-name.ts';
+import type { Place, StateContent, TaxContent } from './tax-content.ts';
+import { parseZip } from './zip-code.ts';
+
+/** How exactly a place is known, most exact first. */
+export type Precision = 'address' | 'zip4' | 'zip5-unique' | 'zip5-shared' | 'state';
+
+/** An address within a state, as somebody wrote it. */
+export type PlaceQuery = {
+  readonly state: StateContent;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+};
+
+/** Where an address lies, as far as the content can tell. */
+export type TaxPlace = {
+  readonly state: StateContent;
+  /** Three-digit code of the county within the state; empty when it is not known. */
+  readonly county: string;
+  readonly countyName: string | undefined;
+  readonly cityName: string | undefined;
+  /** The place that the city name fits, when it lies in the county. */
+  readonly place: Place | undefined;
+  readonly precision: Precision;
+  readonly flags: readonly string[];
+};
+
+/** Find the county and the place of an address. A city name that fits decides between the counties of a ZIP. */
+export const findPlace = (content: TaxContent, query: PlaceQuery): TaxPlace => {
+  const zip5 = parseZip(query.zip)?.zip5 ?? '';
+  const named = content.places.get(`${query.state.code} ${placeKey(query.city)}`) ?? [];
+  const counties = countiesOfZip(content, query.state.code, zip5);
+  const found = counties.length > 0 ? byZip(counties, named) : byName(named);
+  const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
+  const name = content.counties.get(fips);
+  return {
+    state: query.state,
+    county: found.county,
+    countyName: name === undefined ? undefined : countyLabel(name),
+    cityName: query.city.trim() === '' ? undefined : cityLabel(query.city),
+    place: found.place,
+    precision: found.precision,
+    flags: flagsOf(query, zip5, counties.length, found),
+  };
+};
+
+type Found = { readonly county: string; readonly place: Place | undefined; readonly precision: Precision };
+
+const countiesOfZip = (content: TaxContent, state: string, zip5: string): string[] =>
+  (content.zips.get(zip5)?.counties ?? [])
+    .filter((fips) => content.countyStates.get(fips) === state)
+    .map((fips) => fips.slice(2));
+
+const byZip = (counties: readonly string[], named: readonly Place[]): Found => {
+  const fitting = counties.filter((county) => named.some((place) => place.counties.includes(county)));
+  const county = fitting[0] ?? counties[0] ?? '';
+  const here = named.filter((place) => place.counties.includes(county));
+  const isDecided = counties.length === 1 || fitting.length === 1;
+  return {
+    county,
+    place: here.find(({ incorporated }) => incorporated) ?? here[0],
+    precision: isDecided ? 'zip5-unique' : 'zip5-shared',
+  };
+};
+
+/** A ZIP of post boxes or of one building is in no table of areas; then the city's name alone must do. */
+const byName = (named: readonly Place[]): Found => {
+  const place = named.find(({ incorporated }) => incorporated) ?? named[0];
+  const county = place?.counties[0];
+  if (place === undefined || county === undefined) {
+    return { county: '', place: undefined, precision: 'state' };
+  }
+  return { county, place, precision: place.counties.length === 1 ? 'zip5-unique' : 'zip5-shared' };
+};
+
+const stateFips = (content: TaxContent, state: string, zip5: string, county: string): string => {
+  const ofZip = content.zips
+    .get(zip5)
+    ?.counties.find((fips) => fips.slice(2) === county && content.countyStates.get(fips) === state);
+  return ofZip ?? `${content.stateFips.get(state) ?? ''}${county}`;
+};
+
+const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found): string[] => {
+  if (query.state.localRates.length === 0) return [];
+  const flags: string[] = [];
+  if (found.precision === 'state') {
+    flags.push(`The county of ZIP ${zip5} is not known: only the tax of the state was applied.`);
+  } else if (found.precision === 'zip5-shared') {
+    flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
+  }
+  if (query.city.trim() === '' && hasPlaceRates(query.state)) {
+    flags.push('No city was given: taxes of cities were not applied.');
+  }
+  return flags;
+};
+
+const hasPlaceRates = (state: StateContent): boolean =>
+  state.localRates.some(({ scope }) => scope === 'place');

@@ -1,0 +1,34 @@
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+  saint: 'st',
+  sainte: 'ste',
+  mount: 'mt',
+  fort: 'ft',
+};
+
+const PLAIN = /^[a-z]+$/;
+
+/**
+ * The form under which place names are compared: lower case, no accents, no full stops or apostrophes, blanks for
+ * dashes, and Saint, Mount and Fort in their short forms.
+ */
+export const placeKey = (name: string): string => {
+  const lower = name.trim().toLowerCase();
+  if (PLAIN.test(lower)) return SHORT_FORMS[lower] ?? lower;
+  return lower
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[.'’`]/g, '')
+    .split(/[\s\-–_,]+/)
+    .filter((word) => word !== '')
+    .map((word) => SHORT_FORMS[word] ?? word)
+    .join(' ');
+};
+
+const COUNTY_WORDS =
+  /\s+(?:county|parish|city and borough|borough|census area|municipality|municipio|planning region)$/i;
+
+/** A county's name as results print it: `Los Angeles County` is `LOS ANGELES`. */
+export const countyLabel = (name: string): string => name.replace(COUNTY_WORDS, '').toUpperCase();
+
+/** A city's name as results print it. */
+export const cityLabel = (name: string): string => name.trim().replace(/\s+/g, ' ').toUpperCase();

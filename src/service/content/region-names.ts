@@ -1,0 +1,46 @@
+const US_STATES =
+  'AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|' +
+  'DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|' +
+  'KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|' +
+  'MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|' +
+  'NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|' +
+  'RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|' +
+  'WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming|GU Guam|VI U.S. Virgin Islands|AS American Samoa|' +
+  'MP Northern Mariana Islands';
+
+const CA_PROVINCES =
+  'AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NS Nova Scotia|' +
+  'NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon';
+
+const COUNTRIES =
+  'US United States|CA Canada|AU Australia|AT Austria|BE Belgium|BG Bulgaria|HR Croatia|CY Cyprus|' +
+  'CZ Czech Republic|DK Denmark|EE Estonia|FI Finland|FR France|DE Germany|GR Greece|HU Hungary|IE Ireland|' +
+  'IT Italy|LV Latvia|LT Lithuania|LU Luxembourg|MT Malta|NL Netherlands|PL Poland|PT Portugal|RO Romania|' +
+  'SK Slovakia|SI Slovenia|ES Spain|SE Sweden|GB United Kingdom';
+
+const namesOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(text.split('|').map((entry) => [entry.slice(0, 2), entry.slice(3)] as const));
+
+const REGIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['US', namesOf(US_STATES)],
+  ['CA', namesOf(CA_PROVINCES)],
+]);
+const COUNTRY_NAMES = namesOf(COUNTRIES);
+
+/** The English name of a country; its code when the name is not known. */
+export const countryName = (country: string): string => COUNTRY_NAMES.get(country) ?? country;
+
+/** The English name of a state or province; its code when the name is not known. */
+export const regionName = (country: string, region: string): string =>
+  REGIONS.get(country)?.get(region) ?? region;
+
+/** The code of a state or province that is written out, in upper case; `undefined` when the name is not known. */
+export const regionCode = (country: string, name: string): string | undefined =>
+  REGION_CODES.get(country)?.get(name);
+
+const REGION_CODES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  [...REGIONS].map(([country, names]) => [
+    country,
+    new Map([...names].map(([code, name]) => [name.toUpperCase(), code] as const)),
+  ]),
+);

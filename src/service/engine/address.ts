@@ -1,0 +1,54 @@
+import type { TaxRequest } from '../../contract/tax-request.ts';
+import { regionCode } from '../content/region-names.ts';
+import type { Address, Seller } from './seller.ts';
+
+/** An address with every part there; a part that was not given is empty. Codes are upper case. */
+export type FullAddress = {
+  readonly country: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+};
+
+/** Territories that some callers name as countries, and countries that have a second code in use. */
+const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);
+const SECOND_CODES: ReadonlyMap<string, string> = new Map([
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+]);
+
+/** Settle country and state codes: written-out states, territories named as countries, second codes. */
+export const settleAddress = (address: Address): FullAddress => {
+  const country = address.country.toUpperCase();
+  const parts = { zip: address.zip ?? '', city: address.city ?? '', street: address.street ?? '' };
+  if (TERRITORIES.has(country)) return { country: 'US', state: country, ...parts };
+  const settled = SECOND_CODES.get(country) ?? country;
+  const state = (address.state ?? '').trim().toUpperCase();
+  return { country: settled, state: regionCode(settled, state) ?? state, ...parts };
+};
+
+export const destinationOf = (request: TaxRequest): FullAddress =>
+  settleAddress({
+    country: request.to_country,
+    state: request.to_state,
+    zip: request.to_zip,
+    city: request.to_city,
+    street: request.to_street,
+  });
+
+/** Whether the request itself says where the order ships from. */
+export const hasFromAddress = (request: TaxRequest): boolean =>
+  request.from_country !== undefined || request.from_state !== undefined || request.from_zip !== undefined;
+
+/** Where the order ships from: the request's `from_` address, else the address on file. */
+export const originOf = (request: TaxRequest, seller: Seller): FullAddress | undefined => {
+  if (!hasFromAddress(request)) return seller.address && settleAddress(seller.address);
+  return settleAddress({
+    country: request.from_country ?? 'US',
+    state: request.from_state,
+    zip: request.from_zip,
+    city: request.from_city,
+    street: request.from_street,
+  });
+};

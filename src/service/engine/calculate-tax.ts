@@ -1,0 +1,122 @@
+import type { TaxRequest } from '../../contract/tax-request.ts';
+import type { TaxResult } from '../../contract/tax-result.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { ZERO } from '../../kernel/money.ts';
+import { ZERO_RATE } from '../../kernel/rate.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import { destinationOf, type FullAddress, originOf } from './address.ts';
+import { canadaPlan } from './canada-tax.ts';
+import { countryPlan } from './country-tax.ts';
+import { type Exemption, exemptionOf } from './exemption.ts';
+import { explainNoNexus, explainPlan } from './explanation.ts';
+import { type NexusBasis, nexusBasis } from './nexus.ts';
+import { type Order, orderOf } from './order.ts';
+import { type OrderRules, taxOrder } from './order-tax.ts';
+import { centsOfBase, centsOfRaw, rateOfRaw } from './raw-tax.ts';
+import type { Customer, Seller } from './seller.ts';
+import type { TaxPlan } from './tax-plan.ts';
+import { plainRule } from './unit-rule.ts';
+import { usPlan } from './us-tax.ts';
+import { checkZip } from './zip-check.ts';
+
+type Calculation = {
+  readonly request: TaxRequest;
+  readonly seller: Seller;
+  readonly customer?: Customer | undefined;
+  readonly content: TaxContent;
+  /** The day whose law and rates apply when the request names none. */
+  readonly asOf: CalendarDate;
+};
+
+/**
+ * The tax to collect on an order. A pure function: the same request, seller, customer, content and day give the same
+ * result.
+ *
+ * @throws {ServiceRefusal} 400 when ZIP and state contradict each other, 406 when a ZIP is malformed or an amount is
+ *   more than the service calculates with
+ */
+export const calculateTax = ({ request, seller, customer, content, asOf }: Calculation): TaxResult => {
+  const date = request.calculation_date ?? asOf;
+  const to = destinationOf(request);
+  const from = originOf(request, seller);
+  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state });
+  if (from) checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state });
+  const order = orderOf(request);
+  const nexus = nexusBasis(request, seller, from, date);
+  const plan = planFor(content, order, to, from, nexus, date);
+  if (!plan) return noNexus(request, content, to, date);
+
+  const exemption = exemptionOf(request.exemption_type, customer, to);
+  const tax = taxOrder(order, exemption.isExempt ? exemptRules(plan.rules) : plan.rules);
+  return {
+    order_total_amount: centsOfBase(order.total),
+    shipping: centsOfBase(order.shipping),
+    taxable_amount: centsOfBase(tax.taxable),
+    amount_to_collect: centsOfRaw(tax.raw),
+    rate: rateOfRaw(tax.raw, tax.taxable),
+    has_nexus: true,
+    freight_taxable: tax.shipping !== undefined,
+    tax_source: plan.source,
+    ...(exemption.type !== undefined && { exemption_type: exemption.type }),
+    jurisdictions: plan.jurisdictions,
+    ...(order.itemized && { breakdown: plan.print(order, tax) }),
+    ...(request.explain === true && explained(content, date, nexus, order, plan, exemption)),
+  };
+};
+
+const explained = (
+  content: TaxContent,
+  date: CalendarDate,
+  nexus: NexusBasis,
+  order: Order,
+  plan: TaxPlan,
+  exemption: Exemption,
+) => ({ explanation: explainPlan(content, date, nexus, order, plan, exemption) });
+
+/** The plan of the destination's country; `undefined` where there is no nexus. */
+const planFor = (
+  content: TaxContent,
+  order: Order,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  nexus: NexusBasis,
+  date: CalendarDate,
+): TaxPlan | undefined => {
+  const country = content.countries.get(to.country);
+  switch (country?.kind) {
+    case 'us':
+      return nexus.holdsIn('US', to.state) ? usPlan(content, order, to, from, date) : undefined;
+    case 'provinces':
+      return nexus.holdsIn(to.country) ? canadaPlan(country, order, to, nexus, date) : undefined;
+    case 'country':
+      return countryPlan(content, country, order, to, from, nexus, date);
+    default:
+      return undefined;
+  }
+};
+
+/** Nothing is taxed: every rate is zero, and no freight with it. */
+const exemptRules = ({ lineRules, shippingRule }: OrderRules): OrderRules => {
+  const zero = plainRule(shippingRule.rates.map(() => 0));
+  return { lineRules: lineRules.map(() => zero), shippingRule, freight: 'never' };
+};
+
+const noNexus = (
+  request: TaxRequest,
+  content: TaxContent,
+  to: FullAddress,
+  date: CalendarDate,
+): TaxResult => {
+  const flags = content.countries.has(to.country)
+    ? []
+    : [`${to.country} is not a country of this content: nothing was calculated.`];
+  return {
+    taxable_amount: ZERO,
+    amount_to_collect: ZERO,
+    rate: ZERO_RATE,
+    has_nexus: false,
+    freight_taxable: false,
+    tax_source: null,
+    ...(request.explain === true && { explanation: explainNoNexus(content, date, flags) }),
+  };
+};

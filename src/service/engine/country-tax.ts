@@ -1,0 +1,76 @@
+import type { TaxSource } from '../../contract/tax-result.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { formatRate } from '../../kernel/rate.ts';
+import { inForce, isInForce, nearest } from '../content/dated.ts';
+import { cityLabel } from '../content/place-name.ts';
+import type { CountryContent, DatedRate, TaxContent } from '../content/tax-content.ts';
+import type { FullAddress } from './address.ts';
+import { countryBreakdown } from './country-breakdown.ts';
+import { codeRules } from './country-rules.ts';
+import type { NexusBasis } from './nexus.ts';
+import type { Order } from './order.ts';
+import type { TaxPlan } from './tax-plan.ts';
+
+type Situs = { readonly content: CountryContent; readonly address: FullAddress; readonly source: TaxSource };
+
+/**
+ * How an order to a country with one tax is taxed. With nexus at the destination, by the destination. Within one VAT
+ * area a seller without it taxes by its own country, from which it ships. `undefined` without nexus in either.
+ */
+export const countryPlan = (
+  content: TaxContent,
+  destination: CountryContent,
+  order: Order,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  nexus: NexusBasis,
+  date: CalendarDate,
+): TaxPlan | undefined => {
+  const situs = situsOf(content, destination, to, from, nexus);
+  if (!situs) return undefined;
+  const territory = situs.content.territories.find(
+    (part) => isInForce(part, date) && part.postcodes.test(situs.address.zip.replace(/[^0-9A-Za-z]/g, '')),
+  );
+  const row = territory ?? inForce(situs.content.rates, date) ?? nearest(situs.content.rates, date);
+  const { lineRules, shippingRule } = codeRules(situs.content, order, [row?.rate ?? 0], date);
+  const { code } = situs.content;
+  return {
+    source: situs.source,
+    jurisdictions: {
+      country: code,
+      ...(destination.vatArea !== '' && situs.address.city !== '' && { city: cityLabel(situs.address.city) }),
+    },
+    rules: { lineRules, shippingRule, freight: 'with-taxable-lines' },
+    print: countryBreakdown,
+    explain: () => ({
+      precision: 'country',
+      jurisdictions: row ? [jurisdiction(code, territory?.name ?? code, row)] : [],
+      notes: [],
+      flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
+    }),
+  };
+};
+
+const situsOf = (
+  content: TaxContent,
+  destination: CountryContent,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  nexus: NexusBasis,
+): Situs | undefined => {
+  if (nexus.holdsIn(destination.code)) return { content: destination, address: to, source: 'destination' };
+  const origin = from && content.countries.get(from.country);
+  if (!origin || !from || destination.vatArea === '' || origin.vatArea !== destination.vatArea)
+    return undefined;
+  return nexus.holdsIn(origin.code) ? { content: origin, address: from, source: 'origin' } : undefined;
+};
+
+const jurisdiction = (code: string, name: string, row: DatedRate) => ({
+  level: 'country',
+  name,
+  code,
+  rate: formatRate(row.rate),
+  from: row.from === '' ? null : row.from,
+  source: row.source,
+  confidence: row.confidence,
+});

@@ -1,0 +1,104 @@
+import { formatRate } from '../../kernel/rate.ts';
+import { inForce, isInForce } from '../content/dated.ts';
+import type { LocalityExemption, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
+import type { TaxTable } from './tax-table.ts';
+import type { RuleNote } from './unit-rule.ts';
+
+/** What the local levels (county, city, special) take of a category, and what is to be said about it. */
+export type LocalOutcome = {
+  readonly rates: readonly [number, number, number];
+  readonly notes: readonly RuleNote[];
+  readonly flags: readonly string[];
+};
+
+/** Grocery food, whose local rates can have rows of their own. */
+const FOOD = '40030';
+const NO_RATES = [0, 0, 0] as const;
+
+const outcome = (rates: readonly [number, number, number], flag?: string): LocalOutcome => ({
+  rates,
+  notes: [],
+  flags: flag === undefined ? [] : [flag],
+});
+
+/** What local taxes do with a category that the state treats as a row says. */
+export const localRatesOf = (
+  content: TaxContent,
+  table: TaxTable,
+  row: TaxabilityRow,
+  code: string,
+): LocalOutcome => {
+  const isFood = row.code === FOOD || code === FOOD;
+  const full = (isFood ? table.foodRates : table.rates).slice(1) as [number, number, number];
+  switch (row.local) {
+    case 'follow':
+      return outcome(row.treatment === 'exempt' || row.treatment === 'threshold' ? NO_RATES : full);
+    case 'full':
+      return outcome(full);
+    case 'exempt':
+      return outcome(NO_RATES);
+    case 'uniform':
+      return outcome([row.localRate, 0, 0]);
+    case 'food-rows':
+      return foodOutcome(table, row);
+    case 'listed-exempt':
+      return listedOutcome(content, table, row, full);
+    case 'like':
+      return likeOutcome(content, table, row);
+    case 'unknown':
+      return outcome(
+        full,
+        `Whether local taxes of ${row.state} apply to category ${code} is not known: taxed in full.`,
+      );
+  }
+};
+
+/** Localities decide about food: their own rows where there are any, else the rate of those that adopted it. */
+const foodOutcome = (table: TaxTable, row: TaxabilityRow): LocalOutcome => {
+  if (table.hasFoodRows) {
+    const food = table.localRows.filter(({ tax }) => tax === 'food');
+    const sum = (level: string) =>
+      food.reduce((total, rate) => total + (rate.level === level ? rate.rate : 0), 0);
+    return outcome([sum('county'), sum('city'), sum('special')]);
+  }
+  const rate = row.localRate;
+  const assumed = rate === 0 ? 'none was applied' : `${formatRate(rate)} was applied`;
+  return outcome([0, rate, 0], `Local taxes on food differ by place (${row.note}); ${assumed}.`);
+};
+
+/** Local taxes hold, except where a county is listed as exempting the category. */
+const listedOutcome = (
+  content: TaxContent,
+  table: TaxTable,
+  row: TaxabilityRow,
+  full: readonly [number, number, number],
+): LocalOutcome => {
+  const listed = (content.localities.get(`${row.code} ${row.state}`) ?? []).find((entry) =>
+    exempts(entry, table),
+  );
+  if (!listed) return outcome(full);
+  const note = {
+    rule: `locality exemption in ${table.place.countyName ?? listed.county}`,
+    outcome: 'local taxes exempt',
+    source: listed.source,
+    confidence: listed.confidence,
+  };
+  return { rates: NO_RATES, notes: [note], flags: [] };
+};
+
+const exempts = (entry: LocalityExemption, { place, date }: TaxTable): boolean =>
+  entry.county === place.county &&
+  isInForce(entry, date) &&
+  !(place.place !== undefined && entry.exceptPlaces.has(place.place.key));
+
+const likeOutcome = (content: TaxContent, table: TaxTable, row: TaxabilityRow): LocalOutcome => {
+  const states = content.taxability.get(row.localLike);
+  const other = inForce(states?.get(table.place.state.code) ?? states?.get('*') ?? [], table.date);
+  if (!other?.on || other.local === 'like') {
+    return outcome(
+      table.rates.slice(1) as [number, number, number],
+      `Whether local taxes apply to category ${row.code} as to ${row.localLike} is not known: taxed in full.`,
+    );
+  }
+  return localRatesOf(content, table, { ...other, treatment: row.treatment }, row.localLike);
+};

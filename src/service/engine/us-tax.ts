@@ -1,0 +1,103 @@
+import type { Jurisdictions } from '../../contract/tax-result.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { formatRate } from '../../kernel/rate.ts';
+import type { DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
+import type { FullAddress } from './address.ts';
+import type { Order } from './order.ts';
+import type { OrderRules } from './order-tax.ts';
+import { type Sourcing, sourceOf } from './sourcing.ts';
+import type { PlanExplanation, TaxPlan } from './tax-plan.ts';
+import { type TaxTable, taxTable } from './tax-table.ts';
+import { ruleFor } from './taxability.ts';
+import type { RuleNote } from './unit-rule.ts';
+import { usBreakdown } from './us-breakdown.ts';
+
+/** How an order to a place in the United States is taxed. */
+export const usPlan = (
+  content: TaxContent,
+  order: Order,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  date: CalendarDate,
+): TaxPlan => {
+  const state = content.states.get(to.state) ?? stateWithoutRates(to.state);
+  const sourcing = sourceOf(state, to, from, date);
+  const { zip, city, street } = sourcing.situs;
+  const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote });
+  const rules: OrderRules = {
+    lineRules: order.lines.map(({ code }) => ruleFor(content, table, code)),
+    shippingRule: table.shippingRule,
+    freight: isFreightTaxed(table) ? 'with-taxable-lines' : 'never',
+  };
+  return {
+    source: sourcing.source,
+    jurisdictions: jurisdictionsOf(table),
+    rules,
+    print: usBreakdown,
+    explain: () => explainUs(sourcing, table),
+  };
+};
+
+/** A state or territory of which the content knows nothing: calculated without rates, and flagged. */
+const stateWithoutRates = (code: string): StateContent => ({
+  code,
+  name: code,
+  rates: [],
+  sourcing: [],
+  freight: [],
+  special: [],
+  coverage: 'minimal',
+  coverageNote: 'nothing is known',
+  localRates: [],
+  localByCounty: new Map(),
+});
+
+const isFreightTaxed = ({ freight }: TaxTable): boolean =>
+  freight === undefined || freight.rule === 'always' || freight.rule === 'conditional';
+
+const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
+  country: 'US',
+  state: place.state.code,
+  ...(place.countyName !== undefined && { county: place.countyName }),
+  ...(place.cityName !== undefined && { city: place.cityName }),
+});
+
+const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
+  const { state } = table.place;
+  const freight: RuleNote = {
+    rule: `freight in ${state.code}: ${table.freight?.rule ?? 'not known'}`,
+    outcome: isFreightTaxed(table) ? 'taxable with taxable goods' : 'not taxable',
+    source: table.freight?.source ?? '',
+    confidence: table.freight?.confidence ?? 'unknown',
+  };
+  return {
+    precision: table.place.precision,
+    jurisdictions: [
+      ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
+      ...table.localRows.map(localJurisdiction),
+    ],
+    notes: [...(sourcing.note ? [sourcing.note] : []), ...table.notes, freight],
+    flags: [...sourcing.flags, ...table.flags],
+  };
+};
+
+const rateFields = (row: DatedRate) => ({
+  rate: formatRate(row.rate),
+  from: row.from === '' ? null : row.from,
+  source: row.source,
+  confidence: row.confidence,
+});
+
+const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
+  level: 'state',
+  name: state.name,
+  code: state.code,
+  ...rateFields(row),
+});
+
+const localJurisdiction = (row: LocalRate) => ({
+  level: row.level,
+  name: row.tax === 'food' ? `${row.name} (food)` : row.name,
+  code: row.code,
+  ...rateFields(row),
+});
