@@ -37,7 +37,7 @@ export const ODD_ORDERS: Readonly<Record<number, OrderSpec>> = {
   5270: { status: 'pending', payment: 'Money Order', outcome: ignored('unpaid') },
   5298: { status: 'pending', payment: 'Bank Deposit', outcome: ignored('unpaid') },
   5021: { city: 'Sacramento', payment: 'bogus', outcome: ignored('test-order') },
-  5087: { payment: 'Gift Card' },
+  5087: { city: 'Tampa', payment: 'Gift Card' },
   5214: { payment: 'Gift Card + Shopify Payments' },
   5156: {
     city: 'Boston',
