@@ -1,4 +1,4 @@
-import type { Borders, Fill, Font, Style } from 'exceljs';
+import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import type { Flag } from './cell.ts';
 import { type Format, ruleOf } from './format.ts';
 
@@ -22,12 +22,19 @@ const FLAGS: {
   good: { sign: '✓', ink: 'FF14532D', fill: 'FFE3F3E6' },
 };
 
-/** The number format with a sign before each of its sections: `"▲ "#,##0.00;[Red]"▲ "(#,##0.00);"▲ "-`. */
+/**
+ * The number format with a sign before each of its sections and in the flag's own colour:
+ * `"▲ "#,##0.00;"▲ "(#,##0.00);"▲ "-`.
+ */
 const withSign = (code: string, sign: string): string =>
   code
     .split(';')
-    .map((section) => section.replace(/^(\[[A-Za-z]+\])?/, `$1"${sign} "`))
+    .map((section) => `"${sign} "${section.replace('[Red]', '')}`)
     .join(';');
+
+/** Text is moved in a little, so that it stays apart from a figure at the right end of the column before. */
+const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
+  horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 
 export type CellTraits = {
   readonly flag?: Flag | undefined;
@@ -43,7 +50,7 @@ export const cellStyle = (format: Format, { flag, wrap, review, link }: CellTrai
   return {
     numFmt: marked ? withSign(code, marked.sign) : code,
     font: marked ? { ...font, bold: true, color: { argb: marked.ink } } : font,
-    alignment: { horizontal: align, vertical: 'top', wrapText: wrap ?? false },
+    alignment: { ...aligned(align), vertical: 'top', wrapText: wrap ?? false },
     border: UNDERLINED,
     ...(marked ? { fill: solid(marked.fill) } : review ? { fill: solid(REVIEW) } : {}),
     ...(review ? { protection: { locked: false } } : {}),
@@ -64,13 +71,13 @@ export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
 export const headerStyle = (align: 'left' | 'right' | 'center'): Partial<Style> => ({
   font: { ...FONT, bold: true, color: { argb: WHITE } },
   fill: solid(HEADER),
-  alignment: { horizontal: align, vertical: 'middle', wrapText: true },
+  alignment: { ...aligned(align), vertical: 'middle', wrapText: true },
 });
 
 export const totalStyle = (format: Format): Partial<Style> => ({
   numFmt: ruleOf(format).code,
   font: { ...FONT, bold: true },
-  alignment: { horizontal: ruleOf(format).align, vertical: 'top' },
+  alignment: { ...aligned(ruleOf(format).align), vertical: 'top' },
   border: {
     top: { style: 'thin', color: { argb: INK } },
     bottom: { style: 'double', color: { argb: INK } },

@@ -5,6 +5,8 @@ import type { Column, FilledSheet } from './sheet.ts';
 /** Room for the sign of a flag and the cell's own margins, in characters. */
 const MARGIN = 3;
 const WIDTH_MAX = 110;
+/** What the button of the filter and the bold type take from a title. */
+export const TITLE_MARGIN = 4;
 
 export type ColumnFit = {
   /** In characters. */
@@ -26,8 +28,12 @@ export const fitColumns = (filled: FilledSheet): ColumnFit[] => {
   });
 };
 
-const leastWidth = (column: Column<unknown>): number =>
-  column.format === 'mixed' ? 0 : isProse(column.format) ? 0 : ruleOf(column.format).widthMin;
+/** No title is broken within a word. */
+const leastWidth = ({ format, title }: Column<unknown>): number => {
+  const longestWord = Math.max(...title.split(' ').map(({ length }) => length));
+  const usual = format === 'mixed' || isProse(format) ? 0 : ruleOf(format).widthMin;
+  return Math.max(usual, longestWord + TITLE_MARGIN);
+};
 
 const isProse = (format: string): boolean => format === 'text';
 

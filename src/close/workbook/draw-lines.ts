@@ -7,6 +7,10 @@ import type { Line } from './sheet.ts';
 import { quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 
+const LABEL_COLUMN = 1;
+const VALUE_COLUMN = 2;
+const NOTE_COLUMN = 3;
+
 /** A cell that leads somewhere; links are written by ourselves because exceljs makes every one an outside address. */
 export type PlacedLink = { readonly address: string; readonly link: Link };
 
@@ -14,17 +18,17 @@ export type PlacedLink = { readonly address: string; readonly link: Link };
 export const drawLines = (
   worksheet: Worksheet,
   lines: readonly Line[],
-  place: { readonly row: number; readonly valueColumn: number },
+  firstRow: number,
   at: References,
 ): PlacedLink[] => {
   const links: PlacedLink[] = [];
   lines.forEach((line, index) => {
-    const row = worksheet.getRow(place.row + index);
-    const label = row.getCell(1);
+    const row = worksheet.getRow(firstRow + index);
+    const label = row.getCell(LABEL_COLUMN);
     label.value = spreadsheetText(line.label);
     label.style = labelStyle;
 
-    const cell = row.getCell(place.valueColumn);
+    const cell = row.getCell(VALUE_COLUMN);
     cell.value = cellValue(line, at);
     cell.style = valueStyle(line.value.format, line.link !== undefined);
     if (line.link) links.push({ address: cell.address, link: line.link });
@@ -33,7 +37,7 @@ export const drawLines = (
     }
     addFlagConditions(worksheet, cell.address, cell.address, line.value.format, line.flagWhen);
     if (line.note !== undefined) {
-      const note = row.getCell(place.valueColumn + 1);
+      const note = row.getCell(NOTE_COLUMN);
       note.value = spreadsheetText(line.note);
       note.style = proseStyle;
     }
@@ -66,7 +70,8 @@ export const addFlagConditions = (
       rules: [
         {
           type: 'expression',
-          priority: flag === 'attention' ? 1 : 2,
+          // Nothing asks exceljs for the next free number in the sheet.
+          priority: 0,
           formulae: [condition(firstCell)],
           style: flagStyle(format, flag),
         },

@@ -1,5 +1,6 @@
 import type { Worksheet } from 'exceljs';
 import { cellStyle, headerStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
+import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
 import { ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
@@ -9,21 +10,16 @@ import type { Column } from './sheet.ts';
 import { partName, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 import { formatsOf, TEMPLATE_FLAGS, templateRow, templateTotalRow } from './template-rows.ts';
+import { lineCount, rowHeight } from './text-lines.ts';
 
-const LINE_HEIGHT = 15;
-/** The filter's button covers the end of a title. */
-const FILTER_BUTTON_WIDTH = 3;
+/** Space above and below the titles, in points. */
+const HEADER_PADDING = 5;
 
 /** Draw everything of a table's sheet but its rows, which are streamed into the file afterwards. */
 export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): PlacedLink[] => {
   const { sheet } = placed.source;
   drawHead(worksheet, placed);
-  const links = drawLines(
-    worksheet,
-    placed.lines,
-    { row: placed.linesRow, valueColumn: placed.lineColumn },
-    at,
-  );
+  const links = drawLines(worksheet, placed.lines, placed.linesRow, at);
   drawHeader(worksheet, placed);
   sheet.columns.forEach((column, index) => {
     drawTemplate(worksheet, placed, column, index);
@@ -42,11 +38,10 @@ export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: Referen
   return links;
 };
 
-const drawHead = (worksheet: Worksheet, { source: { sheet }, sheetName, notes, part }: PlacedTable): void => {
+const drawHead = (worksheet: Worksheet, { source: { sheet }, notes, part }: PlacedTable): void => {
   const title = worksheet.getCell('A1');
-  title.value = spreadsheetText(
-    part === 1 ? (sheet.title ?? sheet.name) : `${sheet.title ?? sheetName} (${part})`,
-  );
+  const heading = sheet.title ?? sheet.name;
+  title.value = spreadsheetText(part === 1 ? heading : `${heading} (${part})`);
   title.style = titleStyle;
   notes.forEach((note, index) => {
     const cell = worksheet.getCell(index + 2, 1);
@@ -70,24 +65,10 @@ const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
     const cell = worksheet.getCell(placed.headerRow, index + 1);
     cell.style = headerStyle(column.format === 'mixed' ? 'right' : ruleOf(column.format).align);
     if (column.note !== undefined) cell.note = spreadsheetText(column.note);
-    const room = Math.max(1, (placed.fits[index]?.width ?? column.width) - FILTER_BUTTON_WIDTH);
-    lines = Math.max(lines, wordLines(column.title, room));
+    const room = (placed.fits[index]?.width ?? column.width) - TITLE_MARGIN;
+    lines = Math.max(lines, lineCount(column.title, room));
   });
-  worksheet.getRow(placed.headerRow).height = LINE_HEIGHT * lines + 5;
-};
-
-const wordLines = (title: string, room: number): number => {
-  let lines = 1;
-  let used = 0;
-  for (const { length } of title.split(' ')) {
-    if (used > 0 && used + 1 + length > room) {
-      lines += 1;
-      used = length;
-    } else {
-      used += (used > 0 ? 1 : 0) + length;
-    }
-  }
-  return lines;
+  worksheet.getRow(placed.headerRow).height = rowHeight(lines) + HEADER_PADDING;
 };
 
 const drawTemplate = (

@@ -27,9 +27,8 @@ export type PlacedTable = {
   readonly fits: readonly ColumnFit[];
   readonly notes: readonly string[];
   readonly lines: readonly Line[];
-  /** Row of the first line, and the column (from 1) of the values; labels stand in the first. */
+  /** Row of the first labelled value. */
   readonly linesRow: number;
-  readonly lineColumn: number;
   readonly headerRow: number;
   readonly firstRow: number;
   /** A table has at least one row, if only a blank one. */
@@ -45,15 +44,16 @@ export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTab
   const { sheet, count } = source;
   if (!Number.isSafeInteger(count) || count < 0) throw new DefectError(`${sheet.name} has ${count} rows`);
   const lines = sheet.lines ?? [];
-  const { fits, lineColumn } = roomForLines(fitColumns(source), lines);
+  const fits = withRoomForLines(fitColumns(source), lines);
   const noteWidth = fits.reduce((sum, { width }) => sum + width, 0);
   const hasTotals = sheet.columns.some(({ total }) => total !== undefined);
 
   const draw = (part: number, parts: number, offset: number, rows: number): PlacedTable => {
     const notes = notesOf(source, noteWidth, part, parts);
     const partLines = part === 1 ? lines : [];
-    const linesRow = notes.length + 2;
-    const headerRow = linesRow + partLines.length + 1;
+    // A blank row stands before the labelled values, if any, and before the header.
+    const linesRow = notes.length + 3;
+    const headerRow = partLines.length > 0 ? linesRow + partLines.length + 1 : linesRow;
     const capacity = sheetRowsMax - headerRow - (hasTotals ? 1 : 0);
     if (capacity < 1) throw new DefectError(`${sheet.name} has no room for rows`);
     const taken = Math.min(capacity, rows);
@@ -73,7 +73,6 @@ export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTab
       notes,
       lines: partLines,
       linesRow,
-      lineColumn,
       headerRow,
       firstRow: headerRow + 1,
       lastRow,
@@ -109,21 +108,10 @@ const notesOf = (source: FilledSheet, width: number, part: number, parts: number
 
 const clampWidth = (width: number): number => Math.min(NOTE_WIDTH_MAX, Math.max(NOTE_WIDTH_MIN, width));
 
-/** Labels flow over the columns before the values', which must be wide enough for every value. */
-const roomForLines = (
-  fits: readonly ColumnFit[],
-  lines: readonly Line[],
-): { readonly fits: readonly ColumnFit[]; readonly lineColumn: number } => {
-  if (lines.length === 0) return { fits, lineColumn: 2 };
-  const labelWidth = Math.max(...lines.map(({ label }) => label.length)) + MARGIN;
-  let index = 0;
-  let room = 0;
-  while (index < fits.length - 1 && room < labelWidth) room += fits[index++]?.width ?? 0;
-  const valueWidth = Math.max(...lines.map(lineWidth));
-  const widened = fits.map((fit, at) =>
-    at === index ? { ...fit, width: Math.max(fit.width, valueWidth) } : fit,
-  );
-  return { fits: widened, lineColumn: index + 1 };
+/** Labels stand in the first column and values in the second, which are widened to hold them. */
+const withRoomForLines = (fits: readonly ColumnFit[], lines: readonly Line[]): readonly ColumnFit[] => {
+  const widths = [lines.map(({ label }) => label.length + MARGIN), lines.map(lineWidth)];
+  return fits.map((fit, index) => ({ ...fit, width: Math.max(fit.width, ...(widths[index] ?? [])) }));
 };
 
 const lineWidth = ({ value: { format, value } }: Line): number => {

@@ -2,6 +2,7 @@ import { DefectError } from '../../kernel/errors.ts';
 import { type AnyCell, isFormula, shownValue } from './cell.ts';
 import { blankCell, formulaXml, numberCell, textCell } from './cell-xml.ts';
 import { columnLetter } from './column-letter.ts';
+import { typedCell } from './column-widths.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { type Format, type FormatRule, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
@@ -9,10 +10,13 @@ import { type References, resolveFormula } from './references.ts';
 import type { Column } from './sheet.ts';
 import type { SheetFrame } from './sheet-frame.ts';
 import { TEMPLATE_FLAGS } from './template-rows.ts';
+import { lineCount, rowHeight } from './text-lines.ts';
 import type { Totals } from './totals.ts';
 
 /** Static links in one sheet of Excel's file format. */
 const LINKS_MAX = 65_530;
+/** What a cell's indent and margins take from its text, in characters. */
+const WRAP_MARGIN = 1;
 
 export type RowWriter = {
   /** The XML of one row at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
@@ -35,11 +39,12 @@ export const rowWriter = (
     const write = cellWriter(column, index, frame, at, totals);
     return column.link ? withLink(column, write, links) : write;
   });
+  const heightOf = heightWriter(placed);
   const letters = columns.map((_, index) => columnLetter(index + 1));
   return {
     links,
     write: (row, rowNumber) => {
-      let xml = `<row r="${rowNumber}">`;
+      let xml = `<row r="${rowNumber}"${heightOf(row)}>`;
       let index = 0;
       try {
         for (; index < writers.length; index += 1) {
@@ -101,6 +106,24 @@ const cellWriter = (
   }
   const look = { rule: ruleOf(column.format), styles: flagStyles(frame, index, column.format) };
   return (row, address) => write(address, column.value(row), look, row);
+};
+
+/** The height attribute of a row in which text flows over several lines. */
+const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
+  const flowing = source.sheet.columns.flatMap((column, index) => {
+    const fit = fits[index];
+    return fit?.wrap ? [{ column, room: fit.width - WRAP_MARGIN }] : [];
+  });
+  if (flowing.length === 0) return () => '';
+  return (row) => {
+    const lines = flowing.map(({ column, room }) => {
+      const cell = typedCell(column, row);
+      const value = shownValue(cell?.value);
+      return cell && value !== undefined ? lineCount(ruleOf(cell.format).show(value), room) : 1;
+    });
+    const most = Math.max(...lines);
+    return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
+  };
 };
 
 type FlagStyles = { readonly plain: string; readonly attention: string; readonly good: string };

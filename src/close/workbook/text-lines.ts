@@ -16,3 +16,13 @@ export const textLines = (prose: string, width: number): string[] =>
     }
     return [...lines, line];
   });
+
+const LINE_HEIGHT = 15;
+const HEIGHT_MAX = 409;
+
+/** How many lines a text takes in a cell that breaks it between words, and within words that do not fit. */
+export const lineCount = (text: string, width: number): number =>
+  textLines(text, width).reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / width)), 0);
+
+/** Height of a row with so many lines, in points. Programs do not agree on fitting heights by themselves. */
+export const rowHeight = (lines: number): number => Math.min(HEIGHT_MAX, lines * LINE_HEIGHT);
