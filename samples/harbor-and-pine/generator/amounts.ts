@@ -22,7 +22,7 @@ export const milliPercent = (percent: string): MilliPercent => {
 export const printPercent = (rate: MilliPercent): string => `${rate / 1000}%`;
 
 /** Cents times thousandths of a percent is hundred-thousandths of a cent; this many make one cent. */
-export const PARTS_PER_CENT = 100_000;
+const PARTS_PER_CENT = 100_000;
 
 /** Half a cent goes up; amounts here are never negative. */
 export const roundToCents = (parts: number): number =>

@@ -5,7 +5,7 @@ import { rulesOf } from './state-rules.ts';
 import { type Goods, lineRoundedTaxCents, orderTaxCents, type Tax, type TaxCase, taxOf } from './tax.ts';
 
 /** One `Tax n Name` and `Tax n Value` pair. */
-export type TaxLine = { readonly name: string; readonly cents: number };
+type TaxLine = { readonly name: string; readonly cents: number };
 
 /** What the shop charged, and beside it the tax it should have charged. */
 export type Charge = {

@@ -5,7 +5,7 @@ export type Level = (typeof LEVELS)[number];
 export type Rates = Readonly<Record<Level, MilliPercent>>;
 
 /** How the rate is known: the authority's file, its page, a table that names the authority, or nobody's word. */
-export type RateSource = 'official-file' | 'official-cited' | 'secondary' | 'from-memory';
+type RateSource = 'official-file' | 'official-cited' | 'secondary' | 'from-memory';
 
 export type Place = {
   readonly state: string;

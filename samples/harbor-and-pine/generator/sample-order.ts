@@ -75,6 +75,6 @@ export type SampleOrder = {
   readonly plant: Plant | undefined;
 };
 
-export type Channel = 'web' | 'pos' | 'download';
+type Channel = 'web' | 'pos' | 'download';
 
 export const nameOf = (number: number): string => `#${number}`;

@@ -81,7 +81,7 @@ export const SHOPIFY_COLUMNS = [
   'Payment References',
 ] as const;
 
-export type ShopifyColumn = (typeof SHOPIFY_COLUMNS)[number];
+type ShopifyColumn = (typeof SHOPIFY_COLUMNS)[number];
 
 /** Cells by column; a column that is not named is blank. */
 export type ShopifyRow = Partial<Record<ShopifyColumn, string>>;
