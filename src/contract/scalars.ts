@@ -101,7 +101,7 @@ export const requiredText = (lengthMax: number) =>
   z
     .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number()])
     .transform((value) => String(value).trim())
-    .refine((text) => text !== '', 'is missing')
+    .refine((text) => text !== '', { error: 'is missing', abort: true })
     .refine(hasNoNull, NULL_RULE);
 
 const COUNTRY = /^[A-Za-z]{2}$/;

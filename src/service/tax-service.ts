@@ -55,8 +55,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
           ? undefined
           : await ledger.customers.find(accountId, request.customer_id);
       const today = utcDateOf(clock.now());
-      const asOf = request.calculation_date ?? today;
-      const result = calculateTax({ request, seller, content, asOf, ...(customer && { customer }) });
+      const result = calculateTax({ request, seller, customer, content, asOf: today });
       ledger.usage.count(accountId, today.slice(0, 7));
       return result;
     },

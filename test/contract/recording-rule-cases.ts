@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TaxService } from '../../src/contract/tax-service.ts';
+import { ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
+import type { ServiceProvider } from './tax-service-suite.ts';
+
+const MATH = 'amount must be equal to the sum of line items and shipping, excluding sales tax.';
+const ID_RULE = 'transaction_id must contain only alphanumeric characters, underscores and dashes';
+const LINE = { quantity: 2, unit_price: 52.5, discount: 5 };
+
+/** One row: what differs from a good order, what the answer is, and why. */
+const REFUSED: readonly (readonly [object, number, string, string])[] = [
+  [{ transaction_id: undefined }, 406, 'transaction_id is missing', 'a record needs a name'],
+  [{ transaction_id: '' }, 406, 'transaction_id is missing', 'blank is missing'],
+  [{ transaction_id: '#1001' }, 406, ID_RULE, 'a number sign is outside the alphabet'],
+  [{ transaction_id: 'a.b' }, 406, ID_RULE, 'and so is a period'],
+  [{ transaction_id: 'a b' }, 406, ID_RULE, 'and a blank'],
+  [{ transaction_date: undefined }, 406, 'transaction_date is missing', 'a record needs a date'],
+  [
+    { transaction_date: '31.10.2026' },
+    406,
+    'transaction_date must be a date (YYYY-MM-DD) or an ISO 8601 date and time',
+    'not a form of the interface',
+  ],
+  [
+    { transaction_date: '2026-02-30' },
+    406,
+    'transaction_date must be a date (YYYY-MM-DD) or an ISO 8601 date and time',
+    'a day that does not exist',
+  ],
+  [{ to_country: undefined }, 406, 'to_country is missing', 'required'],
+  [{ to_country: 'United States' }, 406, 'to_country must be a two-letter ISO code.', 'a name is not a code'],
+  [{ to_zip: undefined }, 406, 'to_zip is missing', 'required'],
+  [{ to_zip: '  ' }, 406, 'to_zip is missing', 'blanks are nothing'],
+  [{ to_state: undefined }, 406, 'to_state is missing', 'required'],
+  [{ amount: undefined }, 406, 'amount is missing', 'required'],
+  [{ amount: 'lots' }, 406, 'amount must be a decimal number', 'not a number'],
+  [{ shipping: null }, 406, 'shipping is missing', 'null is missing'],
+  [{ sales_tax: undefined }, 406, 'sales_tax is missing', 'required, be it zero'],
+  [{ exemption_type: 'vip' }, 406, 'exemption_type is invalid', 'not one of the types'],
+  [{ provider: 'a\0b' }, 406, 'provider must not contain null characters', 'not text'],
+  [{ line_items: 'two' }, 406, 'line_items is invalid', 'a list is needed'],
+  [
+    { line_items: [{ quantity: -1 }] },
+    406,
+    'line_items[0].quantity must be a whole number',
+    'less than none',
+  ],
+  [
+    { line_items: [{ ...LINE, description: 'x'.repeat(256) }] },
+    400,
+    'line_items[0].description must be at most 255 characters',
+    'a rule of the interface',
+  ],
+  [{ to_zip: '10001' }, 400, 'to_zip 10001 is not used within to_state CA', 'a ZIP of New York'],
+  [{ to_zip: '9O404' }, 406, "to_zip 9O404 isn't a valid postal code for US", 'a letter in the ZIP'],
+  [
+    { from_zip: '10001' },
+    400,
+    'from_zip 10001 is not used within from_state CA',
+    'the other end counts as well',
+  ],
+  [
+    { exemption_type: 'wholesale' },
+    400,
+    'sales_tax must be zero when exemption_type is wholesale',
+    'tax on an exempt sale contradicts itself',
+  ],
+  [
+    { exemption_type: 'government', sales_tax: 0 },
+    400,
+    'sales_tax must be zero when exemption_type is government',
+    'the line still has tax',
+  ],
+];
+
+const ACCEPTED: readonly (readonly [object, string])[] = [
+  [{ line_items: [{ ...LINE, description: 'x'.repeat(255) }] }, 'a description of exactly 255 characters'],
+  [{ exemption_type: 'marketplace' }, 'a marketplace collects tax'],
+  [{ exemption_type: 'non_exempt' }, 'so does a sale that is not exempt'],
+  [{ exemption_type: '', customer_id: null }, 'blanks are absent'],
+  [{ sales_tax: 3.56, line_items: [{ ...LINE, sales_tax: 2.67 }] }, 'the tax of the lines is not checked'],
+  [{ plugin: 'woo', nonsense: [1, 2] }, 'unknown keys are ignored'],
+  [{ to_country: 'CA', to_state: 'BC', to_zip: 'V5K 0A1' }, 'a sale abroad'],
+  [{ to_country: 'DE', to_state: 'BE', to_zip: '10115' }, 'ZIP rules of the US hold in the US'],
+];
+
+export const recordingRuleCases = (newService: ServiceProvider): void => {
+  let service: TaxService;
+  let count = 0;
+  beforeAll(async () => {
+    service = await newService({ ...SANTA_MONICA, apiVersion: '2020-08-07' });
+  });
+  const newId = () => {
+    count += 1;
+    return `r-${count}`;
+  };
+
+  describe.each([
+    ['an order', ORDER, (input: object) => service.createOrder(input as typeof ORDER)],
+    ['a refund', REFUND, (input: object) => service.createRefund(input as typeof REFUND)],
+  ])('%s', (_, sample, create) => {
+    it.each(REFUSED)('with %j is refused with %i: %s (%s)', async (changes, status, detail) => {
+      const call = create({ ...sample, transaction_id: newId(), ...changes });
+      expect(await refusalOf(call)).toEqual({ status, detail });
+    });
+
+    it.each(ACCEPTED)('with %j is accepted: %s', async (changes) => {
+      const id = newId();
+      expect(await create({ ...sample, transaction_id: id, ...changes })).toMatchObject({
+        transaction_id: id,
+      });
+    });
+
+    it('is refused with every problem that it has', async () => {
+      const { status, detail } = await refusalOf(create({ transaction_id: '#', amount: 'x' }));
+      expect(status).toBe(406);
+      expect(detail).toEqual(
+        expect.arrayContaining([ID_RULE, 'amount must be a decimal number', 'to_zip is missing']),
+      );
+    });
+
+    it('that was refused is not recorded', async () => {
+      const id = newId();
+      await refusalOf(create({ ...sample, transaction_id: id, to_zip: '10001' }));
+      expect(await create({ ...sample, transaction_id: id })).toMatchObject({ transaction_id: id });
+    });
+
+    it('ships from somewhere: from what is sent, or else from the address on file', async () => {
+      const homeless = await newService({ nexus: SANTA_MONICA.nexus });
+      const origin = {
+        from_country: 'US',
+        from_zip: null,
+        from_state: null,
+        from_city: null,
+        from_street: null,
+      };
+      const send = (to: TaxService, input: object) =>
+        sample === ORDER ? to.createOrder(input as typeof ORDER) : to.createRefund(input as typeof REFUND);
+      const nowhere = { ...sample, transaction_id: newId(), ...origin };
+      expect(await refusalOf(send(homeless, nowhere))).toEqual({
+        status: 400,
+        detail: 'no from address was sent, and no address is on file',
+      });
+      expect(await send(service, nowhere)).toMatchObject({ from_country: 'US', from_state: null });
+      expect(await send(homeless, { ...nowhere, from_state: 'CA' })).toMatchObject({ from_state: 'CA' });
+    });
+  });
+
+  it('a refund has an id of its own', async () => {
+    const call = service.createRefund({ ...REFUND, transaction_reference_id: REFUND.transaction_id });
+    expect(await refusalOf(call)).toEqual({
+      status: 422,
+      detail: 'transaction_id must differ from transaction_reference_id',
+    });
+  });
+
+  it('a refund need not name an order, or name one that is recorded', async () => {
+    for (const transaction_reference_id of [null, '', 'unknown-order']) {
+      const refund = await service.createRefund({
+        ...REFUND,
+        transaction_id: newId(),
+        transaction_reference_id,
+      });
+      expect(refund.transaction_reference_id).toBe(transaction_reference_id || null);
+    }
+  });
+
+  describe('by dated version', () => {
+    const unbalanced = { amount: 111 };
+    const unknownCode = {
+      line_items: [
+        { ...LINE, product_tax_code: 'P01' },
+        { unit_price: 0, product_tax_code: 'Z' },
+      ],
+    };
+    const codes = 'line_items include invalid tax codes: P01, Z';
+    it.each<[string | undefined, object, string | undefined, string]>([
+      ['2012-01-01', unbalanced, undefined, 'anything goes'],
+      ['2012-01-01', unknownCode, undefined, 'anything goes'],
+      ['2020-08-07', unbalanced, MATH, 'amounts must add up'],
+      ['2020-08-07', unknownCode, undefined, 'categories are free'],
+      ['2022-01-24', unbalanced, MATH, 'amounts must add up still'],
+      ['2022-01-24', unknownCode, codes, 'categories must exist'],
+      ['2022-01-24', {}, undefined, 'a good order is good in every version'],
+      ['1999-12-31', unbalanced, MATH, 'an unknown version is ignored: the account has 2020-08-07'],
+      [undefined, unbalanced, MATH, 'no version is the account’s'],
+    ])('%s with %j: %s, %s', async (apiVersion, changes, detail) => {
+      const versioned = await newService({ ...SANTA_MONICA, ...(apiVersion && { apiVersion }) });
+      const call = versioned.createOrder({ ...ORDER, ...changes });
+      if (detail === undefined) expect(await call).toMatchObject({ transaction_id: ORDER.transaction_id });
+      else expect(await refusalOf(call)).toEqual({ status: 400, detail });
+    });
+  });
+
+  describe('amounts add up', () => {
+    it.each<[object, boolean, string]>([
+      [
+        { amount: -110, shipping: -10, line_items: [{ ...LINE, unit_price: -52.5, discount: -5 }] },
+        true,
+        'without signs',
+      ],
+      [{ line_items: [] }, true, 'there is nothing to compare with'],
+      [
+        { amount: '33.33', shipping: 0, line_items: [{ quantity: 3, unit_price: '11.1111' }] },
+        true,
+        'to the cent',
+      ],
+      [
+        { amount: '33.34', shipping: 0, line_items: [{ quantity: 3, unit_price: '11.1111' }] },
+        false,
+        'a cent is a cent',
+      ],
+      [{ amount: 60, shipping: 10, line_items: [{ unit_price: 50 }] }, true, 'no quantity is one'],
+      [
+        { amount: 90, shipping: 0, line_items: [{ unit_price: 100 }, { unit_price: -10 }] },
+        false,
+        'a negative line is made positive, not subtracted',
+      ],
+      [
+        { amount: 1, shipping: 0, line_items: [{ quantity: 1_000_000_000, unit_price: '900000000000' }] },
+        false,
+        'a sum beyond all numbers is still compared exactly',
+      ],
+    ])('%j: %s, %s', async (changes, isAccepted) => {
+      const call = service.createOrder({ ...ORDER, transaction_id: newId(), ...changes });
+      if (isAccepted) expect(await call).toHaveProperty('transaction_id');
+      else expect(await refusalOf(call)).toEqual({ status: 400, detail: MATH });
+    });
+  });
+};

@@ -1,0 +1,44 @@
+import { describe } from 'vitest';
+import type { ExemptionType } from '../../src/contract/scalars.ts';
+import type { TaxService } from '../../src/contract/tax-service.ts';
+import type { CalendarDate } from '../../src/kernel/calendar.ts';
+import { calculationCases } from './calculation-cases.ts';
+import { listingCases } from './listing-cases.ts';
+import { recordingCases } from './recording-cases.ts';
+import { recordingRuleCases } from './recording-rule-cases.ts';
+import { updateCases } from './update-cases.ts';
+
+export type SuiteAddress = {
+  readonly country: string;
+  readonly state?: string;
+  readonly zip?: string;
+  readonly city?: string;
+};
+
+/** What the account behind a service has on file. */
+export type SuiteAccount = {
+  readonly address?: SuiteAddress;
+  readonly nexus?: readonly (SuiteAddress & { readonly from?: CalendarDate; readonly to?: CalendarDate })[];
+  readonly customers?: readonly {
+    readonly customerId: string;
+    readonly exemptionType: Exclude<ExemptionType, 'marketplace'>;
+    readonly exemptRegions: readonly { readonly country: string; readonly state: string }[];
+  }[];
+  /** The dated version of the interface that every call names; `none` names one that does not exist. */
+  readonly apiVersion?: string;
+};
+
+/** The service of a new account. */
+export type ServiceProvider = (account?: SuiteAccount) => Promise<TaxService>;
+
+/**
+ * What every implementation of the port must do, embedded or served or remote. The suite knows nothing but the port,
+ * and gets each account from the provider; the day is 2026-11-02 in UTC there.
+ */
+export const taxServiceBehaviour = (newService: ServiceProvider): void => {
+  describe('calculations', () => calculationCases(newService));
+  describe('recorded transactions', () => recordingCases(newService));
+  describe('what a transaction must satisfy', () => recordingRuleCases(newService));
+  describe('changes', () => updateCases(newService));
+  describe('listings', () => listingCases(newService));
+};

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import type { Database } from '../../src/database/database.ts';
+import { instant } from '../../src/kernel/calendar.ts';
+import { fixedClock } from '../../src/kernel/clock.ts';
+import { loadContent } from '../../src/service/content/load-content.ts';
+import { type Ledger, openLedger } from '../../src/service/ledger/ledger.ts';
+import { embeddedTaxService } from '../../src/service/tax-service.ts';
+import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
+import { type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';
+import { onEveryDatabase } from '../support/databases.ts';
+
+const clock = fixedClock(instant(Date.parse('2026-11-02T12:00:00Z')));
+const content = loadContent();
+
+describe('the embedded tax service', () => {
+  onEveryDatabase(({ newUrl }) => {
+    let database: Database;
+    let ledger: Ledger;
+    let accounts = 0;
+    beforeAll(async () => {
+      database = await connect(await newUrl());
+      ledger = await openLedger(database, clock);
+    });
+    afterAll(async () => {
+      await ledger.flush();
+      await database.close();
+    });
+
+    const newAccount = async ({ address, nexus, customers }: SuiteAccount): Promise<number> => {
+      accounts += 1;
+      const { id } = await ledger.accounts.ensure({
+        name: `account ${accounts}`,
+        address,
+        nexus: nexus ?? [],
+      });
+      for (const customer of customers ?? []) {
+        await ledger.customers.create(id, { ...customer, name: customer.customerId, address: {} });
+      }
+      return id;
+    };
+    const newService = async (account: SuiteAccount = {}) => {
+      const accountId = await newAccount(account);
+      return embeddedTaxService({ ledger, accountId, content, clock, apiVersion: account.apiVersion });
+    };
+
+    taxServiceBehaviour(newService);
+
+    it('counts calculations, and nothing else, against the account and the month', async () => {
+      const accountId = await newAccount(SANTA_MONICA);
+      const service = embeddedTaxService({ ledger, accountId, content, clock });
+      const sale = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 1 };
+      await service.calculateTax(sale);
+      await service.calculateTax({ ...sale, calculation_date: '2026-01-15' });
+      await refusalOf(service.calculateTax({ ...sale, to_zip: '10001' }));
+      await service.createOrder(ORDER);
+      await service.showOrder('order-1');
+      await service.listOrders({});
+      await service.categories();
+      expect(await ledger.usage.of(accountId, '2026-11')).toBe(2);
+      expect(await ledger.usage.of(accountId, '2026-01')).toBe(0);
+    });
+
+    it('changes and deletes refunds by the rules of orders', async () => {
+      const service = await newService(SANTA_MONICA);
+      await service.createRefund(REFUND);
+      const changed = await service.updateRefund('refund-1', {
+        sales_tax: 1,
+        transaction_reference_id: 'order-2',
+      });
+      expect(changed).toMatchObject({
+        sales_tax: dollars('-1'),
+        amount: dollars('-110'),
+        transaction_reference_id: 'order-2',
+      });
+      expect(await service.showRefund('refund-1')).toEqual(changed);
+      expect(
+        await refusalOf(service.updateRefund('refund-1', { transaction_reference_id: 'refund-1' })),
+      ).toMatchObject({ status: 422 });
+      expect(await service.deleteRefund('refund-1')).toEqual({
+        transaction_id: 'refund-1',
+        user_id: changed.user_id,
+        provider: 'api',
+      });
+      expect(await refusalOf(service.showRefund('refund-1'))).toMatchObject({ status: 404 });
+      expect(await refusalOf(service.updateRefund('refund-1', {}))).toMatchObject({ status: 404 });
+      expect(await refusalOf(service.deleteRefund('refund-1'))).toMatchObject({ status: 404 });
+    });
+
+    it('cannot serve an account that is not there', async () => {
+      const service = embeddedTaxService({ ledger, accountId: 999_999, content, clock });
+      await expect(service.nexusRegions()).rejects.toMatchObject({ code: 'E_DEFECT' });
+    });
+  });
+});
