@@ -35,17 +35,17 @@ const buildRule = (content: TaxContent, table: TaxTable, code: string): UnitRule
   }
   const { row, chain } = found;
   const note = noteOf(row, code);
+  if (row.treatment === 'unknown') {
+    return {
+      ...plainRule(table.rates, [note]),
+      flags: [`How ${state} taxes category ${code} is not known: taxed in full.`],
+    };
+  }
   const off = chain.find((link) => !link.on);
   if (off) {
     return {
       ...plainRule(table.rates, [{ ...note, outcome: 'not applied, taxed in full' }]),
       flags: [`The rule of ${state} for category ${code} is ${reasonOff(off)}: taxed in full.`],
-    };
-  }
-  if (row.treatment === 'unknown') {
-    return {
-      ...plainRule(table.rates, [note]),
-      flags: [`How ${state} taxes category ${code} is not known: taxed in full.`],
     };
   }
   return applyRow(content, table, code, row, note);

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { loadContent } from '../../../src/service/content/load-content.ts';
+import { findPlace } from '../../../src/service/content/place-lookup.ts';
+
+const content = loadContent();
+
+const placeOf = (code: string, zip: string, city: string) => {
+  const state = content.states.get(code);
+  if (!state) throw new Error(`${code} is no state`);
+  return findPlace(content, { state, zip, city, street: '' });
+};
+
+describe('an address is placed as exactly as it can be', () => {
+  test.for([
+    ['NY', '10541', 'Mahopac', 'PUTNAM', 'zip5-unique', 'a ZIP in one county'],
+    ['CA', '90002-1234', 'los angeles', 'LOS ANGELES', 'zip5-unique', 'a long ZIP, a city in lower case'],
+    ['MA', '1608', 'Worcester', 'WORCESTER', 'zip5-unique', 'a ZIP that lost its leading zero'],
+    ['MN', '55101', 'St. Paul', 'RAMSEY', 'zip5-unique', 'full stops do not count'],
+    ['MN', '55101', 'Saint Paul', 'RAMSEY', 'zip5-unique', 'nor does the long form'],
+    ['GA', '30344', '', 'FULTON', 'zip5-unique', 'no city at all'],
+    ['LA', '70112', 'New Orleans', 'ORLEANS', 'zip5-unique', 'parishes lose their word too'],
+    ['VA', '24011', 'Roanoke', 'ROANOKE CITY', 'zip5-unique', 'an independent city keeps its own'],
+  ] as const)('%s %s %s is in %s, %s: %s', ([state, zip, city, county, precision]) => {
+    const place = placeOf(state, zip, city);
+    expect([place.countyName, place.precision]).toEqual([county, precision]);
+  });
+
+  test('a city that fits decides between the counties of a ZIP', () => {
+    const zip = '30075';
+    expect(content.zips.get(zip)?.counties.length).toBeGreaterThan(1);
+    expect(placeOf('GA', zip, 'Woodstock')).toMatchObject({
+      countyName: 'CHEROKEE',
+      precision: 'zip5-unique',
+    });
+    expect(placeOf('GA', zip, 'Nowhere').precision).toBe('zip5-shared');
+  });
+
+  test('a shared ZIP and a missing city are flagged', () => {
+    expect(placeOf('GA', '30075', '').flags).toEqual([
+      expect.stringContaining('is shared by'),
+      expect.stringContaining('No city was given'),
+    ]);
+  });
+
+  test('a ZIP that no table knows is placed by its city, or by its state only', () => {
+    expect(placeOf('GA', '31195', 'Savannah')).toMatchObject({ countyName: 'CHATHAM' });
+    expect(placeOf('GA', '31195', 'Nowhere')).toMatchObject({ county: '', precision: 'state' });
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { categoriesOf } from '../../../src/service/content/categories.ts';
+import type { SpecialRule, TaxabilityRow, TaxContent } from '../../../src/service/content/tax-content.ts';
+import { defaultContent } from './content-with.ts';
+import { orderTo, taxOf } from './tax-of.ts';
+
+const line = (code: string | null, price: number, quantity = 1, discount = 0) => ({
+  line_items: [{ id: '1', unit_price: price, quantity, discount, product_tax_code: code }],
+});
+const item = (place: readonly string[], code: string | null, price: number, quantity = 1, discount = 0) => {
+  const [state = '', zip = '', city] = place;
+  return orderTo(state, zip, city, { ...line(code, price, quantity, discount), explain: true });
+};
+const flagsOf = (result: ReturnType<typeof taxOf>) => result.explanation?.flags ?? [];
+
+const INDIANAPOLIS = ['IN', '46204', 'Indianapolis'];
+const ROCHESTER = ['NY', '14604', 'Rochester'];
+const BOSTON = ['MA', '02110', 'Boston'];
+const HARTFORD = ['CT', '06103', 'Hartford'];
+const ORLANDO = ['FL', '32801', 'Orlando'];
+const CHATTANOOGA = ['TN', '37402', 'Chattanooga'];
+const WASHINGTON = ['DC', '20001', 'Washington'];
+const AUSTIN = ['TX', '78701', 'Austin'];
+const CHICAGO = ['IL', '60601', 'Chicago'];
+
+describe('what a category makes of one order', () => {
+  test.for([
+    [INDIANAPOLIS, null, 100, 1, 0, 7, 'no code is fully taxable'],
+    [INDIANAPOLIS, '', 100, 1, 0, 7, 'an empty code is no code'],
+    [INDIANAPOLIS, '12345', 100, 1, 0, 7, 'an unknown code is fully taxable'],
+    [INDIANAPOLIS, '99999', 100, 1, 0, 0, 'the exempt code is exempt everywhere'],
+    [INDIANAPOLIS, '40030', 100, 1, 0, 0, 'the state exempts groceries'],
+    [ROCHESTER, '20010', 109.99, 1, 0, 4.4, 'one cent under the threshold only the county taxes'],
+    [ROCHESTER, '20010', 110, 1, 0, 8.8, 'at the threshold both tax the whole price'],
+    [ROCHESTER, '20010', 109.99, 10, 0, 44, 'ten items under the threshold stay under it'],
+    [ROCHESTER, '20010', 120, 2, 20.02, 8.8, 'the price after the discount counts'],
+    [ROCHESTER, '20010', 120, 2, 20, 17.6, 'a discount down to the threshold is not enough'],
+    [BOSTON, '20010', 175, 1, 0, 0, 'nothing above the threshold'],
+    [BOSTON, '20010', 200, 3, 0, 4.69, 'three times 25.00 above the threshold'],
+    [HARTFORD, '20010', 1000, 1, 0, 63.5, 'at a thousand dollars still the usual rate'],
+    [HARTFORD, '20010', 1000.01, 1, 0, 77.5, 'above it the luxury rate on the whole price'],
+    [HARTFORD, null, 1200, 1, 0, 76.2, 'the luxury rate is for clothing'],
+    [ORLANDO, null, 5000, 2, 0, 650, 'the cap is for one item'],
+    [ORLANDO, null, 10000, 1, 0, 625, 'the county takes the first 5,000 dollars of it'],
+    [CHATTANOOGA, null, 1600, 1, 0, 148, 'up to the cap everything is taxed alike'],
+    [CHATTANOOGA, null, 3200, 1, 0, 304, 'the whole band of the extra state tax'],
+    [CHATTANOOGA, null, 10000, 1, 0, 780, 'above the band only the state'],
+    [CHATTANOOGA, '40030', 100, 1, 0, 6.25, 'a reduced state rate, the full local one'],
+    [WASHINGTON, '40050', 100, 1, 0, 8, 'one rate for soft drinks'],
+    [WASHINGTON, '41000', 100, 1, 0, 10, 'one rate for meals'],
+    [AUSTIN, '30070', 100, 1, 0, 6.6, 'four fifths of the price of software as a service'],
+    [CHICAGO, '51020', 100, 1, 0, 5.0, 'a reduced state rate, local taxes not known'],
+  ] as const)('%j %s %d x %d less %d: %d, %s', ([place, code, price, quantity, discount, tax]) => {
+    expect(taxOf(item(place, code, price, quantity, discount)).amount_to_collect).toBe(tax);
+  });
+
+  test('every category is known, and described', () => {
+    const categories = categoriesOf(defaultContent);
+    expect(categories).toHaveLength(29);
+    for (const { product_tax_code: code, description } of categories) {
+      expect(defaultContent.taxability.has(code)).toBe(true);
+      expect(description.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+describe('what is not certain is taxed in full, and flagged', () => {
+  test.for([
+    [['KS', '66044', 'Lawrence'], '31000', 'is not known', 'the table says unknown'],
+    [BOSTON, '30070', '', 'a sure row says taxable'],
+    [['CA', '94607', 'Oakland'], '30070', 'weak', 'an exemption from one undated list'],
+    [['MN', '55802', 'Duluth'], '20041', 'from-memory', 'swimwear is only remembered to be clothing'],
+    [['NY', '12534', 'Hudson'], '81110', 'secondary-old', 'an exemption of years ago'],
+    [INDIANAPOLIS, '19005', 'not known', 'services have no table'],
+    [INDIANAPOLIS, '77777', 'Category 77777 is not known', 'no such category'],
+  ] as const)('%j %s: %s (%s)', ([place, code, word]) => {
+    const [plain, coded] = [taxOf(item(place, null, 100)), taxOf(item(place, code, 100))];
+    expect(coded.amount_to_collect).toBe(plain.amount_to_collect);
+    if (word !== '') expect(flagsOf(coded).join(' ')).toContain(word);
+  });
+
+  test('a day before the first row of a category is not known', () => {
+    const before = taxOf(item(CHATTANOOGA, '40030', 100), { on: '2016-01-01' });
+    expect(before.amount_to_collect).toBe(
+      taxOf(item(CHATTANOOGA, null, 100), { on: '2016-01-01' }).amount_to_collect,
+    );
+    expect(flagsOf(before).join(' ')).toContain('on 2016-01-01 is not known');
+  });
+
+  test('a day before the first rate of a state takes the nearest rate', () => {
+    const result = taxOf(item(['LA', '70112', 'New Orleans'], null, 100), { on: '2024-06-30' });
+    expect(result.breakdown).toMatchObject({ state_tax_rate: 0.05 });
+    expect(flagsOf(result).join(' ')).toContain('No rate of LA is known for 2024-06-30');
+  });
+});
+
+describe('a county that exempts clothing does so from its day on', () => {
+  test.for([
+    ['2024-02-29', 0.44, 'the day before, county and district tax a shirt of ten dollars'],
+    ['2024-03-01', 0, 'from this day nobody does'],
+  ] as const)('%s: %d, %s', ([on, tax]) => {
+    expect(taxOf(item(['NY', '10541', 'Mahopac'], '20010', 10), { on }).amount_to_collect).toBe(tax);
+  });
+});
+
+describe('rules that only a content of one’s own switches on', () => {
+  const withSpecial = (code: string, change: (rule: SpecialRule) => SpecialRule): TaxContent => {
+    const state = defaultContent.states.get(code);
+    if (!state) throw new Error(`${code} is no state`);
+    const changed = { ...state, special: state.special.map(change) };
+    return {
+      ...defaultContent,
+      states: new Map([...defaultContent.states, [code, changed]]),
+      memory: new Map(),
+    };
+  };
+  const elect = (rule: SpecialRule): SpecialRule => ({ ...rule, elected: true });
+
+  test.for([
+    ['AL', ['AL', '35203', 'Birmingham'], 8, 'one rate for state and local tax'],
+    ['TX', AUSTIN, 8, 'one local rate beside the state rate'],
+  ] as const)('a remote seller of %s elects %j: %d, %s', ([code, place, tax]) => {
+    const content = withSpecial(code, elect);
+    expect(taxOf(item(place, null, 100), { content }).amount_to_collect).toBe(tax);
+    expect(taxOf(item(place, null, 100)).amount_to_collect).not.toBe(tax);
+  });
+
+  test('a seller inside the state cannot elect it', () => {
+    const inside = { ...item(AUSTIN, null, 100), from_state: 'TX', from_zip: '78701', from_city: 'Austin' };
+    expect(taxOf(inside, { content: withSpecial('TX', elect) }).amount_to_collect).toBe(8.25);
+  });
+
+  test('a local tax on meals applies where a place adopted it', () => {
+    const adopted = (rule: SpecialRule) => ({ ...rule, places: new Set(['boston']) });
+    const content = withSpecial('MA', adopted);
+    expect(taxOf(item(BOSTON, '41000', 100)).amount_to_collect).toBe(6.25);
+    expect(flagsOf(taxOf(item(BOSTON, '41000', 100))).join(' ')).toContain('may apply');
+    const elsewhere = withSpecial('MA', (rule) => ({ ...rule, places: new Set(['*']) }));
+    expect(taxOf(item(BOSTON, '41000', 100), { content: elsewhere }).amount_to_collect).toBe(7);
+    expect(taxOf(item(['MA', '01608', 'Worcester'], '41000', 100), { content }).amount_to_collect).toBe(6.25);
+  });
+
+  test('a row that is switched on is applied', () => {
+    const rows = defaultContent.taxability.get('30070')?.get('CA') ?? [];
+    const on: TaxabilityRow[] = rows.map((row) => ({ ...row, on: true }));
+    const states = new Map([...(defaultContent.taxability.get('30070') ?? []), ['CA', on]]);
+    const taxability = new Map([...defaultContent.taxability, ['30070', states]]);
+    const content = { ...defaultContent, taxability, memory: new Map() };
+    expect(taxOf(item(['CA', '94607', 'Oakland'], '30070', 100), { content }).amount_to_collect).toBe(0);
+  });
+});
