@@ -8,9 +8,12 @@ export type VarianceCase = {
   readonly collected: Money;
   readonly shipping: Money;
   readonly expectation: TaxResult;
-  /** The same calculation without product categories; absent when no line has one. */
-  readonly withoutCategories?: TaxResult;
+  /** The same sale calculated again with one thing changed, as far as it was asked for. */
+  readonly alternatives: readonly Alternative[];
 };
+
+/** A calculation with one thing changed: the reason it would prove, and what was changed. */
+export type Alternative = { readonly code: ReasonCode; readonly what: string; readonly result: TaxResult };
 
 /**
  * Explain collected minus expected to the cent. Each reason is a recomputation with one thing changed, or two where
@@ -46,6 +49,10 @@ const unexplained = (variance: Money): readonly Reason[] => [
   },
 ];
 
+/** Whether nothing that is known so far explains the whole of it. */
+export const isUnexplained = (reasons: readonly Reason[]): boolean =>
+  reasons.some(({ code }) => code === 'R99');
+
 /** One thing that a shop may do differently, as a change to the model of the calculation. */
 type Change = {
   readonly code: ReasonCode;
@@ -54,7 +61,7 @@ type Change = {
 
 type Step = { readonly code: ReasonCode; readonly tax: Money; readonly what: string };
 
-const changesOf = ({ expectation, withoutCategories, shipping }: VarianceCase): Hypotheses => {
+const changesOf = ({ expectation, alternatives, shipping }: VarianceCase): Hypotheses => {
   const freight: Change = {
     code: 'R06',
     apply: (model) => {
@@ -67,12 +74,11 @@ const changesOf = ({ expectation, withoutCategories, shipping }: VarianceCase): 
     code: 'R02',
     apply: (model) => ({ model: stateOnly(model), what: 'at the state rate alone' }),
   };
-  const plain = withoutCategories && taxModelOf(withoutCategories);
-  const category: Change = {
-    code: 'R05',
-    apply: () => plain && { model: plain, what: 'with product categories ignored' },
-  };
-  return { model: taxModelOf(expectation), changes: [freight, category, state] };
+  const asked = alternatives.map(({ code, what, result }): Change => {
+    const model = taxModelOf(result);
+    return { code, apply: () => model && { model, what } };
+  });
+  return { model: taxModelOf(expectation), changes: [freight, ...asked, state] };
 };
 
 type Hypotheses = { readonly model: TaxModel | undefined; readonly changes: readonly Change[] };

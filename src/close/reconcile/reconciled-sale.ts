@@ -6,7 +6,7 @@ import { moneyOfPrice } from '../../kernel/price.ts';
 import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
-import { explainVariance } from './explain-variance.ts';
+import { type Alternative, explainVariance, isUnexplained } from './explain-variance.ts';
 import type { Reason } from './reason.ts';
 import { isUsBreakdown } from './tax-model.ts';
 
@@ -50,7 +50,9 @@ export type ToReconcile = {
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly shipping: Money;
-  readonly expectation: { readonly result: TaxResult; readonly withoutCategories?: TaxResult } | undefined;
+  readonly expectation:
+    | { readonly result: TaxResult; readonly alternatives: readonly Alternative[] }
+    | undefined;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];
   readonly detail: string;
@@ -64,7 +66,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
         collected: given.collected,
         shipping: given.shipping,
         expectation: expectation.result,
-        ...(expectation.withoutCategories && { withoutCategories: expectation.withoutCategories }),
+        alternatives: expectation.alternatives,
       })
     : [];
   const result = expectation?.result;
@@ -93,7 +95,7 @@ const statusOf = (
   if (hasValueDifference(differences)) return 'recorded otherwise';
   if (!expectation) return 'not calculated';
   if (reasons.length === 0) return 'tied out';
-  return reasons.some(({ code }) => code === 'R99') ? 'unexplained' : 'explained';
+  return isUnexplained(reasons) ? 'unexplained' : 'explained';
 };
 
 /** The tax of a US calculation by level, allocated so that the levels add up to the tax of the order. */

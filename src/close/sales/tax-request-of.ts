@@ -31,11 +31,3 @@ export const taxRequestOf = (sale: Sale, shipFrom: Place): TaxRequestInput => ({
   })),
   calculation_date: sale.taxDate,
 });
-
-export const hasTaxCodes = (sale: Sale): boolean => sale.lines.some((line) => line.taxCode !== null);
-
-/** The same sale as if none of its lines had a product category. */
-export const withoutTaxCodes = (sale: Sale): Sale => ({
-  ...sale,
-  lines: sale.lines.map((line) => ({ ...line, taxCode: null })),
-});

@@ -14,6 +14,8 @@ export type ClosePorts = {
   readonly serviceId: string;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
+  /** Name and version of the program, printed in the workbooks. */
+  readonly program: string;
   readonly clock: Clock;
 };
 

@@ -5,8 +5,11 @@ import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
+import { type Alternative, explainVariance, isUnexplained } from '../reconcile/explain-variance.ts';
+import { whatIfsOf } from '../reconcile/what-ifs.ts';
 import type { Sale } from '../sales/sale.ts';
-import { hasTaxCodes, taxRequestOf, withoutTaxCodes } from '../sales/tax-request-of.ts';
+import { taxRequestOf } from '../sales/tax-request-of.ts';
+import { resultsOf } from '../workspace/expectation-of.ts';
 import { byKey, postedSalesOf, type StoredSale } from '../workspace/sales-of.ts';
 import type { CalculationRow, SaleCalculationRow } from '../workspace/tables.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
@@ -82,18 +85,9 @@ const recomputePage = async (
   total: Totals,
 ): Promise<void> => {
   const { workspace } = ports;
-  const registered = page.filter(({ sale }) => isRegistered(ports, sale));
-  const answers = await answersTo(
-    ports,
-    registered.map(({ sale }) => sale),
-    total,
-  );
-  const differing = registered.filter(({ sale }) => differs(sale, answers.get(digestOfRequest(ports, sale))));
-  const plain = await answersTo(
-    ports,
-    differing.map(({ sale }) => withoutTaxCodes(sale)),
-    total,
-  );
+  const registered = page.map(({ sale }) => sale).filter((sale) => isRegistered(ports, sale));
+  const answers = await answersTo(ports, registered, total);
+  const alternatives = await askAlternatives(ports, registered, answers, total);
 
   const rows = page.map(({ sale, digest }): SaleCalculationRow => {
     const common = {
@@ -101,7 +95,7 @@ const recomputePage = async (
       key: sale.key,
       sale_digest: digest,
       context,
-      without_categories: null,
+      alternatives: '[]',
     };
     if (!isRegistered(ports, sale)) {
       total.skipped += 1;
@@ -113,31 +107,70 @@ const recomputePage = async (
       total.refused += 1;
       return { ...common, basis: 'refused', detail: answer.message, calculation: null };
     }
-    const plainRequest = digestOfRequest(ports, withoutTaxCodes(sale));
-    const withoutCategories =
-      plain.has(plainRequest) && !(plain.get(plainRequest) instanceof ServiceRefusal) ? plainRequest : null;
+    const kept = (alternatives.get(sale.key) ?? []).map(({ code, what, calculation }) => ({
+      code,
+      what,
+      calculation,
+    }));
     return {
       ...common,
       basis: 'calculated',
       detail: '',
       calculation: request,
-      without_categories: withoutCategories,
+      alternatives: JSON.stringify(kept),
     };
   });
   await workspace.upsert('sale_calculation', rows);
+};
+
+type Asked = Alternative & { readonly calculation: string };
+
+/** Ask again with one thing changed, a thing at a time, for the sales whose variance nothing explains so far. */
+const askAlternatives = async (
+  ports: ClosePorts,
+  sales: readonly Sale[],
+  answers: Answers,
+  total: Totals,
+): Promise<ReadonlyMap<string, readonly Asked[]>> => {
+  const asked = new Map<string, Asked[]>();
+  for (let turn = 0; ; turn += 1) {
+    const next = sales.flatMap((sale) => {
+      const [whatIf] = whatIfsOf(sale).slice(turn, turn + 1);
+      return whatIf && needsMore(ports, sale, answers, asked.get(sale.key) ?? []) ? [{ sale, whatIf }] : [];
+    });
+    if (next.length === 0) return asked;
+    const results = await answersTo(
+      ports,
+      next.map(({ whatIf }) => whatIf.sale),
+      total,
+    );
+    for (const { sale, whatIf } of next) {
+      const calculation = digestOfRequest(ports, whatIf.sale);
+      const result = results.get(calculation);
+      if (result === undefined || result instanceof ServiceRefusal) continue;
+      const { code, what } = whatIf;
+      asked.set(sale.key, [...(asked.get(sale.key) ?? []), { code, what, result, calculation }]);
+    }
+  }
+};
+
+const needsMore = (
+  ports: ClosePorts,
+  sale: Sale,
+  answers: Answers,
+  alternatives: readonly Alternative[],
+): boolean => {
+  const expectation = answers.get(digestOfRequest(ports, sale));
+  if (expectation === undefined || expectation instanceof ServiceRefusal) return false;
+  return isUnexplained(
+    explainVariance({ collected: sale.salesTax, shipping: sale.shipping, expectation, alternatives }),
+  );
 };
 
 const isRegistered = ({ configuration }: ClosePorts, sale: Sale): boolean =>
   configuration.registrations.some(
     ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
   );
-
-/** Only where the two figures differ is it worth knowing what the tax would be without categories. */
-const differs = (sale: Sale, answer: TaxResult | ServiceRefusal | undefined): boolean =>
-  answer !== undefined &&
-  !(answer instanceof ServiceRefusal) &&
-  hasTaxCodes(sale) &&
-  answer.amount_to_collect !== sale.salesTax;
 
 const requestOf = (
   { configuration, serviceId }: ClosePorts,
@@ -149,16 +182,17 @@ const requestOf = (
 
 const digestOfRequest = (ports: ClosePorts, sale: Sale): string => digestOf(requestOf(ports, sale) as Json);
 
+/** Answers by the digest of their request. */
+type Answers = ReadonlyMap<string, TaxResult | ServiceRefusal>;
+
 /** The answers to the requests of these sales by request digest: from the workspace, or asked now and kept. */
-const answersTo = async (
-  ports: ClosePorts,
-  sales: readonly Sale[],
-  total: Totals,
-): Promise<ReadonlyMap<string, TaxResult | ServiceRefusal>> => {
+const answersTo = async (ports: ClosePorts, sales: readonly Sale[], total: Totals): Promise<Answers> => {
   const requests = new Map(
     sales.map((sale) => [digestOfRequest(ports, sale), requestOf(ports, sale).request]),
   );
-  const answers = new Map<string, TaxResult | ServiceRefusal>(await keptAnswers(ports, [...requests.keys()]));
+  const answers = new Map<string, TaxResult | ServiceRefusal>(
+    await resultsOf(ports.workspace, [...requests.keys()]),
+  );
   const missing = [...requests].filter(([digest]) => !answers.has(digest));
   const asked = await inParallel(
     missing,
@@ -189,17 +223,4 @@ const answersTo = async (
   await ports.workspace.upsert('calculation', kept);
   for (const { digest, answer } of asked) answers.set(digest, answer);
   return answers;
-};
-
-const keptAnswers = async (
-  { workspace }: ClosePorts,
-  digests: readonly string[],
-): Promise<[string, TaxResult][]> => {
-  if (digests.length === 0) return [];
-  const rows = await workspace.tables
-    .selectFrom('calculation')
-    .select(['digest', 'result'])
-    .where('digest', 'in', digests)
-    .execute();
-  return rows.map(({ digest, result }) => [digest, JSON.parse(result) as TaxResult]);
 };

@@ -29,7 +29,7 @@ const FLAGS: {
 const withSign = (code: string, sign: string): string =>
   code
     .split(';')
-    .map((section) => `"${sign} "${section.replace('[Red]', '')}`)
+    .map((section) => `"${sign} "${section.replace('[Red]', '').replace('General', '@')}`)
     .join(';');
 
 /** Text is moved in a little, so that it stays apart from a figure at the right end of the column before. */

@@ -1,11 +1,12 @@
 import type { Worksheet } from 'exceljs';
 import { isFormula, type Link, shownValue } from './cell.ts';
 import { flagStyle, labelStyle, proseStyle, valueStyle } from './cell-style.ts';
-import { ruleOf } from './format.ts';
+import { checkComputable, ruleOf } from './format.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { Line } from './sheet.ts';
 import { quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
+import { lineCount, rowHeight } from './text-lines.ts';
 
 const LABEL_COLUMN = 1;
 const VALUE_COLUMN = 2;
@@ -14,12 +15,18 @@ const NOTE_COLUMN = 3;
 /** A cell that leads somewhere; links are written by ourselves because exceljs makes every one an outside address. */
 export type PlacedLink = { readonly address: string; readonly link: Link };
 
+type LinesOptions = {
+  readonly at: References;
+  /** Notes flow down in a column of their own, or on over the empty columns at the right of a table's values. */
+  readonly notes: 'wrap' | 'overflow';
+};
+
 /** Draw labelled values from a row down, define their names, and return their links. */
 export const drawLines = (
   worksheet: Worksheet,
   lines: readonly Line[],
   firstRow: number,
-  at: References,
+  { at, notes }: LinesOptions,
 ): PlacedLink[] => {
   const links: PlacedLink[] = [];
   lines.forEach((line, index) => {
@@ -39,8 +46,11 @@ export const drawLines = (
     if (line.note !== undefined) {
       const note = row.getCell(NOTE_COLUMN);
       note.value = spreadsheetText(line.note);
-      note.style = proseStyle;
+      note.style =
+        notes === 'wrap' ? { ...proseStyle, alignment: { wrapText: true, vertical: 'top' } } : proseStyle;
     }
+    const height = lineHeight(worksheet, line, notes);
+    if (height !== undefined) row.height = height;
   });
   return links;
 };
@@ -51,7 +61,23 @@ const cellValue = ({ value: { format, value } }: Line, at: References) => {
   const encoded = shown === undefined ? undefined : rule.encode(shown);
   const result = encoded === undefined ? undefined : rule.isText ? spreadsheetText(encoded) : Number(encoded);
   if (!isFormula(value)) return result ?? null;
+  checkComputable(format);
   return { formula: resolveFormula(value.formula, at), ...(result === undefined ? {} : { result }) };
+};
+
+/** Height of a line whose text takes more than one. */
+const lineHeight = (
+  worksheet: Worksheet,
+  { value: { format, value }, note }: Line,
+  notes: LinesOptions['notes'],
+): number | undefined => {
+  const linesIn = (column: number, text: unknown): number =>
+    typeof text === 'string' ? lineCount(text, (worksheet.getColumn(column).width ?? 1) - 1) : 1;
+  const lines = Math.max(
+    format === 'text' ? linesIn(VALUE_COLUMN, shownValue(value)) : 1,
+    notes === 'wrap' ? linesIn(NOTE_COLUMN, note) : 1,
+  );
+  return lines > 1 ? rowHeight(lines) : undefined;
 };
 
 /** Conditional formats over a range, their conditions written for its first cell. */

@@ -18,8 +18,9 @@ const HEADER_PADDING = 5;
 /** Draw everything of a table's sheet but its rows, which are streamed into the file afterwards. */
 export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): PlacedLink[] => {
   const { sheet } = placed.source;
+  worksheet.columns = placed.fits.map(({ width }) => ({ width }));
   drawHead(worksheet, placed);
-  const links = drawLines(worksheet, placed.lines, placed.linesRow, at);
+  const links = drawLines(worksheet, placed.lines, placed.linesRow, { at, notes: 'overflow' });
   drawHeader(worksheet, placed);
   sheet.columns.forEach((column, index) => {
     drawTemplate(worksheet, placed, column, index);
@@ -52,7 +53,6 @@ const drawHead = (worksheet: Worksheet, { source: { sheet }, notes, part }: Plac
 
 const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   const { columns } = placed.source.sheet;
-  worksheet.columns = placed.fits.map(({ width }) => ({ width }));
   worksheet.addTable({
     name: placed.table,
     ref: `A${placed.headerRow}`,

@@ -37,7 +37,7 @@ export const drawText = (worksheet: Worksheet, sheet: TextSheet, at: References)
         row += 1;
       }
     } else {
-      links.push(...drawLines(worksheet, block.lines, row, at));
+      links.push(...drawLines(worksheet, block.lines, row, { at, notes: 'wrap' }));
       row += block.lines.length;
     }
   }

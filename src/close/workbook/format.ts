@@ -11,7 +11,7 @@ export type FormatValues = {
   text: string;
   /** Identifiers, ZIPs, location codes: text that looks like a number and must never become one. */
   id: string;
-  /** One word of state, centred: `PASS`, `filed`. */
+  /** One word of state, centred: `PASS`, `filed`. The format for words that a formula computes. */
   status: string;
   'yes-no': boolean;
   money: Money;
@@ -42,10 +42,12 @@ export type FormatRule<Value> = {
 };
 
 const MONEY_CODE = '#,##0.00;[Red](#,##0.00);-';
+/** What is typed over such a cell stays text, even `06037` or `=1`; so does a formula that is edited. */
+const TEXT_CODE = '@';
 const PRICE_CODE = '#,##0.00##;[Red](#,##0.00##);-';
 
-const textRule = (align: FormatRule<string>['align']): FormatRule<string> => ({
-  code: '@',
+const textRule = (code: string, align: FormatRule<string>['align']): FormatRule<string> => ({
+  code,
   align,
   widthMin: 6,
   isText: true,
@@ -79,11 +81,11 @@ const wholeNumber = (value: number): string => {
 };
 
 export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = {
-  text: textRule('left'),
-  id: textRule('left'),
-  status: textRule('center'),
+  text: textRule(TEXT_CODE, 'left'),
+  id: textRule(TEXT_CODE, 'left'),
+  status: textRule('General', 'center'),
   'yes-no': {
-    ...textRule('center'),
+    ...textRule('General', 'center'),
     encode: (value: boolean) => (value ? 'Yes' : 'No'),
     show: (value: boolean) => (value ? 'Yes' : 'No'),
   },
@@ -132,6 +134,15 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
 };
 
 export const ALL_FORMATS = Object.keys(FORMATS) as readonly Format[];
+
+/** @throws {DefectError} where a formula would turn into its own text as soon as somebody edits it. */
+export const checkComputable = (format: Format): void => {
+  if (FORMATS[format].code === TEXT_CODE) {
+    throw new DefectError(
+      `a formula cannot stand in a ${format} cell; computed words have the format status`,
+    );
+  }
+};
 
 /** The rule of a format whose value type is known only at run time. */
 export const ruleOf = (format: Format): FormatRule<unknown> => FORMATS[format];

@@ -1,10 +1,10 @@
 import { DefectError } from '../../kernel/errors.ts';
-import { type AnyCell, isFormula, shownValue } from './cell.ts';
+import { isFormula, shownValue } from './cell.ts';
 import { blankCell, formulaXml, numberCell, textCell } from './cell-xml.ts';
 import { columnLetter } from './column-letter.ts';
 import { typedCell } from './column-widths.ts';
 import type { PlacedLink } from './draw-lines.ts';
-import { type Format, type FormatRule, ruleOf } from './format.ts';
+import { checkComputable, type Format, type FormatRule, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { Column } from './sheet.ts';
@@ -69,44 +69,43 @@ const cellWriter = (
 ): CellWriter => {
   const columnFormula = column.formula ? formulaXml(column.formula(at)) : '';
   const isKey = index === 0;
-  const write = (
-    address: string,
-    cell: unknown,
-    { rule, styles }: { readonly rule: FormatRule<unknown>; readonly styles: FlagStyles },
-    row: unknown,
-  ): string => {
+  const write = (address: string, cell: unknown, { format, rule, styles }: Look, row: unknown): string => {
     const value = shownValue(cell);
-    if (value === undefined && isKey)
-      throw new DefectError('the first column identifies the row, and is blank');
+    if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
     const formula = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : columnFormula;
+    if (formula !== '') checkComputable(format);
     const flag = column.flag?.(row);
     const style = flag === undefined ? styles.plain : styles[flag];
-    totals.add(index, value);
     if (value === undefined) return blankCell(address, style, formula);
     const encoded = rule.encode(value);
+    totals.add(index, value);
     return rule.isText
       ? textCell(address, style, encoded, formula)
       : numberCell(address, style, encoded, formula);
   };
 
-  if (column.format === 'mixed') {
-    const byFormat = new Map<Format, { rule: FormatRule<unknown>; styles: FlagStyles }>();
-    const look = (format: Format) => {
-      const known = byFormat.get(format) ?? {
-        rule: ruleOf(format),
-        styles: flagStyles(frame, index, format),
-      };
-      byFormat.set(format, known);
-      return known;
+  const looks = new Map<Format, Look>();
+  const lookOf = (format: Format): Look => {
+    const look = looks.get(format) ?? {
+      format,
+      rule: ruleOf(format),
+      styles: flagStyles(frame, index, format),
     };
+    looks.set(format, look);
+    return look;
+  };
+  if (column.format === 'mixed') {
     return (row, address) => {
-      const cell: AnyCell | undefined = column.value(row);
-      return write(address, cell?.value, look(cell?.format ?? 'text'), row);
+      const cell = column.value(row);
+      return write(address, cell?.value, lookOf(cell?.format ?? 'text'), row);
     };
   }
-  const look = { rule: ruleOf(column.format), styles: flagStyles(frame, index, column.format) };
+  const look = lookOf(column.format);
   return (row, address) => write(address, column.value(row), look, row);
 };
+
+/** How a cell of some format is written in some column. */
+type Look = { readonly format: Format; readonly rule: FormatRule<unknown>; readonly styles: FlagStyles };
 
 /** The height attribute of a row in which text flows over several lines. */
 const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { DefectError } from '../../kernel/errors.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import type { PlacedSheet, PlacedTable } from './layout.ts';
-import { withLinks } from './links-xml.ts';
 import type { References } from './references.ts';
 import { rowWriter } from './row-xml.ts';
 import { takeFrame } from './sheet-frame.ts';
+import { sheetTail } from './sheet-tail.ts';
 import { runningTotals } from './totals.ts';
 
 const CHUNK_LENGTH = 65_536;
@@ -55,7 +55,7 @@ async function* sheetPieces({
   if (placed.part === placed.parts && !(await rows.next()).done) throw wrongCount(placed, 'more came');
   if (placed.count === 0) piece += `<row r="${placed.firstRow}"/>`;
   piece += totals.rowXml(placed, frame);
-  yield Buffer.from(piece + withLinks(frame.tail, [...links, ...writer.links], sheets));
+  yield Buffer.from(piece + sheetTail(frame.tail, placed, [...links, ...writer.links], sheets));
 }
 
 const wrongCount = ({ source }: PlacedTable, came: string): DefectError =>

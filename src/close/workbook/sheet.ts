@@ -2,7 +2,13 @@ import { DefectError } from '../../kernel/errors.ts';
 import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
 import type { Format } from './format.ts';
 import type { References } from './references.ts';
-import { checkDefinedName, checkSheetName, checkTitles, tableNameOf } from './spreadsheet-name.ts';
+import {
+  checkChoices,
+  checkDefinedName,
+  checkSheetName,
+  checkTitles,
+  tableNameOf,
+} from './spreadsheet-name.ts';
 
 type ColumnTraits<Row> = {
   /** Header of the column, and its name in formulas. */
@@ -86,7 +92,8 @@ export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => {
   checkSheetName(sheet.name);
   checkDefinedName(sheet.table ?? tableNameOf(sheet.name));
   checkTitles(sheet.columns.map(({ title }) => title));
-  for (const { title, total, format, totalName } of sheet.columns) {
+  for (const { title, total, format, totalName, review } of sheet.columns) {
+    if (review !== undefined && review !== 'free') checkChoices(review);
     if (total === 'sum' && !SUMMABLE.has(format)) {
       throw new DefectError(`${title} holds ${format} values, which have no sum`);
     }

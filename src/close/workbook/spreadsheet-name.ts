@@ -1,7 +1,8 @@
 import { DefectError } from '../../kernel/errors.ts';
 
 const SHEET_NAME_LENGTH_MAX = 31;
-const SHEET_NAME_FORBIDDEN = /[[\]:*?/\\]|^'|'$/;
+/** Excel's list, and the apostrophe, which exceljs does not double where it repeats header rows. */
+const SHEET_NAME_FORBIDDEN = /[[\]:*?/\\']/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]{0,254}$/;
 /** `TX1` and `R1C1` are cells to Excel, and `R` and `C` are a row and a column. */
 const LOOKS_LIKE_CELL = /^(?:[A-Za-z]{1,3}\d+|[Rr]\d*(?:[Cc]\d*)?|[Cc]\d*)$/;
@@ -41,5 +42,15 @@ export const tableNameOf = (sheetName: string): string => sheetName.replace(/[^A
 /** `Detail`, `Detail_2`, `Detail_3`: part 1 keeps the name. */
 export const partName = (name: string, part: number): string => (part === 1 ? name : `${name}_${part}`);
 
+const CHOICES_LENGTH_MAX = 255;
+
+/** @throws {DefectError} when the words cannot be offered to choose from: Excel holds them in one short list. */
+export const checkChoices = (words: readonly string[]): void => {
+  const list = words.join(',');
+  if (list.length > CHOICES_LENGTH_MAX || words.some((word) => word === '' || /[,"]/.test(word))) {
+    throw new DefectError(`a cell cannot offer the words ${list}`);
+  }
+};
+
 /** A sheet's name as a formula or a link writes it. */
-export const quotedSheetName = (name: string): string => `'${name.replaceAll("'", "''")}'`;
+export const quotedSheetName = (name: string): string => `'${name}'`;

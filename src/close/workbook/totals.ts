@@ -11,6 +11,7 @@ const SUBTOTALS = { sum: 109, count: 103 } as const;
 
 /** Running totals of the rows that pass by, in the columns' own integers: no fraction is ever added. */
 export type Totals = {
+  /** @param value Not blank, and already known to be of the column's format. */
   add(column: number, value: unknown): void;
   /** The totals row, its figures live and cached. */
   rowXml(placed: PlacedTable, frame: SheetFrame): string;
@@ -22,7 +23,7 @@ export const runningTotals = (columns: readonly Column<unknown>[]): Totals => {
   return {
     add: (column, value) => {
       const kind = kinds[column];
-      if (kind === undefined || value === undefined) return;
+      if (kind === undefined) return;
       const sum = (sums[column] ?? 0) + (kind === 'count' ? 1 : Number(value));
       if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
       sums[column] = sum;

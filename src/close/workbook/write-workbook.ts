@@ -5,7 +5,6 @@ import type { PlacedLink } from './draw-lines.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
-import { withLinks } from './links-xml.ts';
 import {
   type PackageEntry,
   type PackageFiles,
@@ -16,6 +15,7 @@ import {
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import type { FilledSheet } from './sheet.ts';
 import { type RowSource, rowSource, sheetStream } from './sheet-stream.ts';
+import { sheetTail } from './sheet-tail.ts';
 import { tableXml } from './table-xml.ts';
 import type { TextSheet } from './text-sheet.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -131,7 +131,7 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
     if (!sheet) return content;
     const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];
     const template = content.toString();
-    if (sheet.kind === 'text') return Buffer.from(withLinks(template, links, drawn.placed));
+    if (sheet.kind === 'text') return Buffer.from(sheetTail(template, sheet, links, drawn.placed));
     return () =>
       sheetStream({
         template,

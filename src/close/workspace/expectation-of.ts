@@ -1,6 +1,8 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
+import { DefectError } from '../../kernel/errors.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
+import type { Alternative } from '../reconcile/explain-variance.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a sale should have carried, as far as it is known. */
@@ -8,9 +10,12 @@ export type Expectation =
   | {
       readonly basis: 'calculated' | 'no registration';
       readonly result: TaxResult;
-      readonly withoutCategories?: TaxResult;
+      readonly alternatives: readonly Alternative[];
     }
   | { readonly basis: 'refused'; readonly detail: string };
+
+/** An alternative as a row keeps it: its result by the digest of its request. */
+export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calculation: string };
 
 const NO_NEXUS: TaxResult = {
   amount_to_collect: ZERO,
@@ -29,27 +34,50 @@ export const expectationsOf = async (
   if (keys.length === 0) return new Map();
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
-    .leftJoin('calculation as expected', 'expected.digest', 'sale_calculation.calculation')
-    .leftJoin('calculation as plain', 'plain.digest', 'sale_calculation.without_categories')
-    .select(['sale_calculation.key', 'basis', 'detail', 'expected.result', 'plain.result as plain_result'])
+    .leftJoin('calculation', 'calculation.digest', 'sale_calculation.calculation')
+    .select(['key', 'basis', 'detail', 'alternatives', 'result'])
     .where('entity', '=', workspace.entity)
-    .where('sale_calculation.key', 'in', keys)
+    .where('key', 'in', keys)
     .execute();
-  return new Map(rows.map((row) => [row.key, expectationOf(row)]));
+  const stored = rows.map((row) => ({
+    ...row,
+    alternatives: JSON.parse(row.alternatives) as StoredAlternative[],
+  }));
+  const results = await resultsOf(
+    workspace,
+    stored.flatMap(({ alternatives }) => alternatives.map(({ calculation }) => calculation)),
+  );
+  return new Map(stored.map((row) => [row.key, expectationOf(row, results)]));
 };
 
-const expectationOf = (row: {
+/** The kept results of calculations by the digests of their requests. */
+export const resultsOf = async (
+  workspace: Workspace,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, TaxResult>> => {
+  if (digests.length === 0) return new Map();
+  const rows = await workspace.tables
+    .selectFrom('calculation')
+    .select(['digest', 'result'])
+    .where('digest', 'in', [...new Set(digests)])
+    .execute();
+  return new Map(rows.map(({ digest, result }) => [digest, JSON.parse(result) as TaxResult]));
+};
+
+type Row = {
   readonly basis: string;
   readonly detail: string;
   readonly result: string | null;
-  readonly plain_result: string | null;
-}): Expectation => {
-  if (row.result === null) {
-    return row.basis === 'refused'
-      ? { basis: 'refused', detail: row.detail }
-      : { basis: 'no registration', result: NO_NEXUS };
-  }
-  const result = JSON.parse(row.result) as TaxResult;
-  if (row.plain_result === null) return { basis: 'calculated', result };
-  return { basis: 'calculated', result, withoutCategories: JSON.parse(row.plain_result) as TaxResult };
+  readonly alternatives: readonly StoredAlternative[];
+};
+
+const expectationOf = (row: Row, results: ReadonlyMap<string, TaxResult>): Expectation => {
+  if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
+  if (row.result === null) return { basis: 'no registration', result: NO_NEXUS, alternatives: [] };
+  const alternatives = row.alternatives.map(({ code, what, calculation }) => {
+    const result = results.get(calculation);
+    if (!result) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
+    return { code, what, result };
+  });
+  return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, alternatives };
 };

@@ -110,7 +110,7 @@ const initial = async (schema: Schema): Promise<void> => {
       basis: 'text',
       detail: 'text',
       calculation: 'text?',
-      without_categories: 'text?',
+      alternatives: 'text',
     },
     ['entity', 'key'],
   );

@@ -72,8 +72,8 @@ export type SaleCalculationRow = {
   basis: string;
   detail: string;
   calculation: string | null;
-  /** The same without product categories, asked for when collected and expected differ. */
-  without_categories: string | null;
+  /** The same sale with one thing changed, asked for while a variance is unexplained: a list of `StoredAlternative`. */
+  alternatives: string;
 };
 
 export type SubmissionRow = {

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import type { ClosePorts } from '../src/close/stages/close-ports.ts';
+import { extractSales } from '../src/close/stages/extract-sales.ts';
+import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { pullBack } from '../src/close/stages/pull-back.ts';
+import { recomputeTax } from '../src/close/stages/recompute-tax.ts';
+import { reconcileSales } from '../src/close/stages/reconcile-sales.ts';
+import { submitTransactions } from '../src/close/stages/submit-transactions.ts';
+import { writeReport } from '../src/close/stages/write-report.ts';
+import { definePipeline } from '../src/runtime/pipeline.ts';
+
+/**
+ * Close one filing period: read what was sold, recompute the tax each sale should have carried, record every sale
+ * with the tax service, read all of it back, explain every cent of difference, and write the workbooks.
+ *
+ * Safe to run again at any time: what is done is not done twice.
+ */
+export const monthlyClose = definePipeline(
+  'monthly-close',
+  z.strictObject({ period: PeriodParam }),
+  async (run, close: ClosePorts, { period }) => {
+    const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+    const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
+    const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
+    const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced));
+    const reconciled = await run.stage('reconcile', (advanced) => reconcileSales(close, period, advanced));
+    const written = await run.stage('report', () => writeReport(close, period));
+
+    return { inputs, recomputed, submitted, pulledBack, reconciled, written };
+  },
+);

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { acceptedExceptions, openExceptions, totalOf, unexplainedOf } from '../close/report/period-report.ts';
+import { isAllOk } from '../close/report/variance-book.ts';
+import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { ExitCode } from './exit-code.ts';
+
+export type Closed = Awaited<ReturnType<typeof monthlyClose.run>>;
+
+/** Exceptions shown one by one on the terminal. */
+const OPEN_SHOWN_MAX = 10;
+
+/** 0 when nothing the policy forbids is open. */
+export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
+  isAllOk(written.report) ? ExitCode.clean : ExitCode.open;
+
+/** The run's figures and the paths it wrote, for scripts. Amounts are decimal text. */
+export const closeFigures = (closed: Closed): object => {
+  const { report, folder, files } = closed.written;
+  const unexplained = unexplainedOf(report);
+  return {
+    entity: report.entity,
+    period: report.period.label,
+    exit_code: exitCodeOfClose(closed),
+    all_ok: isAllOk(report),
+    inputs: report.inputs,
+    calculations: closed.recomputed,
+    submissions: closed.submitted,
+    pull_back: closed.pulledBack,
+    statuses: closed.reconciled,
+    totals: {
+      gross: formatMoney(totalOf(report, 'gross')),
+      taxable: formatMoney(totalOf(report, 'taxable')),
+      collected: formatMoney(totalOf(report, 'collected')),
+      expected: formatMoney(totalOf(report, 'expected')),
+      recorded: formatMoney(totalOf(report, 'recorded')),
+      variance: formatMoney(varianceOf(closed)),
+      unexplained: formatMoney(unexplained),
+    },
+    states: report.states.map((state) => ({
+      state: state.state,
+      orders: state.orders,
+      refunds: state.refunds,
+      gross: formatMoney(state.gross),
+      shipping: formatMoney(state.shipping),
+      taxable: formatMoney(state.taxable),
+      collected: formatMoney(state.collected),
+      expected: formatMoney(state.expected),
+      recorded: formatMoney(state.recorded),
+    })),
+    reasons: report.reasons.map(({ code, sales, over, under }) => ({
+      code,
+      sales,
+      over: formatMoney(over),
+      under: formatMoney(under),
+    })),
+    exceptions: report.exceptions.map((exception) => ({
+      ...exception,
+      effect: formatMoney(exception.effect),
+    })),
+    files: files.map((file) => join(folder, file)),
+  };
+};
+
+const varianceOf = ({ written: { report } }: Closed): Money =>
+  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
+
+/** The run as a person reads it: with the states on a terminal, without them in a mail. */
+export const closeText = (closed: Closed, withStates: boolean): string => {
+  const { report, folder, files } = closed.written;
+  const open = openExceptions(report);
+  const accepted = acceptedExceptions(report).length;
+  const seen = report.exceptions.length - open.length - accepted;
+  const lines = [
+    ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
+    `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
+    `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${seen} seen`,
+    ...open.slice(0, OPEN_SHOWN_MAX).map(({ code, record, what }) => `  open ${code} ${record}: ${what}`),
+    ...(open.length > OPEN_SHOWN_MAX
+      ? [`  and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
+      : []),
+    `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
+    ...files.map((file) => join(folder, file)),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const reasonList = ({ written: { report } }: Closed): string => {
+  const parts = report.reasons.map(({ code, over, under }) => `${code} ${formatMoney(sum([over, under]))}`);
+  return parts.length === 0 ? 'collected equals expected' : parts.join(', ');
+};
+
+const grouped = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+(?=\.))/g, ',');
+
+const stateTable = ({ written: { report } }: Closed): string[] => {
+  const header = ['State', 'Orders', 'Refunds', 'Gross', 'Collected', 'Expected', 'Variance'];
+  const rows = report.states.map((row) => [
+    row.state,
+    String(row.orders),
+    String(row.refunds),
+    grouped(row.gross),
+    grouped(row.collected),
+    grouped(row.expected),
+    grouped(subtract(row.collected, row.expected)),
+  ]);
+  const count = (pick: 'orders' | 'refunds') =>
+    String(report.states.reduce((total, state) => total + state[pick], 0));
+  const figures = (['gross', 'collected', 'expected'] as const).map((figure) => totalOf(report, figure));
+  const [, collected, expected] = figures as [Money, Money, Money];
+  const totals = [
+    'Total',
+    count('orders'),
+    count('refunds'),
+    ...figures.map(grouped),
+    grouped(subtract(collected, expected)),
+  ];
+  const all = [header, ...rows, totals];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  );
+};

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { parsePeriod } from '../kernel/period.ts';
+import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
+import { closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
+import type { ExitCode } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
+
+type Options = {
+  readonly config: string;
+  readonly output?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+};
+
+/** `tieout close 2026-10`: the command the cron job runs on the second of each month. */
+export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  new Command('close')
+    .description('close a filing period: all stages, all workbooks')
+    .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
+    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
+    .option('--json', 'one JSON object on standard output, nothing else there')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (period: string, options: Options) => {
+      if (!parsePeriod(period)) throw unknownPeriod(period);
+      const configuration = await loadConfiguration(options.config);
+      const closed = await io.withClose(configuration, { output: options.output }, (ports) =>
+        monthlyClose.run({ ...ports, progress: progressOf(io, options) }, { period }),
+      );
+      if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
+      else if (!options.quiet) io.print(closeText(closed, io.isTerminal));
+      exit(exitCodeOfClose(closed));
+    });
+
+const progressOf = (io: CommandIo, { json, quiet }: Options): Progress => {
+  if (json || quiet) return silentProgress;
+  return io.isTerminal ? terminalProgress(io.warn) : plainProgress(io.print);
+};
+
+const unknownPeriod = (text: string): TieoutError =>
+  new TieoutError({
+    code: 'E_PERIOD',
+    recovery: 'usage',
+    message: `"${text}" is no filing period`,
+    nextStep:
+      'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
+  });

@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { TieoutError } from '../kernel/errors.ts';
+
+/** Commands that scripts may already write down, and that say plainly that they do not exist yet. */
+const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
+  ['backfill', 'close many months, resumable, within a call budget'],
+  ['status', 'what is done, what is open, what is locked'],
+  ['lock', 'freeze a closed period'],
+  ['late', 'records that arrived after their period was locked'],
+  ['verify', 'recompute every hash and total of an evidence pack'],
+  ['profile', 'detect, test or draft a source profile'],
+  ['content', 'status, import and comparison of tax content'],
+  ['serve', 'the tax service over HTTP'],
+  ['account', 'accounts and keys of the served service'],
+  ['doctor', 'check configuration, content, database and service'],
+];
+
+export const plannedCommands = (): readonly Command[] =>
+  PLANNED.map(([name, purpose]) =>
+    new Command(name)
+      .description(`${purpose} (not in this version)`)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw new TieoutError({
+          code: 'E_NOT_IN_THIS_VERSION',
+          recovery: 'usage',
+          message: `\`tieout ${name}\` (${purpose}) is not part of this version`,
+          nextStep: 'Use `tieout close`; CHANGELOG.md says what each version can do.',
+        });
+      }),
+  );

@@ -1,0 +1,83 @@
+import { type CalendarDate, formatInstant } from '../../kernel/calendar.ts';
+import { type Money, money, subtract, ZERO } from '../../kernel/money.ts';
+import type { Posting, Sale } from '../sales/sale.ts';
+import type { Reason } from './reason.ts';
+import type { LevelTax, ReconciledSale, Status } from './reconciled-sale.ts';
+
+/** One row of the sheet Detail: a sale with its three figures. Amounts of refunds are negative. */
+export type DetailRow = {
+  readonly key: string;
+  readonly channel: string;
+  readonly kind: 'order' | 'refund';
+  readonly id: string;
+  readonly reference: string;
+  readonly record: string;
+  readonly file: string;
+  readonly line: number;
+  readonly businessDate: CalendarDate;
+  readonly utc: string;
+  readonly state: string;
+  readonly country: string;
+  readonly city: string;
+  readonly zip: string;
+  readonly isPosted: boolean;
+  /** Goods and shipping without tax. */
+  readonly gross: Money;
+  readonly shipping: Money;
+  readonly taxable: Money;
+  readonly collected: Money;
+  readonly expected: Money;
+  readonly recorded: Money;
+  readonly isRecorded: boolean;
+  readonly hasNexus: boolean;
+  readonly taxSource: string;
+  readonly reasons: readonly Reason[];
+  readonly levels: readonly LevelTax[];
+  readonly status: Status | Exclude<Posting, 'posted'>;
+  readonly detail: string;
+};
+
+/** The row of a sale. What is not posted shows its amounts, but carries no tax figures into any total. */
+export const detailRowOf = (
+  sale: Sale,
+  posting: Posting,
+  reconciled: ReconciledSale | undefined,
+): DetailRow => {
+  const sign = sale.kind === 'refund' ? -1 : 1;
+  const signed = (amount: Money): Money => money(sign * amount);
+  const isPosted = posting === 'posted';
+  return {
+    key: sale.key,
+    channel: sale.channel,
+    kind: sale.kind,
+    id: sale.id,
+    reference: sale.reference ?? '',
+    record: sale.origin.record,
+    file: sale.origin.file,
+    line: sale.origin.line,
+    businessDate: sale.businessDate,
+    utc: formatInstant(sale.instant),
+    state: sale.shipTo.state,
+    country: sale.shipTo.country,
+    city: sale.shipTo.city,
+    zip: sale.shipTo.zip,
+    isPosted,
+    gross: signed(sale.amount),
+    shipping: signed(sale.shipping),
+    taxable: reconciled?.taxable ?? ZERO,
+    collected: signed(sale.salesTax),
+    expected: reconciled?.expected ?? ZERO,
+    recorded: reconciled?.recorded ?? ZERO,
+    isRecorded: reconciled?.recorded !== undefined && reconciled.recorded !== null,
+    hasNexus: reconciled?.hasNexus ?? false,
+    taxSource: reconciled?.taxSource ?? '',
+    reasons: reconciled?.reasons ?? [],
+    levels: reconciled?.levels ?? [],
+    status: isPosted ? (reconciled?.status ?? 'not calculated') : posting,
+    detail: reconciled?.detail ?? sale.remarks.map(({ message }) => message).join('; '),
+  };
+};
+
+/** Collected minus expected: positive where too much was charged. */
+export const varianceOf = (row: Pick<DetailRow, 'collected' | 'expected'>): Money =>
+  subtract(row.collected, row.expected);

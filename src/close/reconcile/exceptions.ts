@@ -1,0 +1,125 @@
+import { utcDateOf } from '../../kernel/calendar.ts';
+import type { Severity } from '../../kernel/finding.ts';
+import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
+import type { Sale, SetAside } from '../sales/sale.ts';
+import type { FieldDifference } from './compare-record.ts';
+import type { DetailRow } from './detail-row.ts';
+import { REASONS } from './reason.ts';
+
+/** Something about one record that a person should see. An error kept something out of the month. */
+export type Exception = {
+  readonly severity: Severity;
+  /** A reason code such as `R06`, or the code of a finding such as `bad-cell`. */
+  readonly code: string;
+  readonly record: string;
+  readonly state: string;
+  readonly file: string;
+  readonly line: number;
+  readonly what: string;
+  /** Tax at stake in this period, with its sign; zero where it is unknown. */
+  readonly effect: Money;
+  /** Why a person lets it stand; empty while it is open. */
+  readonly accepted: string;
+};
+
+export type Acceptance = { readonly record: string; readonly code: string; readonly why: string };
+
+type Draft = Omit<Exception, 'accepted'>;
+
+/** Exceptions with what the policy says of them. */
+export const judged = (drafts: readonly Draft[], accepted: readonly Acceptance[]): readonly Exception[] =>
+  drafts.map((draft) => ({
+    ...draft,
+    accepted: accepted.find(({ record, code }) => record === draft.record && code === draft.code)?.why ?? '',
+  }));
+
+/** What keeps the close from being clean: an error that nobody accepted. */
+export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
+
+/** Everything worth seeing about one sale of the period. */
+export const exceptionsOfSale = (
+  row: DetailRow,
+  sale: Sale,
+  differences: readonly FieldDifference[],
+  period: FilingPeriod,
+): readonly Draft[] => {
+  const at = { record: row.record, state: row.state, file: row.file, line: row.line };
+  const drafts: Draft[] = row.reasons.map(({ code, amount, proof }) => ({
+    ...at,
+    severity: code === 'R99' ? 'error' : 'warning',
+    code,
+    what: `${REASONS[code].name}: ${proof}`,
+    effect: amount,
+  }));
+  const note = (severity: Severity, code: string, what: string, effect: Money = ZERO) =>
+    drafts.push({ ...at, severity, code, what, effect });
+
+  for (const remark of sale.remarks) {
+    const isReason = sale.outcome === 'review' && remark === sale.remarks[0];
+    note(
+      isReason ? 'error' : 'warning',
+      remark.code,
+      remark.message,
+      isReason ? money(-row.collected) : ZERO,
+    );
+  }
+  if (row.status === 'foreign')
+    note('notice', 'foreign', `shipped to ${row.country}: outside US filing, not posted`);
+  if (row.status === 'not USD') note('notice', 'not-usd', `in ${sale.currency}: never converted, not posted`);
+  if (row.status === 'not calculated')
+    note('error', 'not-calculated', row.detail || 'the service gave no calculation');
+  if (row.status === 'not recorded')
+    note('error', 'R19', row.detail || REASONS.R19.meaning, money(-row.collected));
+  for (const { field, sent, recorded, kind } of differences) {
+    if (kind === 'value')
+      note('error', 'recorded-otherwise', `${field} was sent as "${sent}" and is recorded as "${recorded}"`);
+  }
+  if (row.isPosted) noteEdge(row, sale, period, note);
+  return drafts;
+};
+
+const noteEdge = (
+  row: DetailRow,
+  sale: Sale,
+  period: FilingPeriod,
+  note: (severity: Severity, code: string, what: string) => void,
+): void => {
+  const utcDate = utcDateOf(sale.instant);
+  if (isWithin(period, utcDate)) return;
+  note(
+    'notice',
+    'R16',
+    `${utcDate} in UTC, and ${row.businessDate} where the seller is: it belongs to ${period.label}`,
+  );
+};
+
+/** A record group that is no sale, or cannot be one. */
+export const exceptionOfSetAside = ({ outcome, origin, reason }: SetAside): Draft => ({
+  severity: outcome === 'rejected' ? 'error' : 'notice',
+  code: reason.code === 'duplicate' ? 'R18' : reason.code,
+  record: origin.record,
+  state: '',
+  file: origin.file,
+  line: origin.line,
+  what: reason.message,
+  effect: ZERO,
+});
+
+/** A record that the service holds and no export explains. */
+export const exceptionOfExtra = (extra: {
+  readonly kind: string;
+  readonly id: string;
+  readonly provider: string;
+  readonly state: string;
+  readonly tax: Money;
+}): Draft => ({
+  severity: 'error',
+  code: 'R20',
+  record: extra.id,
+  state: extra.state,
+  file: '',
+  line: 0,
+  what: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; no export explains it`,
+  effect: extra.tax,
+});

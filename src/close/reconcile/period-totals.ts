@@ -1,0 +1,161 @@
+import { add, type Money, ZERO } from '../../kernel/money.ts';
+import type { Rate } from '../../kernel/rate.ts';
+import type { DetailRow } from './detail-row.ts';
+import type { ReasonCode } from './reason.ts';
+import type { LevelTax } from './reconciled-sale.ts';
+
+/** The posted sales of one state. Refunds count with their minus sign. */
+export type StateTotals = {
+  readonly state: string;
+  orders: number;
+  refunds: number;
+  gross: Money;
+  shipping: Money;
+  taxable: Money;
+  collected: Money;
+  expected: Money;
+  recorded: Money;
+};
+
+/** What one body of one state levies at one rate. */
+export type JurisdictionTotals = {
+  readonly state: string;
+  readonly level: LevelTax['level'];
+  readonly name: string;
+  readonly rate: Rate;
+  taxable: Money;
+  tax: Money;
+};
+
+export type ReasonTotals = { readonly code: ReasonCode; sales: number; over: Money; under: Money };
+
+/** What one day and channel exported, posted and got back. */
+export type DayTotals = {
+  readonly day: string;
+  readonly channel: string;
+  orders: number;
+  refunds: number;
+  posted: number;
+  recorded: number;
+  missing: number;
+  amount: Money;
+  tax: Money;
+  recordedAmount: Money;
+  recordedTax: Money;
+};
+
+export type PeriodTotals = {
+  rows: number;
+  readonly states: Map<string, StateTotals>;
+  readonly jurisdictions: Map<string, JurisdictionTotals>;
+  readonly reasons: Map<ReasonCode, ReasonTotals>;
+  readonly days: Map<string, DayTotals>;
+};
+
+export const emptyTotals = (): PeriodTotals => ({
+  rows: 0,
+  states: new Map(),
+  jurisdictions: new Map(),
+  reasons: new Map(),
+  days: new Map(),
+});
+
+/** Add one row to every total it belongs to. */
+export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
+  totals.rows += 1;
+  addToDay(totals, row);
+  if (!row.isPosted) return;
+  addToState(totals, row);
+  for (const level of row.levels) addToJurisdiction(totals, row.state, level);
+  for (const { code, amount } of row.reasons) {
+    const reason = entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO }));
+    reason.sales += 1;
+    if (amount > 0) reason.over = add(reason.over, amount);
+    else reason.under = add(reason.under, amount);
+  }
+};
+
+const addToState = (totals: PeriodTotals, row: DetailRow): void => {
+  const state = entry(totals.states, row.state, () => ({
+    state: row.state,
+    orders: 0,
+    refunds: 0,
+    gross: ZERO,
+    shipping: ZERO,
+    taxable: ZERO,
+    collected: ZERO,
+    expected: ZERO,
+    recorded: ZERO,
+  }));
+  if (row.kind === 'order') state.orders += 1;
+  else state.refunds += 1;
+  for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const) {
+    state[figure] = add(state[figure], row[figure]);
+  }
+};
+
+const addToJurisdiction = (totals: PeriodTotals, state: string, level: LevelTax): void => {
+  const key = JSON.stringify([state, level.level, level.name, level.rate]);
+  const jurisdiction = entry(totals.jurisdictions, key, () => ({
+    state,
+    level: level.level,
+    name: level.name,
+    rate: level.rate,
+    taxable: ZERO,
+    tax: ZERO,
+  }));
+  jurisdiction.taxable = add(jurisdiction.taxable, level.taxable);
+  jurisdiction.tax = add(jurisdiction.tax, level.tax);
+};
+
+const addToDay = (totals: PeriodTotals, row: DetailRow): void => {
+  const day = dayTotals(totals, row.businessDate, row.channel);
+  if (row.kind === 'order') day.orders += 1;
+  else day.refunds += 1;
+  if (!row.isPosted) return;
+  day.posted += 1;
+  if (!row.isRecorded) day.missing += 1;
+  day.amount = add(day.amount, row.gross);
+  day.tax = add(day.tax, row.collected);
+};
+
+/** Add one record that the service holds to its day. */
+export const addRecorded = (
+  totals: PeriodTotals,
+  day: string,
+  channel: string,
+  amount: Money,
+  tax: Money,
+): void => {
+  const entryOfDay = dayTotals(totals, day, channel);
+  entryOfDay.recorded += 1;
+  entryOfDay.recordedAmount = add(entryOfDay.recordedAmount, amount);
+  entryOfDay.recordedTax = add(entryOfDay.recordedTax, tax);
+};
+
+const dayTotals = (totals: PeriodTotals, day: string, channel: string): DayTotals =>
+  entry(totals.days, `${day} ${channel}`, () => ({
+    day,
+    channel,
+    orders: 0,
+    refunds: 0,
+    posted: 0,
+    recorded: 0,
+    missing: 0,
+    amount: ZERO,
+    tax: ZERO,
+    recordedAmount: ZERO,
+    recordedTax: ZERO,
+  }));
+
+const entry = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value => {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const created = create();
+  map.set(key, created);
+  return created;
+};
+
+/** The values of a map in the order of their keys, so that every listing comes out the same. */
+export const inKeyOrder = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
+  [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);

@@ -1,0 +1,63 @@
+import { type Money, sum } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
+import { type Exception, isOpen } from '../reconcile/exceptions.ts';
+import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
+
+/** An input file and what became of its rows. */
+export type InputFile = {
+  readonly channel: string;
+  readonly path: string;
+  readonly profile: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly used: number;
+  readonly ignored: number;
+  readonly rejected: number;
+};
+
+/** Everything that the workbooks of one period say, except the rows of Detail, which are streamed. */
+export type PeriodReport = {
+  readonly seller: string;
+  readonly entity: string;
+  readonly period: FilingPeriod;
+  readonly timeZone: string;
+  /** `embedded (default 2026-11-21)` or the address of a remote service. */
+  readonly service: string;
+  readonly program: string;
+  readonly registrations: readonly {
+    readonly state: string;
+    readonly since: string;
+    readonly account: string;
+  }[];
+  readonly unexplainedTolerance: Money;
+  readonly detailRows: number;
+  readonly states: readonly StateTotals[];
+  readonly jurisdictions: readonly JurisdictionTotals[];
+  readonly reasons: readonly ReasonTotals[];
+  readonly days: readonly DayTotals[];
+  readonly exceptions: readonly Exception[];
+  readonly inputs: readonly InputFile[];
+};
+
+/** The rows of Detail, as often as they are asked for. */
+export type DetailRows = () => AsyncIterable<DetailRow>;
+
+export const openExceptions = (report: PeriodReport): readonly Exception[] =>
+  report.exceptions.filter(isOpen);
+
+export const acceptedExceptions = (report: PeriodReport): readonly Exception[] =>
+  report.exceptions.filter(({ accepted }) => accepted !== '');
+
+/** The total of one figure over all states. */
+export const totalOf = (
+  report: PeriodReport,
+  figure: 'gross' | 'shipping' | 'taxable' | 'collected' | 'expected' | 'recorded',
+): Money => sum(report.states.map((state) => state[figure]));
+
+/** What no rule explains, over and under added up without their signs. */
+export const unexplainedOf = (report: PeriodReport): Money => {
+  const unexplained = report.reasons.find(({ code }) => code === 'R99');
+  return unexplained ? sum([unexplained.over, -unexplained.under as Money]) : sum([]);
+};

@@ -1,0 +1,54 @@
+import { add } from '../../../kernel/money.ts';
+import type { ReasonTotals } from '../../reconcile/period-totals.ts';
+import { REASONS } from '../../reconcile/reason.ts';
+import type { References } from '../../workbook/references.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
+
+/** The three places in which a row of Detail can carry a reason. */
+const PLACES = [
+  { reason: 'Reason', amount: 'Reason amount' },
+  { reason: 'Second reason', amount: 'Second amount' },
+  { reason: 'Third reason', amount: 'Third amount' },
+] as const;
+
+const netOf = (at: References): string =>
+  `ROUND(${PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
+
+/** The variance of the period by the reason that proves it. */
+export const BY_REASON = defineSheet<ReasonTotals>({
+  name: 'By reason',
+  table: 'By_reason',
+  title: 'By reason',
+  note: 'The variance of the period, every cent under the reason that proves it. R99 is what no rule explains.',
+  freeze: { columns: 2 },
+  columns: [
+    { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
+    { title: 'Reason', width: 24, format: 'text', value: ({ code }) => REASONS[code].name },
+    { title: 'Meaning', width: 60, format: 'text', value: ({ code }) => REASONS[code].meaning, wrap: true },
+    { title: 'Sales', width: 9, format: 'count', value: ({ sales }) => sales, total: 'sum' },
+    {
+      title: 'Over',
+      width: 14,
+      format: 'money',
+      value: ({ over }) => over,
+      total: 'sum',
+      note: 'Charged above what was due.',
+    },
+    {
+      title: 'Under',
+      width: 14,
+      format: 'money',
+      value: ({ under }) => under,
+      total: 'sum',
+      note: 'Charged below what was due.',
+    },
+    {
+      title: 'Net',
+      width: 14,
+      format: 'money',
+      value: ({ over, under }) => add(over, under),
+      formula: netOf,
+      total: 'sum',
+    },
+  ],
+});

@@ -1,0 +1,84 @@
+import { subtract } from '../../../kernel/money.ts';
+import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import type { StateTotals } from '../../reconcile/period-totals.ts';
+import type { Cell } from '../../workbook/cell.ts';
+import { quoted, type References } from '../../workbook/references.ts';
+import { type Column, defineSheet } from '../../workbook/sheet.ts';
+
+export type StateRow = StateTotals & {
+  readonly since: string;
+  readonly topReason: string;
+  readonly exceptions: readonly Exception[];
+};
+
+type Figure = 'Gross' | 'Shipping' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
+
+const ofThisState = (at: References) => ({ State: at.cell('State'), Posted: quoted('Yes') });
+
+const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> => ({
+  title,
+  width: 15,
+  format: 'money',
+  value,
+  formula: (at) => at.sumIfs('Detail', title, ofThisState(at)),
+  total: 'sum',
+  ...(note !== undefined && { note }),
+});
+
+const kindCount = (
+  title: string,
+  kind: 'order' | 'refund',
+  value: (row: StateRow) => number,
+): Column<StateRow> => ({
+  title,
+  width: 9,
+  format: 'count',
+  value,
+  formula: (at) => at.countIfs('Detail', { ...ofThisState(at), Kind: quoted(kind) }),
+  total: 'sum',
+});
+
+/** One row per state: what was sold, what was charged, what should have been, what is on record. */
+export const BY_STATE = defineSheet<StateRow>({
+  name: 'By state',
+  table: 'By_state',
+  title: 'By state',
+  note: 'Sums of the posted rows of Detail. Variance = collected minus expected: positive where too much was charged.',
+  freeze: { columns: 1 },
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: (row) => row.state },
+    {
+      title: 'Registered since',
+      width: 16,
+      format: 'status',
+      value: (row) => row.since || 'not registered',
+      flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
+    },
+    kindCount('Orders', 'order', (row) => row.orders),
+    kindCount('Refunds', 'refund', (row) => row.refunds),
+    figure('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax; refunds deducted.'),
+    figure('Shipping', (row) => row.shipping),
+    figure('Taxable', (row) => row.taxable),
+    figure('Collected', (row) => row.collected),
+    figure('Expected', (row) => row.expected),
+    figure('Recorded', (row) => row.recorded),
+    {
+      title: 'Variance',
+      width: 15,
+      format: 'money',
+      value: (row) => subtract(row.collected, row.expected),
+      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    { title: 'Main reason', width: 12, format: 'status', value: (row) => row.topReason },
+    {
+      title: 'Open exceptions',
+      width: 12,
+      format: 'count',
+      value: (row) => row.exceptions.filter(isOpen).length,
+      formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
+      total: 'sum',
+    },
+  ],
+});

@@ -1,0 +1,120 @@
+import { calendarDate } from '../../../kernel/calendar.ts';
+import { subtract } from '../../../kernel/money.ts';
+import type { DayTotals } from '../../reconcile/period-totals.ts';
+import { quoted, type References } from '../../workbook/references.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
+
+const ofThisDay = (at: References) => ({
+  'Business date': at.cell('Business date'),
+  Channel: at.cell('Channel'),
+});
+const posted = (at: References) => ({ ...ofThisDay(at), Posted: quoted('Yes') });
+
+/** Per day and channel: what the exports hold, what was posted, and what the service gave back. */
+export const COMPLETENESS = defineSheet<DayTotals>({
+  name: 'Completeness',
+  table: 'Completeness',
+  title: 'Completeness: exported, posted, read back',
+  note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included.',
+  freeze: { columns: 2 },
+  columns: [
+    { title: 'Business date', width: 13, format: 'date', value: ({ day }) => calendarDate(day) },
+    { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },
+    {
+      title: 'Orders',
+      width: 9,
+      format: 'count',
+      value: ({ orders }) => orders,
+      formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Kind: quoted('order') }),
+      total: 'sum',
+    },
+    {
+      title: 'Refunds',
+      width: 9,
+      format: 'count',
+      value: ({ refunds }) => refunds,
+      formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Kind: quoted('refund') }),
+      total: 'sum',
+    },
+    {
+      title: 'Posted',
+      width: 9,
+      format: 'count',
+      value: (row) => row.posted,
+      formula: (at) => at.countIfs('Detail', posted(at)),
+      total: 'sum',
+    },
+    { title: 'Recorded', width: 10, format: 'count', value: ({ recorded }) => recorded, total: 'sum' },
+    {
+      title: 'Missing',
+      width: 9,
+      format: 'count',
+      value: ({ missing }) => missing,
+      formula: (at) => at.countIfs('Detail', { ...posted(at), Status: quoted('not recorded') }),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Extra',
+      width: 8,
+      format: 'count',
+      value: extraOf,
+      formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Amount posted',
+      width: 15,
+      format: 'money',
+      value: ({ amount }) => amount,
+      formula: (at) => at.sumIfs('Detail', 'Gross', posted(at)),
+      total: 'sum',
+    },
+    {
+      title: 'Amount recorded',
+      width: 15,
+      format: 'money',
+      value: ({ recordedAmount }) => recordedAmount,
+      total: 'sum',
+    },
+    {
+      title: 'Amount difference',
+      width: 14,
+      format: 'money',
+      value: (row) => subtract(row.recordedAmount, row.amount),
+      formula: (at) => at.difference(at.cell('Amount recorded'), at.cell('Amount posted')),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Tax posted',
+      width: 14,
+      format: 'money',
+      value: ({ tax }) => tax,
+      formula: (at) => at.sumIfs('Detail', 'Collected', posted(at)),
+      total: 'sum',
+    },
+    {
+      title: 'Tax recorded',
+      width: 14,
+      format: 'money',
+      value: ({ recordedTax }) => recordedTax,
+      total: 'sum',
+    },
+    {
+      title: 'Tax difference',
+      width: 14,
+      format: 'money',
+      value: (row) => subtract(row.recordedTax, row.tax),
+      formula: (at) => at.difference(at.cell('Tax recorded'), at.cell('Tax posted')),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+  ],
+});
+
+/** Records that the service holds beyond what was posted and found. */
+export function extraOf({ recorded, posted: sent, missing }: DayTotals): number {
+  return recorded - sent + missing;
+}

@@ -1,0 +1,19 @@
+import type { JurisdictionTotals } from '../../reconcile/period-totals.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
+
+/** What each body levies, per rate: the schedule behind the returns. */
+export const JURISDICTIONS = defineSheet<JurisdictionTotals>({
+  name: 'Jurisdictions',
+  table: 'Jurisdictions',
+  title: 'Jurisdictions',
+  note: 'Tax of each sale split over its levels to the cent, so that the levels add up to the tax expected. Special districts go by the place they lie in.',
+  freeze: { columns: 1 },
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'Level', width: 10, format: 'status', value: ({ level }) => level },
+    { title: 'Jurisdiction', width: 34, format: 'text', value: ({ name }) => name },
+    { title: 'Rate', width: 13, format: 'rate', value: ({ rate }) => rate },
+    { title: 'Taxable amount', width: 16, format: 'money', value: ({ taxable }) => taxable },
+    { title: 'Tax', width: 14, format: 'money', value: ({ tax }) => tax, total: 'sum' },
+  ],
+});

@@ -1,0 +1,38 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
+import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
+import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
+import { byKey, salesOf } from '../workspace/sales-of.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export type DetailedSale = {
+  readonly row: DetailRow;
+  readonly sale: Sale;
+  readonly reconciled: ReconciledSale | undefined;
+};
+
+/** Every sale of the period with what was found about it, in the order of Detail. */
+export async function* detailedSales(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<DetailedSale> {
+  for await (const page of salesOf(workspace, period)) {
+    const rows = await workspace.tables
+      .selectFrom('reconciled')
+      .select(['key', 'body'])
+      .where('entity', '=', workspace.entity)
+      .where(
+        'key',
+        'in',
+        page.map(({ sale }) => sale.key),
+      )
+      .execute();
+    const found = byKey(rows);
+    for (const { sale } of page) {
+      const posting: Posting = postingOf(sale);
+      const body = posting === 'posted' ? found.get(sale.key)?.body : undefined;
+      const reconciled = body === undefined ? undefined : (JSON.parse(body) as ReconciledSale);
+      yield { row: detailRowOf(sale, posting, reconciled), sale, reconciled };
+    }
+  }
+}

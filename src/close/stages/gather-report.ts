@@ -1,0 +1,166 @@
+import type { Order, Refund } from '../../contract/transaction.ts';
+import { afterKey } from '../../database/after-key.ts';
+import { pagesOf } from '../../database/pages.ts';
+import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { moneyOfPrice } from '../../kernel/price.ts';
+import {
+  type Exception,
+  exceptionOfExtra,
+  exceptionOfSetAside,
+  exceptionsOfSale,
+  judged,
+} from '../reconcile/exceptions.ts';
+import {
+  addRecorded,
+  addRow,
+  emptyTotals,
+  inKeyOrder,
+  type PeriodTotals,
+} from '../reconcile/period-totals.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import type { SetAside } from '../sales/sale.ts';
+import type { RecordedRow } from '../workspace/tables.ts';
+import { BATCH_ROWS } from '../workspace/workspace.ts';
+import type { ClosePorts } from './close-ports.ts';
+import { detailedSales } from './detail-rows.ts';
+import { providerOf } from './provider-of.ts';
+
+type Draft = Omit<Exception, 'accepted'>;
+
+/** Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. */
+export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Promise<PeriodReport> => {
+  const { configuration, workspace } = ports;
+  const totals = emptyTotals();
+  const drafts: Draft[] = [];
+  for await (const { row, sale, reconciled } of detailedSales(workspace, period)) {
+    addRow(totals, row);
+    drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
+  }
+  drafts.push(...(await setAsideDrafts(ports, period)), ...(await recordedDrafts(ports, period, totals)));
+
+  return {
+    seller: configuration.name,
+    entity: configuration.entity,
+    period,
+    timeZone: configuration.timeZone,
+    service: ports.serviceId,
+    program: ports.program,
+    registrations: configuration.registrations.map(({ state, since, account }) => ({
+      state,
+      since,
+      account: account ?? '',
+    })),
+    unexplainedTolerance: parseMoney(configuration.policy.unexplained) ?? ZERO,
+    detailRows: totals.rows,
+    states: inKeyOrder(totals.states),
+    jurisdictions: inKeyOrder(totals.jurisdictions),
+    reasons: inKeyOrder(totals.reasons),
+    days: inKeyOrder(totals.days),
+    exceptions: [...judged(drafts, configuration.policy.accept)].sort(bySeverity),
+    inputs: await workspace.tables
+      .selectFrom('source_file')
+      .select(['channel', 'path', 'profile', 'sha256', 'bytes', 'rows', 'used', 'ignored', 'rejected'])
+      .where('entity', '=', workspace.entity)
+      .orderBy('channel')
+      .orderBy('path')
+      .execute(),
+  };
+};
+
+const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
+
+const bySeverity = (left: Exception, right: Exception): number =>
+  SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
+  compare(left.code, right.code) ||
+  compare(left.file, right.file) ||
+  left.line - right.line ||
+  compare(left.record, right.record) ||
+  compare(left.what, right.what);
+
+const compare = (left: string, right: string): number => {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+};
+
+/** Set-aside records of the period, and those that cannot be dated. */
+const setAsideDrafts = async ({ workspace }: ClosePorts, period: FilingPeriod): Promise<readonly Draft[]> => {
+  const rows = await workspace.tables
+    .selectFrom('set_aside')
+    .select('body')
+    .where('entity', '=', workspace.entity)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('business_date', 'is', null),
+        and([eb('business_date', '>=', period.first), eb('business_date', '<=', period.last)]),
+      ]),
+    )
+    .execute();
+  return rows.map(({ body }) => exceptionOfSetAside(JSON.parse(body) as SetAside));
+};
+
+/** Count what the service holds for the period into its days; what no export explains is an exception. */
+const recordedDrafts = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  totals: PeriodTotals,
+): Promise<readonly Draft[]> => {
+  const { workspace, serviceName, configuration } = ports;
+  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const drafts: Draft[] = [];
+  const pages = pagesOf<RecordedRow>(BATCH_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('recorded')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('service', '=', serviceName)
+      .where('business_date', '>=', period.first)
+      .where('business_date', '<=', period.last)
+      .$if(after !== undefined, (query) =>
+        query.where(
+          afterKey({ provider: after?.provider ?? '', kind: after?.kind ?? '', id: after?.id ?? '' }),
+        ),
+      )
+      .orderBy('provider')
+      .orderBy('kind')
+      .orderBy('id')
+      .limit(rowsMax)
+      .execute(),
+  );
+  for await (const page of pages) {
+    const known = await postedKeys(ports, page, channels);
+    for (const row of page) {
+      const channel = channels.get(row.provider) ?? row.provider;
+      const record = JSON.parse(row.body) as Order | Refund;
+      const tax: Money = moneyOfPrice(record.sales_tax);
+      addRecorded(totals, row.business_date, channel, moneyOfPrice(record.amount), tax);
+      if (known.has(`${channel}/${row.kind}/${row.id}`)) continue;
+      drafts.push(
+        exceptionOfExtra({
+          kind: row.kind,
+          id: row.id,
+          provider: row.provider,
+          state: record.to_state ?? '',
+          tax,
+        }),
+      );
+    }
+  }
+  return drafts;
+};
+
+const postedKeys = async (
+  { workspace }: ClosePorts,
+  page: readonly RecordedRow[],
+  channels: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> => {
+  const keys = page.map((row) => `${channels.get(row.provider) ?? row.provider}/${row.kind}/${row.id}`);
+  const rows = await workspace.tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', workspace.entity)
+    .where('posting', '=', 'posted')
+    .where('key', 'in', keys)
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+};

@@ -1,0 +1,42 @@
+import { columnLetter } from './column-letter.ts';
+import type { PlacedLink } from './draw-lines.ts';
+import { linkTarget, type PlacedSheet } from './layout.ts';
+import { xmlText } from './spreadsheet-text.ts';
+
+/** What follows links in the order the format prescribes; exceljs always writes the margins. */
+const AFTER_LINKS = /<printOptions|<pageMargins/;
+/** What follows the list of warnings not to give; every table's sheet has its table part. */
+const AFTER_WARNINGS = /<drawing|<legacyDrawing|<tableParts/;
+/** exceljs puts the drawing of the headers' notes behind the table part, where Excel calls the file damaged. */
+const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
+
+/** What exceljs wrote after a sheet's rows, completed with what it cannot write. */
+export const sheetTail = (
+  tail: string,
+  sheet: PlacedSheet,
+  links: readonly PlacedLink[],
+  sheets: readonly PlacedSheet[],
+): string =>
+  tail
+    .replace(NOTES_BEHIND_TABLE, '$2$1')
+    .replace(AFTER_LINKS, (found) => linksXml(links, sheets) + found)
+    .replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
+
+const linksXml = (links: readonly PlacedLink[], sheets: readonly PlacedSheet[]): string => {
+  if (links.length === 0) return '';
+  const items = links.map(
+    ({ address, link }) => `<hyperlink ref="${address}" location="${xmlText(linkTarget(link, sheets))}"/>`,
+  );
+  return `<hyperlinks>${items.join('')}</hyperlinks>`;
+};
+
+/** Identifiers are numbers stored as text on purpose; Excel would mark every one of them as a mistake. */
+const warningsXml = (sheet: PlacedSheet): string => {
+  if (sheet.kind === 'text') return '';
+  const ranges = sheet.source.sheet.columns.flatMap(({ format }, index) => {
+    const letter = columnLetter(index + 1);
+    return format === 'id' ? [`${letter}${sheet.firstRow}:${letter}${sheet.lastRow}`] : [];
+  });
+  if (ranges.length === 0) return '';
+  return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
+};

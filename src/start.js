@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can read: it only checks the version and then hands over. Everything else is
+// imported afterwards, so that an old Node gets a sentence instead of a syntax error or a crash.
+const NODE_MAJOR_MIN = 24;
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < NODE_MAJOR_MIN) {
+  process.stderr.write(
+    `E_NODE_TOO_OLD: Tieout needs Node ${NODE_MAJOR_MIN} or newer, and this is Node ${process.versions.node}.\n` +
+      'Run it through npm in the checkout (npm start, npm run tieout -- close 2026-10), which brings its own Node, ' +
+      'or install a newer one.\n',
+  );
+  process.exit(78);
+}
+
+await import('./main.ts');
