@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { CategoriesBody } from './category.ts';
+import { NexusRegionsBody } from './nexus.ts';
+import type { RefusalStatus } from './refusal.ts';
+import { TaxRequest } from './tax-request.ts';
+import { TaxBody } from './tax-result.ts';
+import {
+  CreateOrder,
+  CreateRefund,
+  DeletedTransaction,
+  ListingQuery,
+  OrderBody,
+  OrdersBody,
+  ProviderQuery,
+  RefundBody,
+  RefundsBody,
+  UpdateOrder,
+  UpdateRefund,
+} from './transaction.ts';
+
+/** One operation of the interface, as its document describes it. */
+export type Operation = {
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** Below the base address, parameters in braces. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodObject;
+  readonly status: 200 | 201;
+  readonly refusals: readonly RefusalStatus[];
+};
+
+const ONE_ORDER = '/transactions/orders/{transaction_id}';
+const ONE_REFUND = '/transactions/refunds/{transaction_id}';
+
+/** Everything the service answers to; refusals that every operation has (401, 429, 500, 503) are not repeated. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listCategories',
+    method: 'get',
+    path: '/categories',
+    summary: 'The product tax categories.',
+    answer: CategoriesBody,
+    status: 200,
+    refusals: [],
+  },
+  {
+    id: 'calculateTax',
+    method: 'post',
+    path: '/taxes',
+    summary: 'The sales tax to collect on an order.',
+    body: TaxRequest,
+    answer: TaxBody,
+    status: 200,
+    refusals: [400, 406],
+  },
+  {
+    id: 'listNexusRegions',
+    method: 'get',
+    path: '/nexus/regions',
+    summary: 'The regions in which the account has nexus.',
+    answer: NexusRegionsBody,
+    status: 200,
+    refusals: [],
+  },
+  {
+    id: 'listOrders',
+    method: 'get',
+    path: '/transactions/orders',
+    summary: 'The ids of the orders of a day or a range of days, both ends included, in UTC.',
+    query: ListingQuery,
+    answer: OrdersBody,
+    status: 200,
+    refusals: [406],
+  },
+  {
+    id: 'showOrder',
+    method: 'get',
+    path: ONE_ORDER,
+    summary: 'A recorded order.',
+    query: ProviderQuery,
+    answer: OrderBody,
+    status: 200,
+    refusals: [404],
+  },
+  {
+    id: 'createOrder',
+    method: 'post',
+    path: '/transactions/orders',
+    summary: 'Record an order. Amounts are made positive.',
+    body: CreateOrder,
+    answer: OrderBody,
+    status: 201,
+    refusals: [400, 406, 422],
+  },
+  {
+    id: 'updateOrder',
+    method: 'put',
+    path: ONE_ORDER,
+    summary: 'Change a recorded order: what is not sent stays, line items are replaced.',
+    body: UpdateOrder,
+    answer: OrderBody,
+    status: 200,
+    refusals: [400, 404, 406],
+  },
+  {
+    id: 'deleteOrder',
+    method: 'delete',
+    path: ONE_ORDER,
+    summary: 'Delete a recorded order.',
+    query: ProviderQuery,
+    answer: z.object({ order: DeletedTransaction }),
+    status: 200,
+    refusals: [404],
+  },
+  {
+    id: 'listRefunds',
+    method: 'get',
+    path: '/transactions/refunds',
+    summary: 'The ids of the refunds of a day or a range of days, both ends included, in UTC.',
+    query: ListingQuery,
+    answer: RefundsBody,
+    status: 200,
+    refusals: [406],
+  },
+  {
+    id: 'showRefund',
+    method: 'get',
+    path: ONE_REFUND,
+    summary: 'A recorded refund.',
+    query: ProviderQuery,
+    answer: RefundBody,
+    status: 200,
+    refusals: [404],
+  },
+  {
+    id: 'createRefund',
+    method: 'post',
+    path: '/transactions/refunds',
+    summary: 'Record a refund. Amounts are made negative, discounts positive.',
+    body: CreateRefund,
+    answer: RefundBody,
+    status: 201,
+    refusals: [400, 406, 422],
+  },
+  {
+    id: 'updateRefund',
+    method: 'put',
+    path: ONE_REFUND,
+    summary: 'Change a recorded refund: what is not sent stays, line items are replaced.',
+    body: UpdateRefund,
+    answer: RefundBody,
+    status: 200,
+    refusals: [400, 404, 406, 422],
+  },
+  {
+    id: 'deleteRefund',
+    method: 'delete',
+    path: ONE_REFUND,
+    summary: 'Delete a recorded refund.',
+    query: ProviderQuery,
+    answer: z.object({ refund: DeletedTransaction }),
+    status: 200,
+    refusals: [404],
+  },
+];
