@@ -37,8 +37,8 @@ export type TableQuery = {
   readonly remote: boolean;
 };
 
-/** Tables kept before the memory is started afresh: more places than a month of a shop touches. */
-const TABLES_MAX = 20_000;
+/** Tables kept before the memory is started afresh: at most some 60 MB, whatever callers ask for. */
+const TABLES_MAX = 4_000;
 
 export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const street = content.boundaries.has(query.state.code) ? query.street : '';

@@ -12,12 +12,10 @@ export const ruleFor = (content: TaxContent, table: TaxTable, code: string): Uni
   const known = table.rules.get(code);
   if (known) return known;
   const rule = withSpecialRules(table, code, buildRule(content, table, code));
-  if (table.rules.size < RULES_MAX) table.rules.set(code, rule);
+  // Codes that a caller makes up must not fill the memory.
+  if (code === '' || content.taxability.has(code)) table.rules.set(code, rule);
   return rule;
 };
-
-/** Codes that a caller makes up must not fill the memory. */
-const RULES_MAX = 200;
 
 const fullyTaxable = (table: TaxTable, flag?: string): UnitRule =>
   plainRule(table.rates, [], flag === undefined ? [] : [flag]);

@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Exact } from '../../../src/kernel/exact.ts';
+import { price } from '../../../src/kernel/price.ts';
+import type { Order } from '../../../src/service/engine/order.ts';
+import { taxOrder } from '../../../src/service/engine/order-tax.ts';
+import { centsOfRaw, rateOfRaw } from '../../../src/service/engine/raw-tax.ts';
+import { plainRule } from '../../../src/service/engine/unit-rule.ts';
+import { taxUnit } from '../../../src/service/engine/unit-tax.ts';
+import { referenceCents, referenceTax } from './reference-tax.ts';
+import { anyNet, anyQuantity, anyUnitRule } from './unit-rules.ts';
+
+const RAW_PER_DOLLAR = 100_000_000_000n;
+
+const anyUnit = fc.tuple(anyUnitRule, anyNet, anyQuantity);
+
+describe('the integers of the engine are the decimals of the reference', () => {
+  test('on a hundred thousand units, up to ten trillion cents', () => {
+    fc.assert(
+      fc.property(anyUnit, ([rule, net, quantity]) => {
+        const unit = taxUnit(rule, net, quantity);
+        const exact = referenceTax(rule, net, quantity);
+        expect(new Exact(String(BigInt(unit.raw))).div(String(RAW_PER_DOLLAR)).eq(exact)).toBe(true);
+        expect(centsOfRaw(unit.raw)).toBe(referenceCents(exact));
+      }),
+      { numRuns: 100_000 },
+    );
+  });
+
+  test('a printed rate is the unrounded tax over the taxable amount, to five places', () => {
+    fc.assert(
+      fc.property(anyUnit, ([rule, net, quantity]) => {
+        const unit = taxUnit(rule, net, quantity);
+        fc.pre(unit.taxable !== 0);
+        const exact = referenceTax(rule, net, quantity).div(new Exact(unit.taxable).div(10_000));
+        fc.pre(exact.abs().lt(100_000));
+        expect(rateOfRaw(unit.raw, unit.taxable)).toBe(exact.toDecimalPlaces(5).mul(10_000_000).toNumber());
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+const orderOf = (units: readonly (readonly [unknown, number, number])[]): Order => ({
+  lines: units.map(([, net, quantity], index) => ({
+    id: String(index),
+    code: '',
+    net: price(net),
+    quantity,
+  })),
+  itemized: true,
+  shipping: price(0),
+  total: price(0),
+});
+
+const tax = (units: readonly (readonly [ReturnType<typeof plainRule>, number, number])[]) =>
+  taxOrder(orderOf(units), {
+    lineRules: units.map(([rule]) => rule),
+    shippingRule: plainRule([1, 1, 1, 1]),
+    freight: 'never',
+  });
+
+const anyUnits = fc.array(anyUnit, { minLength: 1, maxLength: 12 });
+
+describe('an order', () => {
+  test('is taxed by the unrounded sum of its units, rounded once', () => {
+    fc.assert(
+      fc.property(anyUnits, (units) => {
+        const exact = units.reduce(
+          (total, [rule, net, quantity]) => total.add(referenceTax(rule, net, quantity)),
+          new Exact(0),
+        );
+        expect(centsOfRaw(tax(units).raw)).toBe(referenceCents(exact));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('mirrored, has the mirrored tax at every level', () => {
+    fc.assert(
+      fc.property(anyUnits, (units) => {
+        const order = tax(units);
+        const refund = tax(units.map(([rule, net, quantity]) => [rule, -net + 0, quantity] as const));
+        expect(BigInt(refund.raw)).toBe(-BigInt(order.raw));
+        expect(refund.taxable).toBe(-order.taxable + 0);
+        expect(refund.raws.map((raw) => centsOfRaw(raw))).toEqual(
+          order.raws.map((raw) => -centsOfRaw(raw) + 0),
+        );
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('does not change with the order of its lines', () => {
+    const shuffled = anyUnits.chain((units) =>
+      fc.tuple(fc.constant(units), fc.shuffledSubarray(units, { minLength: units.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([units, others]) => {
+        expect(BigInt(tax(others).raw)).toBe(BigInt(tax(units).raw));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('does not change when a quantity is split into two equal lines', () => {
+    const cents = fc.integer({ min: -5_000_000_000, max: 5_000_000_000 });
+    const rule = anyUnitRule.map((any) => ({ ...any, excessOver: any.excessOver - (any.excessOver % 100) }));
+    const half = fc.tuple(rule, cents, fc.integer({ min: 1, max: 1_000_000 }));
+    fc.assert(
+      fc.property(half, ([unitRule, halfCents, quantity]) => {
+        const net = halfCents * 100;
+        const whole = tax([[unitRule, 2 * net, 2 * quantity]]);
+        const split = tax([
+          [unitRule, net, quantity],
+          [unitRule, net, quantity],
+        ]);
+        expect(BigInt(split.raw)).toBe(BigInt(whole.raw));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
