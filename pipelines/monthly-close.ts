@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ClosePorts } from '../src/close/stages/close-ports.ts';
-import { extractSales } from '../src/close/stages/extract-sales.ts';
+import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { pullBack } from '../src/close/stages/pull-back.ts';
 import { recomputeTax } from '../src/close/stages/recompute-tax.ts';

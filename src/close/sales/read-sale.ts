@@ -1,4 +1,4 @@
-import type { zoneCalendar } from '../../kernel/calendar.ts';
+import type { Instant, zoneCalendar } from '../../kernel/calendar.ts';
 import { add, formatMoney, type Money } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice, type Price } from '../../kernel/price.ts';
 import { dateCell } from './date-cell.ts';
@@ -31,21 +31,23 @@ export const readSale = (
   context: SaleContext,
 ): ReadOrder | SetAside => {
   const [first] = group.rows;
-  const at = first && dateCell(read.text(first, profile.map.date.column));
-  const businessDate = at === undefined ? null : context.calendar.dateAt(at);
-  const record =
-    first && group.kind === 'record'
-      ? readRecord(group, first, profile, read, context)
-      : strayRows(group, context);
-  return 'outcome' in record ? { ...record, businessDate } : record;
+  // A row that lost its order, or whose cells do not fit the header, cannot be trusted to tell its date.
+  if (!first || group.kind === 'stray') return { ...strayRows(group, context), businessDate: null };
+  const at = dateCell(read.text(first, profile.map.date.column));
+  const record = readRecord({ group, first, at }, profile, read, context);
+  if ('order' in record) return record;
+  return { ...record, businessDate: at === undefined ? null : context.calendar.dateAt(at) };
 };
 
 /** A set-aside record before its date is looked for. */
 type Undated = Omit<SetAside, 'businessDate'>;
 
 const readRecord = (
-  group: RowGroup,
-  first: TableRow,
+  {
+    group,
+    first,
+    at,
+  }: { readonly group: RowGroup; readonly first: TableRow; readonly at: Instant | undefined },
   profile: SalesProfile,
   read: RowReader,
   context: SaleContext,
@@ -56,7 +58,6 @@ const readRecord = (
 
   const figures = readFigures(first, profile.map, read);
   if (isProblem(figures)) return badCell(group, figures, context);
-  const at = dateCell(read.text(first, profile.map.date.column));
   if (at === undefined) return badCell(group, badDate(first, profile, read), context);
   const lines = readLines(group.rows, profile.map.line, read, context.categoryOf);
   if (isProblem(lines)) return badCell(group, lines, context);

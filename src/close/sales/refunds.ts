@@ -57,8 +57,12 @@ export const refundsOf = (
           message: `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`,
         };
   return dates.map((date, index) => {
-    const id = dates.length === 1 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
-    return { ...reviewed(order, id, date.instant, date.amount, reason, calendar), origin: date.origin };
+    // The first repayment keeps its id when later ones join it.
+    const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
+    return {
+      ...reviewed(order, id, date.instant, date.amount, reason, calendar),
+      origin: originOf(date, order),
+    };
   });
 };
 
@@ -104,9 +108,12 @@ const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar): Sale => ({
   reference: order.id,
   instant: date.instant,
   businessDate: calendar.dateAt(date.instant),
-  origin: date.origin,
+  origin: originOf(date, order),
   rows: 0,
 });
+
+/** A refund stands in the companion file, and is called as its order is. */
+const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
 
 const reviewed = (
   order: Sale,

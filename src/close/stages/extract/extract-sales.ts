@@ -1,24 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { zoneCalendar } from '../../kernel/calendar.ts';
-import { digestOf } from '../../kernel/digest.ts';
-import type { StageResult } from '../../runtime/pipeline.ts';
-import { sha256OfFile } from '../../runtime/publish-folder.ts';
-import type { Configuration } from '../configuration/schema.ts';
-import { ExportError } from '../sales/export-error.ts';
-import { shippedProfiles } from '../sales/shipped-profiles.ts';
-import type { SourceFileRow } from '../workspace/tables.ts';
-import type { Advanced, ClosePorts } from './close-ports.ts';
+import { zoneCalendar } from '../../../kernel/calendar.ts';
+import { digestOf } from '../../../kernel/digest.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import type { Configuration } from '../../configuration/schema.ts';
+import { shippedProfiles } from '../../sales/shipped-profiles.ts';
+import type { SourceFileRow } from '../../workspace/tables.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { ChannelConfiguration } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
-
-export type ChannelConfiguration = Configuration['channels'][number];
-
-/** A file of a channel as it stands on disk. */
-export type SourceFile = {
-  readonly name: string;
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-};
+import { type SourceFile, sourceFile } from './source-file.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
@@ -74,34 +63,6 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
   const total = (pick: (file: SourceFileRow) => number) =>
     files.reduce((running, file) => running + pick(file), 0);
   return `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
-};
-
-const sourceFile = async (name: string, path: string): Promise<SourceFile> => {
-  try {
-    const { size } = await stat(path);
-    return { name, path, bytes: size, sha256: await sha256OfFile(path) };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') {
-      throw new ExportError(
-        'E_EXPORT_MISSING',
-        path,
-        'there is no such file',
-        'Put the export there, or correct `files` of the channel in the configuration',
-        error,
-      );
-    }
-    if (code === 'EISDIR' || code === 'EACCES') {
-      throw new ExportError(
-        'E_EXPORT_UNREADABLE',
-        path,
-        `it cannot be read (${code})`,
-        'Name a file that this user may read',
-        error,
-      );
-    }
-    throw error;
-  }
 };
 
 /** What decides how the rows of a channel are read: its bytes, the profiles, and the settings that matter to them. */

@@ -1,0 +1,29 @@
+import type { zoneCalendar } from '../../../kernel/calendar.ts';
+import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
+import type { Configuration } from '../../configuration/schema.ts';
+import type { RowOwner } from '../../workspace/sale-rows.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { SourceFile } from './source-file.ts';
+
+export type ChannelConfiguration = Configuration['channels'][number];
+
+/** Everything that reading one channel needs. */
+export type ChannelLoad = {
+  readonly configuration: LoadedConfiguration;
+  readonly workspace: Workspace;
+  readonly channel: ChannelConfiguration;
+  readonly sources: readonly SourceFile[];
+  readonly companions: readonly SourceFile[];
+  /** Names this load, so that a record seen twice in it is known from one seen in an earlier load. */
+  readonly load: string;
+  readonly calendar: ReturnType<typeof zoneCalendar>;
+};
+
+/** Rows of a file so far, and what became of them. */
+export type Tally = { rows: number; used: number; ignored: number; rejected: number };
+
+export const ownerOf = ({ workspace, channel, load }: ChannelLoad): RowOwner => ({
+  entity: workspace.entity,
+  channel: channel.name,
+  load,
+});

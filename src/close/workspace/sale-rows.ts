@@ -1,0 +1,38 @@
+import { digestOf } from '../../kernel/digest.ts';
+import { postingOf, type Sale, type SetAside } from '../sales/sale.ts';
+import type { SaleRow, SetAsideRow } from './tables.ts';
+
+/** Whose record it is, and which load of which channel saw it. */
+export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: string };
+
+/** A sale as a row. Its digest covers what it says, not where it was found. */
+export const saleRow = (owner: RowOwner, sale: Sale): SaleRow => {
+  const { origin, rows, ...content } = sale;
+  return {
+    entity: owner.entity,
+    key: sale.key,
+    channel: sale.channel,
+    kind: sale.kind,
+    id: sale.id,
+    business_date: sale.businessDate,
+    instant: sale.instant,
+    posting: postingOf(sale),
+    body: JSON.stringify({ ...content, origin, rows }),
+    digest: digestOf(content),
+    load: owner.load,
+    file: origin.file,
+    line: origin.line,
+  };
+};
+
+export const setAsideRow = (owner: RowOwner, aside: SetAside): SetAsideRow => ({
+  entity: owner.entity,
+  channel: owner.channel,
+  file: aside.origin.file,
+  line: aside.origin.line,
+  record: aside.origin.record,
+  outcome: aside.outcome,
+  code: aside.reason.code,
+  business_date: aside.businessDate,
+  body: JSON.stringify(aside),
+});
