@@ -8,19 +8,29 @@ import type { RefundDate } from './refunds.ts';
 import { isProblem, type RowReader, rowReader } from './row-view.ts';
 import type { Remark, SetAside } from './sale.ts';
 
-/** The dated repayments of a companion file. Its other rows are not about refunds; a refund that cannot be read is rejected. */
+/** A row of a companion file: a dated repayment, a refund that cannot be read, or a row about something else. */
+export type CompanionRow =
+  | { readonly kind: 'refund'; readonly date: RefundDate }
+  | { readonly kind: 'rejected'; readonly aside: SetAside }
+  | { readonly kind: 'other' };
+
+/** The rows of a companion file in order. */
 export async function* readRefundDates(
   file: { readonly name: string; readonly path: string },
   header: readonly string[],
   headerLine: number,
   profile: RefundDatesProfile,
-): AsyncGenerator<RefundDate | SetAside> {
+): AsyncGenerator<CompanionRow> {
   const read = rowReader(header);
   for await (const row of readTable(file.path, file.path)) {
     if (row.line <= headerLine) continue;
     const type = read.text(row, profile.rows.column).toLowerCase();
-    if (!profile.rows.is.includes(type)) continue;
-    yield refundDateOf(row, header.length, file.name, profile, read);
+    if (!profile.rows.is.includes(type)) {
+      yield { kind: 'other' };
+      continue;
+    }
+    const record = refundDateOf(row, header.length, file.name, profile, read);
+    yield 'outcome' in record ? { kind: 'rejected', aside: record } : { kind: 'refund', date: record };
   }
 }
 

@@ -27,7 +27,7 @@ export const rowReader = (header: readonly string[]): RowReader => {
 
   const text = (row: TableRow, column: string): string => {
     const index = indexes.get(normalColumn(column));
-    return index === undefined ? '' : (row.cells[index] ?? '').trim();
+    return index === undefined ? '' : unguarded((row.cells[index] ?? '').trim());
   };
 
   const cellAmount = (row: TableRow, column: string, blank: Price | undefined): Price | CellProblem => {
@@ -59,6 +59,9 @@ export const rowReader = (header: readonly string[]): RowReader => {
 
   return { text, amount, holds };
 };
+
+/** Reject files, and careful people, put an apostrophe before what a spreadsheet would take for a formula. */
+const unguarded = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text);
 
 const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -1): Price | CellProblem => {
   if (isProblem(left)) return left;

@@ -19,12 +19,12 @@ import {
   type PeriodTotals,
 } from '../reconcile/period-totals.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import type { SetAside } from '../sales/sale.ts';
 import type { RecordedRow } from '../workspace/tables.ts';
 import { BATCH_ROWS } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { detailedSales } from './detail-rows.ts';
 import { providerOf } from './provider-of.ts';
+import { setAsidesOf } from './rejects-of.ts';
 
 type Draft = Omit<Exception, 'accepted'>;
 
@@ -37,7 +37,8 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     addRow(totals, row);
     drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
   }
-  drafts.push(...(await setAsideDrafts(ports, period)), ...(await recordedDrafts(ports, period, totals)));
+  const asides = await setAsidesOf(workspace, period);
+  drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
   return {
     seller: configuration.name,
@@ -81,22 +82,6 @@ const bySeverity = (left: Exception, right: Exception): number =>
 const compare = (left: string, right: string): number => {
   if (left === right) return 0;
   return left < right ? -1 : 1;
-};
-
-/** Set-aside records of the period, and those that cannot be dated. */
-const setAsideDrafts = async ({ workspace }: ClosePorts, period: FilingPeriod): Promise<readonly Draft[]> => {
-  const rows = await workspace.tables
-    .selectFrom('set_aside')
-    .select('body')
-    .where('entity', '=', workspace.entity)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('business_date', 'is', null),
-        and([eb('business_date', '>=', period.first), eb('business_date', '<=', period.last)]),
-      ]),
-    )
-    .execute();
-  return rows.map(({ body }) => exceptionOfSetAside(JSON.parse(body) as SetAside));
 };
 
 /** Count what the service holds for the period into its days; what no export explains is an exception. */

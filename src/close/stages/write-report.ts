@@ -6,9 +6,11 @@ import type { DetailRow } from '../reconcile/detail-row.ts';
 import { filingBook } from '../report/filing-book.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { varianceBook } from '../report/variance-book.ts';
+import { writeRejects } from '../report/write-rejects.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { detailedSales } from './detail-rows.ts';
 import { gatherReport } from './gather-report.ts';
+import { rejectsOf } from './rejects-of.ts';
 
 export type WrittenReport = {
   readonly report: PeriodReport;
@@ -30,6 +32,7 @@ export const writeReport = async (
       varianceBook(report, () => detailRows(ports, period)),
     );
     await writeWorkbook(join(staging, 'filing-summary.xlsx'), filingBook(report));
+    await writeRejects(staging, await rejectsOf(ports.workspace, period));
   });
   return {
     value: { report, folder, files },

@@ -33,6 +33,7 @@ const initial = async (schema: Schema): Promise<void> => {
       sha256: 'text',
       bytes: 'integer',
       profile: 'text',
+      header: 'text',
       rows: 'integer',
       used: 'integer',
       ignored: 'integer',

@@ -12,6 +12,8 @@ export type SourceFileRow = {
   sha256: string;
   bytes: number;
   profile: string;
+  /** Its header cells, a JSON list. */
+  header: string;
   /** Rows behind the header, and what became of them. `used + ignored + rejected = rows`. */
   rows: number;
   used: number;

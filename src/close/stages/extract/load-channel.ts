@@ -1,4 +1,5 @@
 import { batches } from '../../../runtime/batches.ts';
+import type { Profile } from '../../sales/profile.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { readSale } from '../../sales/read-sale.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
@@ -40,14 +41,14 @@ export const loadChannel = async (load: ChannelLoad, advanced: Advanced): Promis
 
 const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<void> => {
   const { workspace, channel } = load;
-  const found = await detected(load, file, isRefundDatesProfile);
-  if (!isRefundDatesProfile(found.profile)) return;
-  const read = readRefundDates(file, found.header, found.headerLine, found.profile);
+  const { profile, header, headerLine } = await detected(load, file, isRefundDatesProfile);
+  if (!isRefundDatesProfile(profile)) return;
+  const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
   const identity = { entity: workspace.entity, channel: channel.name, file: file.name };
-  for await (const batch of batches(read, BATCH_ROWS)) {
-    const dates = batch.flatMap((record) => ('amount' in record ? [record] : []));
-    const asides = batch.flatMap((record) =>
-      'outcome' in record ? [setAsideRow(ownerOf(load), record)] : [],
+  for await (const batch of batches(readRefundDates(file, header, headerLine, profile), BATCH_ROWS)) {
+    const dates = batch.flatMap((row) => (row.kind === 'refund' ? [row.date] : []));
+    const asides = batch.flatMap((row) =>
+      row.kind === 'rejected' ? [setAsideRow(ownerOf(load), row.aside)] : [],
     );
     await workspace.together(async (tables) => {
       const rows = dates.map(({ order, instant, amount, origin }) => ({
@@ -60,8 +61,32 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
       await workspace.upsert('refund_date', rows, tables);
       await workspace.upsert('set_aside', asides, tables);
     });
+    tally.rows += batch.length;
+    tally.used += dates.length;
+    tally.rejected += asides.length;
+    tally.ignored += batch.length - dates.length - asides.length;
   }
+  await storeFile(load, file, { profile, header }, tally);
 };
+
+const storeFile = (
+  { workspace, channel }: ChannelLoad,
+  { name, sha256, bytes }: SourceFile,
+  { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
+  tally: Tally,
+): Promise<void> =>
+  workspace.upsert('source_file', [
+    {
+      entity: workspace.entity,
+      channel: channel.name,
+      path: name,
+      sha256,
+      bytes,
+      profile: `${profile.id}@${profile.version}`,
+      header: JSON.stringify(header),
+      ...tally,
+    },
+  ]);
 
 const loadFile = async (
   load: ChannelLoad,
@@ -69,23 +94,12 @@ const loadFile = async (
   conflicts: Set<string>,
   advanced: Advanced,
 ): Promise<void> => {
-  const { workspace, channel } = load;
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-  const { groups, profile, context, read } = await openSales(load, file);
+  const { groups, profile, header, context, read } = await openSales(load, file);
   for await (const batch of batches(groups, BATCH_ROWS)) {
     const records = batch.map((group) => readSale(group, profile, read, context));
     await storeBatch(load, records, conflicts, tally, batch);
     advanced(tally.rows);
   }
-  await workspace.upsert('source_file', [
-    {
-      entity: workspace.entity,
-      channel: channel.name,
-      path: file.name,
-      sha256: file.sha256,
-      bytes: file.bytes,
-      profile: `${profile.id}@${profile.version}`,
-      ...tally,
-    },
-  ]);
+  await storeFile(load, file, { profile, header }, tally);
 };

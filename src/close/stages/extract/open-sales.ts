@@ -53,6 +53,7 @@ export const openSales = async (load: ChannelLoad, file: SourceFile) => {
   const rows = rowsBelow(readTable(file.path, file.path), headerLine);
   return {
     profile,
+    header,
     context,
     read,
     groups: groupRows(rows, header.length, profile.shape, profile.map.line.present, read),

@@ -1,0 +1,44 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Rejects } from '../report/write-rejects.ts';
+import type { SetAside } from '../sales/sale.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** The set-aside records of the period, and those that cannot be dated, in the order of their files. */
+export const setAsidesOf = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<readonly SetAside[]> => {
+  const rows = await workspace.tables
+    .selectFrom('set_aside')
+    .select('body')
+    .where('entity', '=', workspace.entity)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('business_date', 'is', null),
+        and([eb('business_date', '>=', period.first), eb('business_date', '<=', period.last)]),
+      ]),
+    )
+    .orderBy('channel')
+    .orderBy('file')
+    .orderBy('line')
+    .execute();
+  return rows.map(({ body }) => JSON.parse(body) as SetAside);
+};
+
+/** The rejected records of the period by input. */
+export const rejectsOf = async (workspace: Workspace, period: FilingPeriod): Promise<readonly Rejects[]> => {
+  const rejected = (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
+  const inputs = await workspace.tables
+    .selectFrom('source_file')
+    .select(['path', 'sha256', 'header'])
+    .where('entity', '=', workspace.entity)
+    .orderBy('channel')
+    .orderBy('path')
+    .execute();
+  return inputs.map(({ path, sha256, header }) => ({
+    path,
+    sha256,
+    header: JSON.parse(header) as string[],
+    records: rejected.filter(({ origin }) => origin.file === path),
+  }));
+};
