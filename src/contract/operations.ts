@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { CategoriesBody } from './category.ts';
 import { NexusRegionsBody } from './nexus.ts';
 import type { RefusalStatus } from './refusal.ts';
@@ -7,7 +7,8 @@ import { TaxBody } from './tax-result.ts';
 import {
   CreateOrder,
   CreateRefund,
-  DeletedTransaction,
+  DeletedOrderBody,
+  DeletedRefundBody,
   ListingQuery,
   OrderBody,
   OrdersBody,
@@ -111,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: ONE_ORDER,
     summary: 'Delete a recorded order.',
     query: ProviderQuery,
-    answer: z.object({ order: DeletedTransaction }),
+    answer: DeletedOrderBody,
     status: 200,
     refusals: [404],
   },
@@ -161,7 +162,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: ONE_REFUND,
     summary: 'Delete a recorded refund.',
     query: ProviderQuery,
-    answer: z.object({ refund: DeletedTransaction }),
+    answer: DeletedRefundBody,
     status: 200,
     refusals: [404],
   },

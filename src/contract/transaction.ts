@@ -170,6 +170,8 @@ export const DeletedTransaction = z
   .object({ transaction_id: z.string(), user_id: z.number().int(), provider: z.string() })
   .meta({ id: 'DeletedTransaction' });
 export type DeletedTransaction = z.output<typeof DeletedTransaction>;
+export const DeletedOrderBody = z.object({ order: DeletedTransaction });
+export const DeletedRefundBody = z.object({ refund: DeletedTransaction });
 
 /** Query of the two listings: one day, or both ends of a range (both inclusive, UTC days), or neither. */
 export const ListingQuery = z

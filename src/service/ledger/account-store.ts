@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Account, type AccountSettings, API_VERSION_DEFAULT } from './account.ts';
+import { recentReadings } from './recent-readings.ts';
 import type { AccountRow, LedgerTables } from './tables.ts';
 
 export type AccountStore = {
@@ -13,14 +14,11 @@ export type AccountStore = {
   readonly list: () => Promise<readonly Account[]>;
 };
 
-/** How long a reading of an account is used again; changes made by another process are seen after that. */
-const FRESH_MS = 1_000;
-
 export const accountStore = (database: Database, clock: Clock): AccountStore => {
   const tables = database.tables<LedgerTables>();
-  const readings = new Map<number, { readonly account: Account; readonly freshUntil: number }>();
+  const readings = recentReadings<number, Account>(clock);
   const remembered = (account: Account): Account => {
-    readings.set(account.id, { account, freshUntil: clock.now() + FRESH_MS });
+    readings.keep(account.id, account);
     return account;
   };
 
@@ -42,7 +40,7 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
     },
     find: async (id) => {
       const reading = readings.get(id);
-      if (reading !== undefined && clock.now() < reading.freshUntil) return reading.account;
+      if (reading !== undefined) return reading;
       const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
       return row && remembered(accountOf(row));
     },

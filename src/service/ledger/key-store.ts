@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type Instant, instant } from '../../kernel/calendar.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { recentReadings } from './recent-readings.ts';
 import type { LedgerTables } from './tables.ts';
 
 /** A key as it can be shown to people: never the secret itself. */
@@ -33,6 +34,7 @@ const SECRET_LENGTH_MAX = 128;
 
 export const keyStore = (database: Database, clock: Clock): KeyStore => {
   const tables = database.tables<LedgerTables>();
+  const accountByHash = recentReadings<string, number>(clock);
   return {
     create: async (accountId) => {
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -48,6 +50,8 @@ export const keyStore = (database: Database, clock: Clock): KeyStore => {
     accountOf: async (secret) => {
       if (secret.length > SECRET_LENGTH_MAX) return undefined;
       const hash = sha256(secret);
+      const reading = accountByHash.get(hash);
+      if (reading !== undefined) return reading;
       const row = await tables
         .selectFrom('keys')
         .select(['account_id', 'hash'])
@@ -56,7 +60,9 @@ export const keyStore = (database: Database, clock: Clock): KeyStore => {
         .executeTakeFirst();
       // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not
       // even depend on that argument.
-      return row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)) ? row.account_id : undefined;
+      if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
+      accountByHash.keep(hash, row.account_id);
+      return row.account_id;
     },
     list: async (accountId) => {
       const query = tables.selectFrom('keys').selectAll().where('account_id', '=', accountId);
@@ -70,6 +76,7 @@ export const keyStore = (database: Database, clock: Clock): KeyStore => {
         .where('account_id', '=', accountId)
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
+      accountByHash.forget();
       return numUpdatedRows === 1n;
     },
   };

@@ -94,6 +94,16 @@ describe('accounts', () => {
       expect(await keys.list(id)).toEqual([{ ...lost.key, revokedAt: suite.clock.now() }, kept.key]);
     });
 
+    it('are no longer found, within a second, by a key that another process revoked', async () => {
+      const { keys } = suite.ledger();
+      const { id } = await suite.newAccount();
+      const { key, secret } = await keys.create(id);
+      expect(await keys.accountOf(secret)).toBe(id);
+      await (await suite.reopened()).keys.revoke(id, key.id);
+      suite.clock.advance(1_000);
+      expect(await keys.accountOf(secret)).toBeUndefined();
+    });
+
     it('cannot revoke the keys of others', async () => {
       const { keys } = suite.ledger();
       const [mine, theirs] = [await suite.newAccount(), await suite.newAccount()];

@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../../contract/refusal.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+
+/** What fastify itself refuses, in the words of the interface. */
+const FRAMEWORK_DETAILS: Readonly<Record<string, readonly [RefusalStatus, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'the body is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Content-Type must be application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'the body does not have the length that was declared'],
+  FST_ERR_BAD_URL: [404, 'the path is malformed'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'the path is too long'],
+  FST_ERR_ASYNC_CONSTRAINT: [400, 'the request is malformed'],
+};
+
+const TEMPORARY: ReadonlySet<string> = new Set(['retry', 'wait']);
+
+/** Every answer that is not a success has the one form, wherever it comes from. */
+const refusalOf = (error: unknown, request: FastifyRequest): ServiceRefusal => {
+  if (error instanceof ServiceRefusal) return error;
+  if (error instanceof TieoutError && TEMPORARY.has(error.recovery)) {
+    request.log.warn({ err: error }, 'The ledger could not be used in time.');
+    return new ServiceRefusal(503, 'the service is overloaded, try again');
+  }
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  const known = FRAMEWORK_DETAILS[code];
+  if (known) return new ServiceRefusal(...known);
+  if (statusCode < 500) return new ServiceRefusal(400, 'the request is malformed');
+  request.log.error({ err: error }, 'A request failed.');
+  return new ServiceRefusal(500, `the service failed to answer request ${request.id}`);
+};
+
+const send = (reply: FastifyReply, { status, body }: ServiceRefusal): FastifyReply =>
+  reply.code(status).send(body);
+
+export const answerErrors = {
+  handler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, refusalOf(error, request)),
+  framework: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    send(reply, refusalOf(error, request));
+  },
+  notFound: (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ''] = request.url.split('?');
+    return send(reply, new ServiceRefusal(404, `there is no route '${request.method} ${path}'`));
+  },
+};
+
+/** The answer to something that is not even HTTP. */
+export const refusedSocket = (socket: Socket): void => {
+  if (!socket.writable) return;
+  const body = JSON.stringify({
+    status: 400,
+    error: STATUS_NAMES[400],
+    detail: 'the request is not valid HTTP',
+  });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+};

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { ServiceRefusal } from '../../contract/refusal.ts';
+import { wireTax } from '../../contract/wire-tax.ts';
+import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts';
+import { DefectError } from '../../kernel/errors.ts';
+import type { EmbeddedTaxService } from '../tax-service.ts';
+import { withDeadline } from './deadline.ts';
+
+type Call = { readonly id: string; readonly query: never; readonly body: never };
+
+/** By the operation's name: what is asked of the service, and the body of the answer. */
+const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> = {
+  listCategories: async (service) => ({ categories: await service.categories() }),
+  calculateTax: async (service, { body }) => ({ tax: wireTax(await service.calculateTax(body)) }),
+  listNexusRegions: async (service) => ({ regions: await service.nexusRegions() }),
+  listOrders: async (service, { query }) => ({ orders: await service.listOrders(query) }),
+  showOrder: async (service, { id, query }) => ({
+    order: wireTransaction(await service.showOrder(id, query)),
+  }),
+  createOrder: async (service, { body }) => ({ order: wireTransaction(await service.createOrder(body)) }),
+  updateOrder: async (service, { id, body }) => ({
+    order: wireTransaction(await service.updateOrder(id, body)),
+  }),
+  deleteOrder: async (service, { id, query }) => ({
+    order: wireDeleted(await service.deleteOrder(id, query)),
+  }),
+  listRefunds: async (service, { query }) => ({ refunds: await service.listRefunds(query) }),
+  showRefund: async (service, { id, query }) => ({
+    refund: wireTransaction(await service.showRefund(id, query)),
+  }),
+  createRefund: async (service, { body }) => ({ refund: wireTransaction(await service.createRefund(body)) }),
+  updateRefund: async (service, { id, body }) => ({
+    refund: wireTransaction(await service.updateRefund(id, body)),
+  }),
+  deleteRefund: async (service, { id, query }) => ({
+    refund: wireDeleted(await service.deleteRefund(id, query)),
+  }),
+};
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const RECORDING = '/transactions/';
+
+/** Every operation of the interface at its path; any other method there is a 405. */
+export const registerRoutes = (server: FastifyInstance, deadlineMs: number): void => {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { id, method, path, status } of OPERATIONS) {
+    const answer = ANSWERS[id];
+    if (answer === undefined) throw new DefectError(`the operation ${id} has no answer`);
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), method.toUpperCase()]);
+    server.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const { service, apiVersion } = sessionOf(request);
+        if (url.startsWith(RECORDING)) reply.header('x-api-version', apiVersion);
+        const body = await withDeadline(answer(service, callOf(request)), deadlineMs);
+        return reply.code(status).send(body);
+      },
+    });
+  }
+  for (const [url, allowed] of methodsByPath) {
+    const others = METHODS.filter((method) => !allowed.includes(method));
+    server.route({
+      method: others,
+      url,
+      handler: async (request, reply) => refuseMethod(request, reply, allowed),
+    });
+  }
+};
+
+const sessionOf = ({ session }: FastifyRequest) => {
+  if (session === null) throw new DefectError('a route was reached without authentication');
+  return session;
+};
+
+/** A provider may stand in the query, or, as some clients have it on DELETE, in the body. */
+const callOf = ({ method, params, query, body }: FastifyRequest): Call => {
+  const { transaction_id: id = '' } = params as { readonly transaction_id?: string };
+  const named = method === 'DELETE' && body ? { ...(body as object), ...(query as object) } : query;
+  return { id, query: named as never, body: body as never };
+};
+
+const refuseMethod = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): never => {
+  reply.header('allow', allowed.join(', '));
+  throw new ServiceRefusal(405, `${request.method} is not allowed here, only ${allowed.join(', ')}`);
+};

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../../contract/refusal.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { apiVersionInForce } from '../recording/api-versions.ts';
+import { type EmbeddedTaxService, embeddedTaxService } from '../tax-service.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What a request may do: speak to the service of the account whose key it carries. */
+export type Session = { readonly service: EmbeddedTaxService; readonly apiVersion: string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null;
+  }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const TOKEN = /^Token +token="?([^"\s]+)"? *$/i;
+
+/** Authentication: both forms of the header, and the account that the key belongs to. */
+export const sessions = (
+  options: {
+    readonly ledger: Ledger;
+    readonly content: TaxContent;
+    readonly clock: Clock;
+    readonly sandbox?: boolean;
+  },
+  limit: RateLimit,
+): { readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<void> } => {
+  const { ledger, content, clock, sandbox } = options;
+  return {
+    open: async (request, reply) => {
+      const header = request.headers.authorization ?? '';
+      const secret = BEARER.exec(header)?.[1] ?? TOKEN.exec(header)?.[1];
+      const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
+      const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
+      if (account === undefined) throw unauthorized(request);
+      limit(account.id, reply);
+      if (sandbox) refuseAsExpected(request);
+      const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
+      const service = embeddedTaxService({ ledger, accountId: account.id, content, clock, apiVersion });
+      request.session = { service, apiVersion };
+    },
+  };
+};
+
+const unauthorized = (request: FastifyRequest): ServiceRefusal => {
+  const [path = ''] = request.url.split('?');
+  return new ServiceRefusal(401, `Not authorized for route '${request.method} ${path}'`);
+};
+
+/** A sandbox answers with the error that the request asks for, so that callers can try what they do then. */
+const refuseAsExpected = (request: FastifyRequest): void => {
+  const expected = textOf(request.headers['x-tj-expected-response']);
+  if (expected === undefined || !Object.hasOwn(STATUS_NAMES, expected)) return;
+  const status = Number(expected) as RefusalStatus;
+  throw new ServiceRefusal(status, `${STATUS_NAMES[status]}, as the request expected`);
+};
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { openApiDocument } from '../../contract/openapi.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { acceptJsonBodies } from './json-bodies.ts';
+import { rateLimit } from './rate-limit.ts';
+import { answerErrors, refusedSocket } from './refusals.ts';
+import { registerRoutes } from './routes.ts';
+import { sessions } from './sessions.ts';
+
+export type ServerOptions = {
+  readonly ledger: Ledger;
+  readonly content: TaxContent;
+  readonly clock: Clock;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly logger?: FastifyBaseLogger;
+  /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
+  readonly requestsPerMinuteMax?: number;
+  /** How long a request may take before the answer is 503. */
+  readonly deadlineMs?: number;
+  /** Whether the header `X-TJ-Expected-Response` forces an error, as on a sandbox. */
+  readonly sandbox?: boolean;
+};
+
+export type TaxServer = {
+  /** The base address, which ends with the version segment. */
+  readonly url: string;
+  /** Answer what is under way, write what is counted, and stop listening. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Requests with more than this are refused with 413: a transaction of 10,000 ample lines has about 4 MB. */
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
+const DEADLINE_MS = 30_000;
+/** Ids have at most 255 characters, each of which may be percent-encoded. */
+const PARAMETER_LENGTH_MAX = 800;
+const BASE_PATH = '/v2';
+
+/** Serve the ledger's accounts over HTTP. The caller closes the database after `stop`. */
+export const startTaxServer = async (options: ServerOptions): Promise<TaxServer> => {
+  const server = newServer(options);
+  const { host, port, ledger } = options;
+  const address = new URL(await server.listen({ host, port }));
+  address.pathname = `${BASE_PATH}/`;
+  return {
+    url: address.toString(),
+    stop: async () => {
+      await server.close();
+      await ledger.flush();
+    },
+  };
+};
+
+const newServer = (options: ServerOptions): FastifyInstance => {
+  const server = fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: DEADLINE_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+    clientErrorHandler: (_, socket) => refusedSocket(socket),
+    frameworkErrors: answerErrors.framework,
+  }) as unknown as FastifyInstance;
+  acceptJsonBodies(server);
+  server.setErrorHandler(answerErrors.handler);
+  server.setNotFoundHandler(answerErrors.notFound);
+  const document = openApiDocument();
+  server.get('/openapi.json', async () => document);
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async () => {
+    await options.ledger.accounts.list();
+    return { status: 'ready' };
+  });
+
+  const limit = rateLimit(options.clock, options.requestsPerMinuteMax);
+  server.register(
+    async (scope) => {
+      const session = sessions(options, limit);
+      scope.decorateRequest('session', null);
+      scope.addHook('onRequest', session.open);
+      registerRoutes(scope, options.deadlineMs ?? DEADLINE_MS);
+    },
+    { prefix: BASE_PATH },
+  );
+  return server;
+};

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll } from 'vitest';
+import { connect } from '../../../src/database/connect.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { loadContent } from '../../../src/service/content/load-content.ts';
+import { type ServerOptions, startTaxServer, type TaxServer } from '../../../src/service/http/tax-server.ts';
+import { type Ledger, openLedger } from '../../../src/service/ledger/ledger.ts';
+import { type RawAnswer, send } from '../../contract/http-tax-service.ts';
+import type { SuiteAccount } from '../../contract/tax-service-suite.ts';
+import type { TestDatabases } from '../../support/databases.ts';
+import { movableClock } from '../ledger/ledger-suite.ts';
+
+const content = loadContent();
+
+export type Asked = {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Sent as it is, where `body` would be written as JSON. */
+  readonly text?: string | Buffer;
+};
+
+export type Answered = RawAnswer & { readonly json: Record<string, unknown> };
+
+/** A server with a ledger of its own, for one suite. */
+export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<ServerOptions> = {}) => {
+  const clock = movableClock(Date.parse('2026-11-02T12:00:00Z'));
+  let database: Database;
+  let ledger: Ledger;
+  let server: TaxServer;
+  let accounts = 0;
+  beforeAll(async () => {
+    database = await connect(await newUrl());
+    ledger = await openLedger(database, clock);
+    server = await startTaxServer({ ledger, content, clock, host: '127.0.0.1', port: 0, ...options });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await database.close();
+  });
+  return {
+    clock,
+    ledger: () => ledger,
+    url: () => server.url,
+    newAccount: async ({ address, nexus, customers }: SuiteAccount) => {
+      accounts += 1;
+      const { id } = await ledger.accounts.ensure({ name: `a ${accounts}`, address, nexus: nexus ?? [] });
+      for (const customer of customers ?? []) {
+        await ledger.customers.create(id, { ...customer, name: customer.customerId, address: {} });
+      }
+      const { secret, key } = await ledger.keys.create(id);
+      return { id, secret, keyId: key.id };
+    },
+    ask: async (
+      path: string,
+      { method = 'GET', key, headers, body, text }: Asked = {},
+    ): Promise<Answered> => {
+      const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+      const answer = await send(new URL(path, server.url).toString(), {
+        method,
+        headers: {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: sent,
+      });
+      return { ...answer, json: JSON.parse(answer.text || '{}') as Record<string, unknown> };
+    },
+  };
+};
