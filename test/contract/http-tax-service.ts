@@ -27,6 +27,8 @@ export const send = (
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | Buffer | undefined;
     readonly agent?: Agent;
+    /** Sent exactly as it is, in place of the path of the address. */
+    readonly path?: string;
   } = {},
 ): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {

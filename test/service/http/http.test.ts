@@ -103,6 +103,8 @@ describe('over HTTP', () => {
         ],
       },
     });
+    const shown = await suite.ask('transactions/orders/order-1', { key: secret });
+    expect(shown.text).toBe(created.text);
     const refund = await suite.ask('transactions/refunds', { method: 'POST', key: secret, body: REFUND });
     expect(refund.json).toMatchObject({ refund: { amount: '-110.0', line_items: [{ discount: '5.0' }] } });
     expect((await suite.ask('transactions/orders', { key: secret })).json).toEqual({ orders: ['order-1'] });

@@ -56,8 +56,9 @@ export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<Serve
       { method = 'GET', key, headers, body, text }: Asked = {},
     ): Promise<Answered> => {
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
-      const answer = await send(new URL(path, server.url).toString(), {
+      const answer = await send(server.url, {
         method,
+        path: path.startsWith('/') ? path : `${new URL(server.url).pathname}${path}`,
         headers: {
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
