@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { TieoutError } from '../kernel/errors.ts';
 
 /**
  * Fill a folder out of sight and give it its final name only when it is complete. A folder that would come out with
@@ -13,19 +14,51 @@ export const publishFolder = async (
   folder: string,
   fill: (staging: string) => Promise<void>,
 ): Promise<{ readonly files: readonly string[]; readonly changed: boolean }> => {
-  const parent = dirname(folder);
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  await removeLeftovers(folder);
-  const staging = await mkdtemp(join(parent, stagingPrefix(folder)));
+  const staging = await stagingFor(folder).catch((error) => Promise.reject(described(error, folder)));
   try {
     await fill(staging);
     const files = await filesBelow(staging);
     if (await isSame(staging, files, folder)) return { files, changed: false };
     await replaceFolder(staging, folder);
     return { files, changed: true };
+  } catch (error) {
+    throw described(error, folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+};
+
+const stagingFor = async (folder: string): Promise<string> => {
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await removeLeftovers(folder);
+  return mkdtemp(join(parent, stagingPrefix(folder)));
+};
+
+const UNWRITABLE = new Set(['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+/** What the file system refuses, in words; anything else as it is. */
+const described = (error: unknown, folder: string): unknown => {
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  if (error instanceof TieoutError) return error;
+  if (UNWRITABLE.has(code)) {
+    return new TieoutError({
+      code: 'E_OUTPUT_UNWRITABLE',
+      recovery: 'fix-config',
+      message: `${folder} cannot be written (${code})`,
+      nextStep:
+        'Name another output folder, or give this user the right to write there. Nothing was left half-written',
+      cause: error,
+    });
+  }
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  return new TieoutError({
+    code: 'E_OUTPUT_FULL',
+    recovery: 'retry',
+    message: `there is no space left to write ${folder}`,
+    nextStep: 'Free some space and run again. Nothing was left half-written',
+    cause: error,
+  });
 };
 
 const stagingPrefix = (folder: string): string => `.${basename(folder)}.part-`;

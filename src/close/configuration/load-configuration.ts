@@ -28,7 +28,7 @@ export const loadConfiguration = async (file: string): Promise<LoadedConfigurati
     const place = start ? `${file}:${start.line}:${start.col}` : file;
     throw configurationError(
       'E_CONFIG_SYNTAX',
-      `${place}: ${syntax.message.split('\n')[0]?.replace(/:$/, '')}`,
+      `${place}: ${syntax.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`,
       'Correct the YAML at that place.',
     );
   }

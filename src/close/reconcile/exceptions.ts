@@ -66,7 +66,8 @@ export const exceptionsOfSale = (
   }
   if (row.status === 'foreign')
     note('notice', 'foreign', `shipped to ${row.country}: outside US filing, not posted`);
-  if (row.status === 'not USD') note('notice', 'not-usd', `in ${sale.currency}: never converted, not posted`);
+  if (sale.currency !== 'USD')
+    note('notice', 'R24', `${REASONS.R24.name}: in ${sale.currency}, never converted, not posted`);
   if (row.status === 'not calculated')
     note('error', 'not-calculated', row.detail || 'the service gave no calculation');
   if (row.status === 'not recorded')

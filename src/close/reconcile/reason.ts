@@ -31,6 +31,7 @@ export const REASONS = {
     meaning: 'The sale was sent, or should have been, and the service does not hold it.',
   },
   R20: { name: 'Extra in service', meaning: 'The service holds a record that no export explains.' },
+  R24: { name: 'Currency', meaning: 'The sale is in another currency; it is shown and never converted.' },
   R99: { name: 'Unexplained', meaning: 'No rule explains the amount.' },
 } as const;
 export type ReasonCode = keyof typeof REASONS;

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { ExportError } from './export-error.ts';
 import { utf8Gate } from './utf8-gate.ts';
@@ -24,7 +25,9 @@ export async function* readTable(path: string, name: string): AsyncGenerator<Tab
     skip_empty_lines: true,
     max_record_size: RECORD_LENGTH_MAX,
   };
-  const parser = createReadStream(path).pipe(utf8Gate(name)).pipe(parse(options));
+  const parser = parse(options);
+  // An error of any part ends the parser with it, and so reaches whoever reads the rows.
+  pipeline(createReadStream(path), utf8Gate(name), parser, () => {});
   let line = 1;
   try {
     for await (const row of parser as AsyncIterable<ParsedRow>) {

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { tieout } from '../support/tieout.ts';
+
+const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
+
+describe('the entry point', () => {
+  test('refuses a Node that is too old before it imports anything, and says what to do', async () => {
+    const ran = await tieout(['close', '2026-10'], { node: ['--import', OLD_NODE] });
+    expect(ran.code).toBe(78);
+    expect(ran.stderr).toBe(
+      'E_NODE_TOO_OLD: Tieout needs Node 24 or newer, and this is Node 20.20.2.\n' +
+        'Run it through npm in the checkout (npm start, npm run tieout -- close 2026-10), which brings its own Node, ' +
+        'or install a newer one.\n',
+    );
+  });
+
+  test('says of a command that does not exist yet that it does not exist yet', async () => {
+    const ran = await tieout(['backfill', '2023-01..2025-12']);
+    expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([
+      2,
+      'E_NOT_IN_THIS_VERSION: `tieout backfill` (close many months, resumable, within a call budget) is not part of this version.',
+    ]);
+  });
+
+  test('prints help and version', async () => {
+    const help = await tieout(['--help']);
+    expect([help.code, help.stdout.includes('close [options] <period>')]).toEqual([0, true]);
+    expect(await tieout(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
+import { tableRows } from '../support/sheets.ts';
+import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
+
+const truth = JSON.parse(
+  readFileSync(new URL('../../samples/harbor-and-pine/expected.json', import.meta.url), 'utf8'),
+) as {
+  readonly states: readonly {
+    readonly state: string;
+    readonly orders: number;
+    readonly collectedCents: number;
+    readonly expectedCents: number;
+    readonly varianceCents: number;
+  }[];
+  readonly plants: readonly {
+    readonly order: string;
+    readonly code: string;
+    readonly state: string;
+    readonly period: string;
+    readonly effectCents: number;
+  }[];
+  readonly refunds: readonly {
+    readonly refund: string;
+    readonly state: string;
+    readonly period: string;
+    readonly kind: string;
+    readonly split: { readonly taxCents: number } | null;
+  }[];
+};
+
+const cents = (value: unknown): number => Math.round(Number(value) * 100);
+
+describe('the sample month', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-sample-'));
+  let merchant: Merchant;
+  let first: Ran;
+  const book = (name: string) => join(merchant.output, 'harbor-and-pine', '2026-10', name);
+
+  beforeAll(async () => {
+    merchant = await sampleMerchant(folder);
+    first = await merchant.close();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('closes clean, because its policy accepts what is known', () => {
+    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('exceptions: 0 open, 11 accepted by the policy');
+    expect(first.stdout).toContain('checks: ALL OK');
+  });
+
+  test('is short enough for a mail', () => {
+    expect(first.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
+  });
+
+  test('every state comes out at the cents of the independent computation', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'By state');
+    const refunds = truth.refunds.filter(({ kind, period }) => kind === 'full' && period === '2026-10');
+    const figures = rows.map((row) => ({
+      state: row['State'],
+      orders: row['Orders'],
+      refunds: row['Refunds'],
+      collected: cents(row['Collected']),
+      expected: cents(row['Expected']),
+      variance: cents(row['Variance']),
+    }));
+    expect(figures).toEqual(
+      truth.states.map((state) => {
+        const own = refunds.filter((refund) => refund.state === state.state);
+        const back = own.reduce((total, { split }) => total + (split?.taxCents ?? 0), 0);
+        return {
+          state: state.state,
+          orders: state.orders,
+          refunds: own.length,
+          collected: state.collectedCents - back,
+          expected: state.expectedCents - back,
+          variance: state.varianceCents,
+        };
+      }),
+    );
+  });
+
+  const shown = truth.plants.filter(({ period, code }) => period === '2026-10' && code !== 'R16');
+
+  test.for(shown.map((plant) => [plant.order, plant.code, plant.effectCents] as const))(
+    'the plant %s shows in Exceptions as %s with %i cents',
+    async ([order, code, effect]) => {
+      const rows = await tableRows(book('variance.xlsx'), 'Exceptions');
+      const codes = code === 'R18' ? ['R18', 'conflicting-duplicate'] : [code];
+      const found = rows.filter((row) => row['Record'] === order && codes.includes(String(row['Code'])));
+      expect(found.length).toBeGreaterThan(0);
+      if (/^R(?!18)\d\d$/.test(code)) expect(cents(found[0]?.['Tax at stake'])).toBe(effect);
+    },
+  );
+
+  test.for(
+    truth.plants
+      .filter(({ effectCents }) => effectCents !== 0)
+      .map((plant) => [plant.order, plant.code, plant.effectCents] as const),
+  )('the variance of %s stands in Detail under %s with %i cents', async ([order, code, effect]) => {
+    const rows = await tableRows(book('variance.xlsx'), 'Detail');
+    const row = rows.find(
+      (candidate) => `#${candidate['Transaction']}` === order && candidate['Kind'] === 'order',
+    );
+    expect([row?.['Reason'], cents(row?.['Variance'])]).toEqual([code, effect]);
+  });
+
+  test('no sale has a variance that was not planted', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'Detail');
+    const varied = rows.filter((row) => cents(row['Variance']) !== 0).map((row) => `#${row['Transaction']}`);
+    expect(varied.sort()).toEqual(
+      truth.plants
+        .filter(({ effectCents }) => effectCents !== 0)
+        .map(({ order }) => order)
+        .sort(),
+    );
+  });
+
+  test('the edges of the month follow the seller’s time zone', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'Detail');
+    const ids = new Set(rows.map((row) => row['Transaction']));
+    expect([ids.has('5009'), ids.has('5010'), ids.has('5309'), ids.has('5310')]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('what is posted is what the service holds, day by day', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'Completeness');
+    expect(
+      rows.filter((row) => row['Missing'] !== 0 || row['Extra'] !== 0 || cents(row['Tax difference']) !== 0),
+    ).toEqual([]);
+    expect(rows.reduce((total, row) => total + Number(row['Recorded']), 0)).toBe(301);
+  });
+
+  test('every row of the inputs is accounted for', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'Inputs');
+    expect(
+      rows.map((row) => [row['File'], row['Rows'], row['Used'], row['Ignored'], row['Rejected']]),
+    ).toEqual([
+      ['orders_export.csv', 637, 613, 17, 7],
+      ['payment_transactions_export.csv', 301, 25, 276, 0],
+    ]);
+  });
+
+  test('the jurisdictions add up to the tax of the registered states', async () => {
+    const jurisdictions = await tableRows(book('filing-summary.xlsx'), 'Jurisdictions');
+    const summary = await tableRows(book('filing-summary.xlsx'), 'Summary');
+    const byState = await tableRows(book('variance.xlsx'), 'By state');
+    for (const row of summary) {
+      const levels = jurisdictions.filter((level) => level['State'] === row['State']);
+      const tax = levels.reduce((total, level) => total + cents(level['Tax']), 0);
+      const expected = byState.find((state) => state['State'] === row['State'])?.['Expected'];
+      expect([row['State'], tax]).toEqual([row['State'], cents(expected)]);
+      expect(cents(row['Tax expected'])).toBe(tax);
+    }
+  });
+
+  testWithLibreOffice('both workbooks recalculate to their cached values', async () => {
+    for (const name of ['variance.xlsx', 'filing-summary.xlsx']) {
+      const cells = await recalculate(book(name));
+      expect(cells.length).toBeGreaterThan(20);
+      expect(unconfirmed(cells)).toEqual([]);
+    }
+  });
+
+  test('a second run asks nothing, sends nothing and leaves every byte as it was', async () => {
+    const before = await filesOf(merchant.output);
+    const second = await merchant.close(['2026-10', '--json']);
+    expect(second.code).toBe(0);
+    const figures = JSON.parse(second.stdout) as Record<string, unknown>;
+    expect(figures['calculations']).toEqual({ asked: 0, known: 301, skipped: 0, refused: 0 });
+    expect(figures['submissions']).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 301,
+      refused: 0,
+      conflicts: 0,
+    });
+    const after = await filesOf(merchant.output);
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    for (const [path, bytes] of after) expect(before.get(path)?.equals(bytes), path).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import ExcelJS from 'exceljs';
+
+type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The rows of a table sheet as objects by column title, formulas by their cached results, dates as ISO days. */
+export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(path);
+  const worksheet = workbook.getWorksheet(sheet);
+  if (!worksheet) throw new Error(`${path} has no sheet ${sheet}`);
+  const [table] = Object.values(
+    (worksheet as unknown as { tables: Record<string, { table: TableModel }> }).tables,
+  );
+  if (!table) throw new Error(`${sheet} has no table`);
+  const [first = '', last = ''] = table.table.tableRef.split(':');
+  const [top, bottom] = [rowNumber(first), rowNumber(last) - (table.table.totalsRow ? 1 : 0)];
+  const left = columnNumber(first);
+  const width = columnNumber(last) - left + 1;
+  const titles = Array.from({ length: width }, (_, index) =>
+    String(worksheet.getRow(top).getCell(left + index).value),
+  );
+  return Array.from({ length: bottom - top }, (_, step) => {
+    const row = worksheet.getRow(top + 1 + step);
+    return Object.fromEntries(titles.map((title, index) => [title, plain(row.getCell(left + index).value)]));
+  });
+};
+
+type TableModel = { readonly tableRef: string; readonly totalsRow?: boolean };
+
+const rowNumber = (address: string): number => Number(/\d+$/.exec(address)?.[0]);
+
+const columnNumber = (address: string): number =>
+  [...(/^[A-Z]+/.exec(address)?.[0] ?? '')].reduce(
+    (number, letter) => number * 26 + letter.charCodeAt(0) - 64,
+    0,
+  );
+
+const plain = (value: ExcelJS.CellValue): string | number | boolean | null => {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  if (typeof value !== 'object') return value;
+  if ('result' in value) return plain(value.result as ExcelJS.CellValue);
+  // exceljs reads a cached result of zero as none; what the file stores is compared elsewhere.
+  if ('formula' in value) return 0;
+  if ('text' in value) return value.text;
+  return null;
+};

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
+
+export type Ran = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type RunOptions = {
+  readonly cwd?: string;
+  readonly node?: readonly string[];
+  /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
+  readonly killWhen?: (stdout: string) => boolean;
+  /** Milliseconds between the wish to kill and the kill. */
+  readonly killAfterMs?: number;
+};
+
+/** Run the real command in a process of its own. */
+export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...(options.node ?? []), START, ...args], {
+      cwd: options.cwd ?? tmpdir(),
+    });
+    let stdout = '';
+    let stderr = '';
+    let killing = false;
+    child.stdout.on('data', (piece: Buffer) => {
+      stdout += piece.toString();
+      if (killing || !options.killWhen?.(stdout)) return;
+      killing = true;
+      setTimeout(() => child.kill('SIGKILL'), options.killAfterMs ?? 0);
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+
+export type Merchant = {
+  readonly folder: string;
+  readonly config: string;
+  readonly output: string;
+  /** Close a period of this merchant with its output beside it. */
+  readonly close: (args?: readonly string[], options?: RunOptions) => Promise<Ran>;
+};
+
+/** A folder of its own, removed when the test has finished. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A fresh copy of the sample merchant, with no databases and no output. */
+export const sampleMerchant = async (folder?: string): Promise<Merchant> => {
+  const place = folder ?? (await temporaryFolder());
+  await cp(SAMPLE, place, { recursive: true, filter: (path) => !path.includes('.tieout') });
+  const output = join(place, 'output');
+  const config = join(place, 'tieout.yaml');
+  return {
+    folder: place,
+    config,
+    output,
+    close: (args = ['2026-10'], options = {}) =>
+      tieout(['close', ...args, '--config', config, '--output', output], options),
+  };
+};
+
+/** The files below a folder with their bytes, by relative path; empty when there is none. */
+export const filesOf = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = new Map<string, Buffer>();
+  for (const path of paths.sort()) files.set(relative(folder, path), await readFile(path));
+  return files;
+};
