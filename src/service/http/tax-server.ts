@@ -68,6 +68,7 @@ const newServer = (options: ServerOptions): FastifyInstance => {
     frameworkErrors: answerErrors.framework,
   }) as unknown as FastifyInstance;
   acceptJsonBodies(server);
+  endConnectionsOnClose(server);
   server.setErrorHandler(answerErrors.handler);
   server.setNotFoundHandler(answerErrors.notFound);
   const document = openApiDocument();
@@ -89,4 +90,15 @@ const newServer = (options: ServerOptions): FastifyInstance => {
     { prefix: BASE_PATH },
   );
   return server;
+};
+
+/** A client that keeps its connection would keep the server from closing: what is answered from now on is the last. */
+const endConnectionsOnClose = (server: FastifyInstance): void => {
+  let isClosing = false;
+  server.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  server.addHook('onSend', async (_, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
 };
