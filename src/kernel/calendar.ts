@@ -15,7 +15,10 @@ const INSTANT_TEXT =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const QUARTER_HOUR_MS = HOUR_MS / 4;
 const MINUTE_MS = 60_000;
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
@@ -42,7 +45,7 @@ export const calendarDate = (text: string): CalendarDate => {
   return date;
 };
 
-/** @throws {DefectError} when the count is not a whole number of milliseconds in the years 1900 to 9999. */
+/** @throws {DefectError} when the count is not a whole number of milliseconds that a calendar can hold. */
 export const instant = (milliseconds: number): Instant => {
   if (!Number.isSafeInteger(milliseconds) || Math.abs(milliseconds) > 8.64e15) {
     throw new DefectError(`${milliseconds} is not an instant`);
@@ -52,7 +55,8 @@ export const instant = (milliseconds: number): Instant => {
 
 /**
  * Read an ISO 8601 date and time with `Z` or an offset (`+02:00`, `-0500`), `T` or a blank between them.
- * Without an offset it is UTC, as the service interface has it. `undefined` when it is not a time that exists.
+ * Without an offset it is UTC, as the service interface has it. `undefined` when it is not a time that exists, or
+ * when it lies outside the years 1900 to 9999 in UTC, where it could not be written and read again.
  */
 export const parseInstant = (text: string): Instant | undefined => {
   const parts = INSTANT_TEXT.exec(text);
@@ -70,7 +74,8 @@ export const parseInstant = (text: string): Instant | undefined => {
     Number(minute),
     Number(second),
   );
-  return instant(utc + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - offset);
+  const at = utc + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - offset;
+  return FIRST_MS <= at && at <= LAST_MS ? instant(at) : undefined;
 };
 
 const offsetOf = (zone: string | undefined): number | undefined => {
@@ -93,26 +98,32 @@ export const utcDateOf = (at: Instant): CalendarDate =>
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   utcDateOf(instant(startOfUtcDay(date) + days * DAY_MS));
 
-export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
+/** Whether this names a zone, such as `America/Los_Angeles`. A bare offset is none: it knows nothing of summer time. */
+export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.isValidZone(zone);
 
 /**
- * The calendar day it is at an instant, in a time zone. Zone offsets change on quarter hours at the finest, so the
- * offset is looked up once for each quarter hour and remembered.
+ * The calendar day it is at an instant, in a time zone. Looking up an offset is slow, so it is remembered for each
+ * quarter hour that has one offset from end to end. In the few that a change of the clocks divides (Newfoundland
+ * changed them one minute past midnight until 2011) it is looked up each time.
  */
 export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
   if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
   const iana = IANAZone.create(zone);
-  const offsets = new Map<number, number>();
-  const quarterMs = HOUR_MS / 4;
+  const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
+  const offsets = new Map<number, number | 'divided'>();
+  const offsetOfQuarter = (quarter: number): number | 'divided' => {
+    const first = offsetMs(quarter * QUARTER_HOUR_MS);
+    return first === offsetMs((quarter + 1) * QUARTER_HOUR_MS - 1) ? first : 'divided';
+  };
   return {
     dateAt: (at) => {
-      const quarter = Math.floor(at / quarterMs);
+      const quarter = Math.floor(at / QUARTER_HOUR_MS);
       let offset = offsets.get(quarter);
       if (offset === undefined) {
-        offset = iana.offset(quarter * quarterMs) * MINUTE_MS;
+        offset = offsetOfQuarter(quarter);
         offsets.set(quarter, offset);
       }
-      return utcDateOf(instant(at + offset));
+      return utcDateOf(instant(at + (offset === 'divided' ? offsetMs(at) : offset)));
     },
   };
 };
