@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { fixedText, isFinerThan, scaled, shortText } from '../../src/kernel/decimal-text.ts';
+import { Exact, isDecimalText } from '../../src/kernel/exact.ts';
+
+describe('a scaled integer', () => {
+  test.for([
+    ['12.5', 2, 1250, 'missing places are zeros'],
+    ['12.345', 2, 1235, 'cut places are rounded'],
+    ['-12.345', 2, -1235, 'away from zero on either side'],
+    ['12.3449999', 2, 1234, 'by all of the digits that are cut, not by the first'],
+    ['0.004', 2, 0, 'less than half is nothing'],
+    ['12.5', 0, 13, 'there may be no places at all'],
+    ['9.999', 2, 1000, 'rounding can carry into the dollars'],
+  ] as const)('of %s with %i places is %i: %s', ([text, places, value]) => {
+    expect(scaled(text, places)).toBe(value);
+  });
+
+  test.for([
+    [0, 2, '0.00', '0.0'],
+    [-5, 2, '-0.05', '-0.05'],
+    [1250, 2, '12.50', '12.5'],
+    [1200, 2, '12.00', '12.0'],
+    [7, 0, '7', '7'],
+  ] as const)('%i with %i places is written %s at length and %s in short', ([value, places, long, short]) => {
+    expect(fixedText(value, places)).toBe(long);
+    expect(shortText(value, places, Math.min(places, 1))).toBe(short);
+  });
+
+  test('written in short loses its point when nothing stands behind it', () => {
+    expect(shortText(1200, 2)).toBe('12');
+    expect(shortText(0, 7)).toBe('0');
+    expect(shortText(-1_000, 2)).toBe('-10');
+  });
+
+  test('zeros are never too fine', () => {
+    expect(isFinerThan('1.2300', 2)).toBe(false);
+    expect(isFinerThan('1.2301', 2)).toBe(true);
+    expect(isFinerThan('123', 0)).toBe(false);
+    expect(isFinerThan('123.4', 0)).toBe(true);
+  });
+});
+
+describe('exact decimals', () => {
+  test('do not round where the package would by default', () => {
+    const product = 12_345_678_901_234_567_890_123_456_789n * 98_765_432_109_876_543_210_987_654_321n;
+    const long = new Exact('12345678901234567890.123456789').mul('98765432109876543210.987654321');
+    expect(long.mul('1e18').toFixed()).toBe(String(product));
+  });
+
+  test('round halves away from zero', () => {
+    expect(new Exact('2.5').round().toNumber()).toBe(3);
+    expect(new Exact('-2.5').round().toNumber()).toBe(-3);
+  });
+
+  test('have plain texts of at most forty characters', () => {
+    expect(isDecimalText('1'.repeat(40))).toBe(true);
+    expect(isDecimalText('1'.repeat(41))).toBe(false);
+    expect(isDecimalText('1\n')).toBe(false);
+  });
+});

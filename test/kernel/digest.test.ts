@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson, digestOf, type Json, sha256 } from '../../src/kernel/digest.ts';
+import { DefectError } from '../../src/kernel/errors.ts';
+
+const anyJson = fc.jsonValue({ noUnicodeString: false }) as fc.Arbitrary<Json>;
+
+/** The same value with the keys of every object in the opposite order. */
+const reordered = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map((member) => reordered(member as Json));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value as { [key: string]: Json });
+  return Object.fromEntries(members.reverse().map(([key, member]) => [key, reordered(member)]));
+};
+
+describe('canonical JSON', () => {
+  test.for([
+    [{ b: 1, a: 2 }, '{"a":2,"b":1}', 'keys are sorted'],
+    [{ a: undefined, b: null }, '{"b":null}', 'what is undefined is left out, what is null is not'],
+    [{ B: 1, a: 2, á: 3 }, '{"B":1,"a":2,"á":3}', 'by code unit, in no language'],
+    [[3, 1, 2], '[3,1,2]', 'lists keep their order'],
+    [{ a: { d: 1, c: [{ f: 1, e: 2 }] } }, '{"a":{"c":[{"e":2,"f":1}],"d":1}}', 'at every depth'],
+    ['"\n', '"\\"\\n"', 'texts are escaped'],
+    [1e21, '1e+21', 'numbers are as JavaScript prints them'],
+    [-0, '0', 'zero has no sign'],
+    [{}, '{}', 'nothing is something'],
+  ] as const)('of %j is %s: %s', ([value, text]) => {
+    expect(canonicalJson(value as Json)).toBe(text);
+  });
+
+  test.for([[Number.NaN], [Number.POSITIVE_INFINITY], [Number.NEGATIVE_INFINITY]])(
+    'has no place for %d',
+    ([value]) => {
+      expect(() => canonicalJson({ amounts: [value as number] })).toThrow(DefectError);
+    },
+  );
+
+  test('is JSON of the same value', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+describe('a digest', () => {
+  test.for([
+    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'nothing'],
+    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'the vector of FIPS 180'],
+  ] as const)('of "%s" is %s: %s', ([text, hex]) => {
+    expect(sha256(text)).toBe(hex);
+    expect(sha256(new TextEncoder().encode(text))).toBe(hex);
+  });
+
+  test('of an object is that of its canonical text', () => {
+    expect(digestOf({ b: 'x', a: 1 })).toBe(sha256('{"a":1,"b":"x"}'));
+  });
+
+  test('does not depend on the order of keys', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(digestOf(reordered(value))).toBe(digestOf(value));
+      }),
+    );
+  });
+
+  test('tells values apart that look alike', () => {
+    const values: Json[] = [1, '1', [1], { 1: 1 }, null, 'null', [], {}, '', false, { a: null }];
+    expect(new Set(values.map(digestOf)).size).toBe(values.length);
+  });
+});

@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
+import { DefectError } from '../../src/kernel/errors.ts';
+import { daysBetween, type FilingPeriod, isWithin, monthsOf, parsePeriod } from '../../src/kernel/period.ts';
+import { anyDate } from '../support/arbitraries.ts';
+
+const period = (text: string): FilingPeriod => {
+  const parsed = parsePeriod(text);
+  if (!parsed) throw new DefectError(`${text} is no period`);
+  return parsed;
+};
+
+describe('a filing period', () => {
+  test.for([
+    ['2026-10', '2026-10-01', '2026-10-31', 1, 'a month'],
+    ['2024-02', '2024-02-01', '2024-02-29', 1, 'a leap February'],
+    ['2026-12', '2026-12-01', '2026-12-31', 1, 'the last month of a year'],
+    ['2026-Q1', '2026-01-01', '2026-03-31', 3, 'the first quarter'],
+    ['2026-Q4', '2026-10-01', '2026-12-31', 3, 'the last quarter'],
+    ['2026-H1', '2026-01-01', '2026-06-30', 6, 'the first half'],
+    ['2026-H2', '2026-07-01', '2026-12-31', 6, 'the second half'],
+    ['2026', '2026-01-01', '2026-12-31', 12, 'a year'],
+    ['2026-10..2027-03', '2026-10-01', '2027-03-31', 6, 'a range across the year'],
+    ['2026-10..2026-10', '2026-10-01', '2026-10-31', 1, 'a range of one month'],
+    ['2025-Q4..2026-01', '2025-10-01', '2026-01-31', 4, 'a range of unlike ends'],
+    ['1977..2026', '1977-01-01', '2026-12-31', 600, 'fifty years, the longest range'],
+  ] as const)('%s runs from %s to %s, %i months: %s', ([text, first, last, months]) => {
+    expect(period(text)).toEqual({ label: text, first, last });
+    expect(monthsOf(period(text))).toHaveLength(months);
+  });
+
+  test.for([
+    ['', 'blank'],
+    ['2026-13', 'no thirteenth month'],
+    ['2026-00', 'no month before the first'],
+    ['2026-1', 'without its zero'],
+    ['2026-Q5', 'no fifth quarter'],
+    ['2026-Q0', 'no quarter before the first'],
+    ['2026-H3', 'no third half'],
+    ['2026-q3', 'in lower case'],
+    ['2026-W40', 'a week'],
+    ['2026-10-31', 'a day'],
+    ['last month', 'words'],
+    ['26', 'a year cut short'],
+    ['1899', 'before the first day'],
+    ['2026-10..', 'a range without an end'],
+    ['..2026-10', 'a range without a start'],
+    ['2026-10..2026-09', 'a range that ends before it starts'],
+    ['2026..2026-06', 'a range whose end lies inside its start'],
+    ['2026-01..2026-02..2026-03', 'two ranges'],
+    ['1976-12..2026-12', 'more than fifty years'],
+  ] as const)('"%s" is none: %s', ([text]) => {
+    expect(parsePeriod(text)).toBeUndefined();
+  });
+
+  test('has its months in order, end to end', () => {
+    const months = monthsOf(period('2025-11..2026-02'));
+    expect(months.map(({ label }) => label)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+    months.slice(1).forEach((month, index) => {
+      expect(addDays(month.first, -1)).toBe(months[index]?.last);
+    });
+  });
+
+  test('holds both of its ends, and no day beyond', () => {
+    const october = period('2026-10');
+    for (const [date, within] of [
+      ['2026-09-30', false],
+      ['2026-10-01', true],
+      ['2026-10-31', true],
+      ['2026-11-01', false],
+    ] as const) {
+      expect(isWithin(october, calendarDate(date))).toBe(within);
+    }
+  });
+
+  test('every day lies in its month, its quarter, its half and its year', () => {
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        const [year, month] = [date.slice(0, 4), Number(date.slice(5, 7))];
+        const labels = [
+          date.slice(0, 7),
+          `${year}-Q${Math.ceil(month / 3)}`,
+          `${year}-H${Math.ceil(month / 6)}`,
+          year,
+        ];
+        for (const label of labels) expect(isWithin(period(label), date)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the days of a span', () => {
+  test('are listed with both ends', () => {
+    const days = daysBetween(calendarDate('2026-02-27'), calendarDate('2026-03-02'));
+    expect(days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
+  });
+
+  test('of one day are that day, and of a span backwards none', () => {
+    const day = calendarDate('2026-10-31');
+    expect(daysBetween(day, day)).toEqual([day]);
+    expect(daysBetween(day, addDays(day, -1))).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DefectError } from '../../src/kernel/errors.ts';
+import { Exact } from '../../src/kernel/exact.ts';
+import { money } from '../../src/kernel/money.ts';
+import {
+  formatPrice,
+  formatPriceFixed,
+  isWholeCents,
+  moneyOfPrice,
+  parseExactPrice,
+  parsePrice,
+  price,
+  priceOfMoney,
+} from '../../src/kernel/price.ts';
+import { anyPrice, anySafeInteger } from '../support/arbitraries.ts';
+
+const anyDecimalText = fc
+  .tuple(fc.boolean(), fc.nat({ max: 99_999_999 }), fc.stringMatching(/^\d{0,12}$/))
+  .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}.${fraction}`);
+
+describe('a unit price', () => {
+  test.for([
+    ['19.99', 199900, '19.99', 'two places are always written'],
+    ['5', 50000, '5.00', 'even where none were given'],
+    ['0.1234', 1234, '0.1234', 'and up to four where they are needed'],
+    ['0.1230', 1230, '0.123', 'but no more than needed'],
+    ['-12.5', -125000, '-12.50', 'a refund has its minus'],
+    ['0.00005', 1, '0.0001', 'the fifth place is rounded away from zero'],
+    ['-0.00005', -1, '-0.0001', 'below zero as well'],
+    ['0.00004999', 0, '0.00', 'and down below the half'],
+    ['29.989999999999998', 299900, '29.99', 'the noise of binary arithmetic goes away'],
+  ] as const)('%s is held as %i and written %s: %s', ([text, tenThousandths, written]) => {
+    const value = parsePrice(text);
+    expect(value).toBe(tenThousandths);
+    expect(formatPrice(price(tenThousandths))).toBe(written);
+  });
+
+  test('is rounded as the exact decimal is, whatever was written', () => {
+    fc.assert(
+      fc.property(anyDecimalText, (text) => {
+        expect(parsePrice(text)).toBe(new Exact(text).toDecimalPlaces(4).mul(10_000).add(0).toNumber() + 0);
+      }),
+    );
+  });
+
+  test('is read back from both of its texts', () => {
+    fc.assert(
+      fc.property(anyPrice, (value) => {
+        expect(parsePrice(formatPrice(value))).toBe(value);
+        expect(parsePrice(formatPriceFixed(value))).toBe(value);
+        expect(formatPriceFixed(value)).toBe(new Exact(value).div(10_000).toFixed(4));
+      }),
+    );
+  });
+
+  test.for([
+    ['0.12345', 'a fifth place'],
+    ['twelve', 'words'],
+    ['900719925474.0992', 'more than is exact'],
+  ] as const)('"%s" is no exact price: %s', ([text]) => {
+    expect(parseExactPrice(text)).toBeUndefined();
+  });
+
+  test('zeros behind the fourth place are still exact', () => {
+    expect(parseExactPrice('0.12340000')).toBe(1234);
+  });
+
+  test('more than is exact is refused, not rounded', () => {
+    expect(parsePrice('900719925474.0991')).toBe(Number.MAX_SAFE_INTEGER);
+    expect(parsePrice('900719925474.09915')).toBeUndefined();
+    expect(() => price(0.5)).toThrow(DefectError);
+  });
+});
+
+describe('prices and cents', () => {
+  test.for([
+    [199900, 1999, true, 'whole cents stay'],
+    [50, 1, false, 'half a cent is rounded up'],
+    [-50, -1, false, 'and down below zero'],
+    [49, 0, false, 'less than half a cent is nothing'],
+    [-49, 0, false, 'on either side'],
+  ] as const)('%i ten-thousandths are %i cents: %s', ([tenThousandths, cents, whole]) => {
+    expect(moneyOfPrice(price(tenThousandths))).toBe(cents);
+    expect(isWholeCents(price(tenThousandths))).toBe(whole);
+  });
+
+  test('cents come back from their price', () => {
+    fc.assert(
+      fc.property(anySafeInteger, (count) => {
+        const cents = money(Math.trunc(count / 100));
+        expect(moneyOfPrice(priceOfMoney(cents))).toBe(cents);
+      }),
+    );
+  });
+
+  test('an amount too large for a price is refused', () => {
+    expect(() => priceOfMoney(money(Number.MAX_SAFE_INTEGER))).toThrow(DefectError);
+  });
+});

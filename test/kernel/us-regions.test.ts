@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { usRegionCode, usRegionName, usRegionsOfZip } from '../../src/kernel/us-regions.ts';
+
+describe('a region of the United States', () => {
+  test.for([
+    ['CA', 'CA', 'by its code'],
+    ['ca', 'CA', 'in any case'],
+    ['US-NY', 'NY', 'as ISO 3166-2 has it'],
+    [' Illinois ', 'IL', 'by its name, with blanks around it'],
+    ['new   york', 'NY', 'and blanks inside it'],
+    ['District of Columbia', 'DC', 'which is no state'],
+    ['Puerto Rico', 'PR', 'nor is this'],
+    ['Armed Forces Pacific', 'AP', 'nor this'],
+  ] as const)('"%s" is %s: %s', ([text, code]) => {
+    expect(usRegionCode(text)).toBe(code);
+  });
+
+  test.for([['Ontario'], ['XX'], [''], ['US'], ['Cal'], ['constructor']] as const)(
+    '"%s" is none',
+    ([text]) => {
+      expect(usRegionCode(text)).toBeUndefined();
+    },
+  );
+
+  test('has a name', () => {
+    expect(usRegionName('CA')).toBe('California');
+    expect(usRegionName('ca')).toBeUndefined();
+  });
+});
+
+describe('the regions of a ZIP code', () => {
+  test.for([
+    ['90404', ['CA'], 'most prefixes lie in one state'],
+    ['02139-4301', ['MA'], 'ZIP+4 is a ZIP'],
+    ['00501', ['NY'], 'Holtsville has the lowest number'],
+    ['06390', ['CT', 'NY'], 'Fishers Island has a prefix of Connecticut'],
+    ['20189', ['VA', 'WV'], 'a prefix can serve several states'],
+    ['09012', ['AE'], 'military mail in Europe'],
+    ['34020', ['AA'], 'in the Americas'],
+    ['96601', ['AP'], 'and in the Pacific'],
+    ['96799', ['AS', 'HI'], 'American Samoa shares a prefix with Hawaii'],
+    ['99999', ['AK'], 'the last prefix'],
+    ['00000', [], 'no prefix of any state'],
+    ['', [], 'no ZIP at all'],
+  ] as const)('%s can lie in %j: %s', ([zip, regions]) => {
+    expect(usRegionsOfZip(zip)).toEqual(regions);
+  });
+
+  test('agree with the ZIP prefixes of the tax content', () => {
+    const table = readFileSync(
+      new URL('../../src/service/content/data/zip-prefixes.tsv', import.meta.url),
+      'utf8',
+    );
+    const rows = table.trim().split('\n').slice(1);
+    expect(rows.length).toBeGreaterThan(900);
+    const differing = rows.filter((row) => {
+      const [prefix = '', states = ''] = row.split('\t');
+      return usRegionsOfZip(`${prefix}01`).join(' ') !== states.split(' ').sort().join(' ');
+    });
+    expect(differing).toEqual([]);
+  });
+});

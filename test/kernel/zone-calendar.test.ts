@@ -1,0 +1,140 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, test } from 'vitest';
+import {
+  calendarDate,
+  type Instant,
+  instant,
+  isTimeZone,
+  parseInstant,
+  startOfDay,
+  zoneCalendar,
+} from '../../src/kernel/calendar.ts';
+import { DefectError } from '../../src/kernel/errors.ts';
+import { anyDate, anyInstant } from '../support/arbitraries.ts';
+
+const LOS_ANGELES = 'America/Los_Angeles';
+const ZONES = [
+  LOS_ANGELES,
+  'America/New_York',
+  'America/Phoenix',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'UTC',
+] as const;
+
+const at = (text: string): Instant => {
+  const parsed = parseInstant(text);
+  if (parsed === undefined) throw new Error(`${text} is no instant`);
+  return parsed;
+};
+
+const luxonDate = (when: Instant, zone: string) => DateTime.fromMillis(when, { zone }).toISODate();
+
+describe('the business date of an instant', () => {
+  test.for([
+    [
+      '2026-10-31T23:30:00-07:00',
+      LOS_ANGELES,
+      '2026-10-31',
+      'it is November in UTC, and October for the seller',
+    ],
+    ['2026-11-01T00:00:00-07:00', LOS_ANGELES, '2026-11-01', 'midnight opens the day'],
+    [
+      '2026-10-31T23:59:59.999-07:00',
+      LOS_ANGELES,
+      '2026-10-31',
+      'and the millisecond before closes the last',
+    ],
+    ['2026-11-01T00:30:00-07:00', 'America/New_York', '2026-11-01', 'offsets say when, zones say which day'],
+    ['2026-03-08T09:59:59Z', LOS_ANGELES, '2026-03-08', 'the second before the clocks go forward'],
+    ['2026-03-09T06:59:59Z', LOS_ANGELES, '2026-03-08', 'that day is an hour short'],
+    ['2026-03-09T07:00:00Z', LOS_ANGELES, '2026-03-09', 'so the next starts at seven in UTC'],
+    ['2026-11-02T07:59:59Z', LOS_ANGELES, '2026-11-01', 'the day the clocks go back is an hour long'],
+    ['2026-11-02T08:00:00Z', LOS_ANGELES, '2026-11-02', 'so the next starts at eight'],
+    ['2026-10-31T18:14:59Z', 'Asia/Kathmandu', '2026-10-31', 'a quarter of an hour matters'],
+    ['2026-10-31T18:15:00Z', 'Asia/Kathmandu', '2026-11-01', 'where the offset has 45 minutes'],
+    ['2026-10-31T18:30:00Z', 'Asia/Kolkata', '2026-11-01', 'or 30'],
+    ['2010-11-07T02:31:30Z', 'America/St_Johns', '2010-11-06', 'clocks that go back at one past midnight'],
+  ] as const)('%s in %s is %s: %s', ([text, zone, date]) => {
+    expect(zoneCalendar(zone).dateAt(at(text))).toBe(date);
+    expect(luxonDate(at(text), zone)).toBe(date);
+  });
+
+  test.for(ZONES)('is that of luxon anywhere in 130 years, in %s', (zone) => {
+    const calendar = zoneCalendar(zone);
+    fc.assert(
+      fc.property(anyInstant, (when) => {
+        expect(calendar.dateAt(when)).toBe(luxonDate(when, zone));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.for(ZONES)('is that of luxon at every quarter hour around the changes of 2026, in %s', (zone) => {
+    const calendar = zoneCalendar(zone);
+    for (const day of ['2026-03-08', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01']) {
+      const noon = at(`${day}T12:00:00Z`);
+      for (let quarter = -144; quarter <= 144; quarter += 1) {
+        const edge = noon + quarter * 900_000;
+        for (const when of [instant(edge - 1), instant(edge)]) {
+          expect(calendar.dateAt(when)).toBe(luxonDate(when, zone));
+        }
+      }
+    }
+  });
+
+  test('is the same whatever was asked before', () => {
+    fc.assert(
+      fc.property(fc.array(anyInstant, { minLength: 2, maxLength: 6 }), (instants) => {
+        const calendar = zoneCalendar(LOS_ANGELES);
+        const forward = instants.map((when) => calendar.dateAt(when));
+        const backward = [...instants].reverse().map((when) => zoneCalendar(LOS_ANGELES).dateAt(when));
+        expect(forward).toEqual(backward.reverse());
+      }),
+    );
+  });
+});
+
+describe('the start of a day', () => {
+  test.for([
+    ['2026-10-31', LOS_ANGELES, '2026-10-31T07:00:00Z', 'in summer time'],
+    ['2026-11-02', LOS_ANGELES, '2026-11-02T08:00:00Z', 'in winter time'],
+    ['2026-10-31', 'Asia/Kathmandu', '2026-10-30T18:15:00Z', 'the evening before in UTC'],
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00Z', 'at one o’clock, where midnight is skipped'],
+  ] as const)('%s in %s is %s: %s', ([date, zone, utc]) => {
+    expect(startOfDay(calendarDate(date), zone)).toBe(at(utc));
+  });
+
+  test('is the first instant with that date', () => {
+    fc.assert(
+      fc.property(anyDate, fc.constantFrom(...ZONES), (date, zone) => {
+        // Samoa and its neighbours skipped a day when they moved across the date line.
+        fc.pre(zone !== 'Pacific/Kiritimati' || date > '1996');
+        const start = startOfDay(date, zone);
+        const calendar = zoneCalendar(zone);
+        expect(calendar.dateAt(start)).toBe(date);
+        expect(calendar.dateAt(instant(start - 1)) < date).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a time zone', () => {
+  test.for([
+    [LOS_ANGELES, true],
+    ['UTC', true],
+    ['PST8', false],
+    ['Pacific Time', false],
+    ['', false],
+    ['+02:00', false],
+  ] as const)('"%s" is known: %s', ([zone, known]) => {
+    expect(isTimeZone(zone)).toBe(known);
+    if (!known) expect(() => zoneCalendar(zone)).toThrow(DefectError);
+  });
+});
