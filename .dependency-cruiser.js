@@ -20,7 +20,12 @@ const livesIn = (name, ...homes) => ({
 
 export default {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     mayImport('kernel'),
     mayImport('contract', 'kernel'),
     mayImport('database', 'kernel'),

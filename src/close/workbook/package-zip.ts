@@ -23,12 +23,12 @@ export type WrittenPackage = {
  * The earliest time a ZIP can state. yazl takes the parts of the local time, so the date is made of local parts:
  * the same bytes in every time zone.
  */
-const ENTRY_OPTIONS = {
+const entryOptions = () => ({
   mtime: new Date(1980, 0, 1),
   mode: 0o100644,
   forceDosTimestamp: true,
   compressionLevel: 6,
-} as const;
+});
 
 export const readPackage = async (zip: Buffer): Promise<PackageFiles> => {
   const files = new Map<string, Buffer>();
@@ -56,13 +56,14 @@ export const writePackage = async (
       done(null, chunk);
     },
   });
-  // A failing entry is reported to the archive, which has to be told to stop its output.
-  zip.on('error', (error: Error) => meter.destroy(error));
+  // yazl neither watches the streams it reads nor ends its output when one fails: both are done here.
+  const stop = (error: Error) => meter.destroy(error);
+  zip.on('error', stop);
   for (const { path: name, content } of entries) {
     if (typeof content === 'function') {
-      zip.addReadStreamLazy(name, ENTRY_OPTIONS, (give) => give(null, content()));
+      zip.addReadStreamLazy(name, entryOptions(), (give) => give(null, content().on('error', stop)));
     } else {
-      zip.addBuffer(content, name, ENTRY_OPTIONS);
+      zip.addBuffer(content, name, entryOptions());
     }
   }
   zip.end();

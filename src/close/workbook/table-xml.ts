@@ -28,12 +28,12 @@ export const tableXml = (placed: PlacedTable, id: number, at: References): strin
     const formula = xmlText(column.formula(at));
     return `${open}><calculatedColumnFormula>${formula}</calculatedColumnFormula></tableColumn>`;
   });
-  const totals = placed.totalRow === undefined ? ' totalsRowShown="0"' : ' totalsRowCount="1"';
+  const totals = placed.totalRow === undefined ? 'totalsRowShown="0"' : 'totalsRowCount="1"';
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
     '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"',
     ` id="${id}" name="${placed.table}" displayName="${placed.table}"`,
-    ` ref="${corner}:${lastColumn}${placed.totalRow ?? placed.lastRow}"${totals}>`,
+    ` ref="${corner}:${lastColumn}${placed.totalRow ?? placed.lastRow}" headerRowCount="1" ${totals}>`,
     `<autoFilter ref="${corner}:${lastColumn}${placed.lastRow}"/>`,
     `<tableColumns count="${columns.length}">${fields.join('')}</tableColumns>`,
     '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" showLastColumn="0"',

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The files that git tracks or would track. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(ROOT, path)));
+const sources = files.filter((path) => /^(src|pipelines|test)\/.*\.(ts|js)$/.test(path));
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+describe('house rules', () => {
+  test('no file is a drawer for what has no name', () => {
+    const drawers = /(^|\/)(util|utils|helper|helpers|types|common|misc)\.ts$/;
+    expect(files.filter((path) => drawers.test(path))).toEqual([]);
+  });
+
+  test('nothing is left to be done later in the source', () => {
+    const reminder = new RegExp(
+      `\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${['HA', 'CK'].join('')})\\b`,
+    );
+    expect(sources.filter((path) => reminder.test(textOf(path)))).toEqual([]);
+  });
+
+  test('only the composition root reads the environment', () => {
+    const readers = sources.filter(
+      (path) => path.startsWith('src/') && /process\.(env|argv)/.test(textOf(path)),
+    );
+    expect(readers).toEqual(['src/main.ts']);
+  });
+
+  test('no source file of the product is longer than 300 lines', () => {
+    const long = sources.filter((path) => path.startsWith('src/') && textOf(path).split('\n').length > 300);
+    expect(long).toEqual([]);
+  });
+
+  test('every folder of the product says what it is', () => {
+    const folders = new Set(sources.filter((path) => path.startsWith('src/')).map((path) => dirname(path)));
+    const rooms = [...folders].filter((folder) => folder.split('/').length <= 3 && folder !== 'src');
+    expect(rooms.filter((folder) => !files.includes(`${folder}/README.md`))).toEqual([]);
+  });
+
+  test('no state is named in the code of the engine: law is data', () => {
+    // CA and DE are left out: they are also the codes of countries.
+    const state =
+      /'(A[LKZR]|C[OT]|DC|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY])'/;
+    const engine = sources.filter((path) => path.startsWith('src/service/engine/'));
+    expect(engine.length).toBeGreaterThan(5);
+    expect(engine.filter((path) => state.test(textOf(path)))).toEqual([]);
+  });
+
+  test('no registry host and no absolute path of a machine is written down', () => {
+    const texts = files.filter(
+      (path) =>
+        /\.(ts|js|json|md|yaml|yml)$|^\.ci\/run$|^\.npmrc$/.test(path) && path !== 'test/docs/tidy.test.ts',
+    );
+    const place = /https?:\/\/registry\.|\/(root|home\/\w+|work)\/(?!\w*\*)/;
+    expect(texts.filter((path) => place.test(textOf(path)))).toEqual([]);
+  });
+});
