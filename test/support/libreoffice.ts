@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000;
 /** Sums of binary fractions differ in their last digits; a cent is five hundred thousand times this. */
 const TOLERANCE = 1e-8;
 const TOLERANCE_RELATIVE = 1e-12;
-const MISSING = 'LibreOffice is not installed: the Debian package libreoffice-calc has it';
+export const MISSING_LIBREOFFICE = 'LibreOffice is not installed: the Debian package libreoffice-calc has it';
 
 /** A formula's cell: what the file says its result is, and what LibreOffice makes of it. */
 export type RecalculatedCell = {
@@ -24,11 +24,20 @@ export type RecalculatedCell = {
   readonly recalculated: unknown;
 };
 
-export const soffice = (): string | undefined =>
-  (process.env['PATH'] ?? '')
+/** Path of LibreOffice's program on a search path. */
+export const findSoffice = (searchPath: string): string | undefined =>
+  searchPath
     .split(delimiter)
     .map((folder) => join(folder, 'soffice'))
     .find((path) => existsSync(path));
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What becomes of a test that needs LibreOffice. */
+export const verdictOn = (environment: Environment): 'run' | 'skip' | 'fail' => {
+  if (findSoffice(environment['PATH'] ?? '') !== undefined) return 'run';
+  return environment['TIEOUT_REQUIRE_LIBREOFFICE'] === '1' ? 'fail' : 'skip';
+};
 
 /**
  * A test that needs LibreOffice. Without it the test is skipped and says why; where TIEOUT_REQUIRE_LIBREOFFICE is 1,
@@ -36,10 +45,9 @@ export const soffice = (): string | undefined =>
  */
 export const testWithLibreOffice = (name: string, body: () => Promise<void>): void => {
   test(name, { timeout: TIMEOUT_MS }, async (context: TestContext) => {
-    if (soffice() === undefined) {
-      if (process.env['TIEOUT_REQUIRE_LIBREOFFICE'] === '1') throw new Error(MISSING);
-      context.skip(MISSING);
-    }
+    const verdict = verdictOn(process.env);
+    if (verdict === 'fail') throw new Error(MISSING_LIBREOFFICE);
+    if (verdict === 'skip') context.skip(MISSING_LIBREOFFICE);
     await body();
   });
 };
@@ -59,8 +67,8 @@ export const converted = async <Result>(
   filter: string,
   use: (folder: string, name: string) => Promise<Result>,
 ): Promise<Result> => {
-  const program = soffice();
-  if (program === undefined) throw new Error(MISSING);
+  const program = findSoffice(process.env['PATH'] ?? '');
+  if (program === undefined) throw new Error(MISSING_LIBREOFFICE);
   const folder = await mkdtemp(join(tmpdir(), 'tieout-soffice-'));
   try {
     const name = basename(path);

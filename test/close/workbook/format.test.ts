@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../../src/close/workbook/format.ts';
+import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { price } from '../../../src/kernel/price.ts';
+import { rate } from '../../../src/kernel/rate.ts';
+
+describe('a figure', () => {
+  test.for([
+    [FORMATS.money.encode(money(-5)), '-0.05', 'cents as exact decimals'],
+    [FORMATS.money.encode(money(Number.MAX_SAFE_INTEGER)), '90071992547409.91', 'however many'],
+    [FORMATS.price.encode(price(1234)), '0.1234', 'a price to four places'],
+    [FORMATS.rate.encode(rate(887_500)), '0.08875', 'a rate as a fraction'],
+    [FORMATS.count.encode(1_048_576), '1048576', 'a count'],
+    [FORMATS.date.encode(calendarDate('2026-10-31')), '46326', 'a day by its number'],
+    [FORMATS.date.encode(calendarDate('1900-03-01')), '61', 'the first day after an imaginary one'],
+    [FORMATS.datetime.encode(instant(Date.UTC(2026, 9, 31, 12))), '46326.5', 'noon is half a day'],
+    [FORMATS['yes-no'].encode(true), 'Yes', 'a word for true'],
+  ] as const)('is stored as %s, which is %s: %s', ([stored, expected]) => {
+    expect(stored).toBe(expected);
+  });
+
+  test.for([
+    [FORMATS.money.show(money(123_456_789)), '1,234,567.89'],
+    [FORMATS.money.show(money(-100_000)), '(1,000.00)'],
+    [FORMATS.count.show(999), '999'],
+    [FORMATS.rate.show(rate(887_500)), '8.875000%'],
+    [FORMATS.percent.show(rate(-1_234_567)), '-12.35%'],
+  ] as const)('is measured as it is shown: %s', ([shown, expected]) => {
+    expect(shown).toBe(expected);
+  });
+});

@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
+import { readPackage, writePackage } from '../../../src/close/workbook/package-zip.ts';
+import { quoted, type References } from '../../../src/close/workbook/references.ts';
+import { defineSheet, filled } from '../../../src/close/workbook/sheet.ts';
+import { textSheet } from '../../../src/close/workbook/text-sheet.ts';
+import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
+import {
+  converted,
+  recalculate,
+  testWithLibreOffice,
+  unconfirmed,
+  verdictOn,
+} from '../../support/libreoffice.ts';
+import { storedCells } from '../../support/stored-cells.ts';
+import { demoSales, demoWorkbook } from './demo-workbook.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const at = temporaryFolder();
+const { properties } = demoWorkbook([]);
+
+describe('recalculated by LibreOffice', () => {
+  testWithLibreOffice('every formula gives the result stored with it', async () => {
+    await writeWorkbook(at('whole.xlsx'), demoWorkbook(demoSales(400)));
+    const cells = await recalculate(at('whole.xlsx'));
+    expect(cells.length).toBeGreaterThan(400);
+    expect(unconfirmed(cells)).toEqual([]);
+  });
+
+  testWithLibreOffice('so it does where a table is split over several sheets', async () => {
+    await writeWorkbook(at('parts.xlsx'), demoWorkbook(demoSales(60), { sheetRowsMax: 26 }));
+    const cells = await recalculate(at('parts.xlsx'));
+    expect(cells.some(({ formula }) => formula.includes('Detail_3[Collected]'))).toBe(true);
+    expect(unconfirmed(cells)).toEqual([]);
+  });
+
+  testWithLibreOffice('and where a table has no rows', async () => {
+    await writeWorkbook(at('empty.xlsx'), demoWorkbook([]));
+    expect(unconfirmed(await recalculate(at('empty.xlsx')))).toEqual([]);
+  });
+
+  testWithLibreOffice('a wrong stored result is found, a text and a blank one too', async () => {
+    await writeWorkbook(at('right.xlsx'), demoWorkbook(demoSales(9)));
+    const files = new Map(await readPackage(await readFile(at('right.xlsx'))));
+    const falsified = (file: string, from: string, to: string) => {
+      const xml = files.get(file)?.toString() ?? '';
+      expect(xml).toContain(from);
+      files.set(file, Buffer.from(xml.replace(from, to)));
+    };
+    falsified('xl/worksheets/sheet4.xml', '<v>950.91</v>', '<v>950.92</v>');
+    falsified('xl/worksheets/sheet3.xml', '<v>PASS</v>', '<v>FAIL</v>');
+    falsified('xl/worksheets/sheet3.xml', '</f><v>0.00</v>', '</f>');
+    await writePackage(
+      at('wrong.xlsx'),
+      [...files].map(([path, content]) => ({ path, content })),
+    );
+    const found = unconfirmed(await recalculate(at('wrong.xlsx')));
+    expect(found.map(({ place, cached, recalculated }) => [place, cached, recalculated])).toEqual([
+      ['Checks!E7', undefined, 0],
+      ['Checks!G7', 'FAIL', 'PASS'],
+      ['By state!C5', 950.92, 950.91],
+    ]);
+  });
+
+  testWithLibreOffice('identifiers that look like one number stay apart', async () => {
+    const codes = ['06037', '6037', '006037', '06037'];
+    const locations = defineSheet<string>({
+      name: 'Locations',
+      columns: [
+        { title: 'Code', width: 8, format: 'id', value: (code) => code },
+        { title: 'Sales', width: 8, format: 'count', value: () => 10 },
+      ],
+    });
+    const line = (label: string, text: (at: References) => string, result: number) => ({
+      label,
+      value: cellOf('count', formula(text, result)),
+    });
+    const where = { Code: quoted('06037') };
+    const lines = [
+      line('Sales at 06037', (at) => at.sumIfs('Locations', 'Sales', where), 20),
+      line('Rows of 06037', (at) => at.countIfs('Locations', where), 2),
+    ];
+    await writeWorkbook(at('codes.xlsx'), {
+      properties,
+      sheets: [filled(locations, codes), textSheet({ name: 'Sums', title: 'Sums', blocks: [{ lines }] })],
+    });
+    expect(unconfirmed(await recalculate(at('codes.xlsx')))).toEqual([]);
+  });
+});
+
+describe('a text that begins like a formula', () => {
+  const texts = [
+    '=1+1',
+    '+1+1',
+    '-1+1',
+    '@SUM(1)',
+    '\t=1+1',
+    '\r=1+1',
+    "'=1+1",
+    '=cmd|"/C calc"!A0',
+    '=HYPERLINK("http://example.com","x")',
+    '<script>alert(1)</script>',
+    '06037',
+    '1E5',
+    'TRUE',
+    '2026-10-31',
+  ];
+  const sheets = [
+    filled(
+      defineSheet<string>({
+        name: 'Texts',
+        columns: [
+          { title: 'Id', width: 8, format: 'id', value: (text) => text },
+          { title: 'Text', width: 30, format: 'text', value: (text) => text },
+          { title: 'Status', width: 30, format: 'status', value: (text) => text },
+        ],
+      }),
+      texts,
+    ),
+    textSheet({
+      name: 'Lines',
+      title: '=1+1',
+      blocks: [{ lines: texts.map((text) => ({ label: text, value: cellOf('text', text) })) }],
+    }),
+  ];
+
+  test('is stored as the text it is', async () => {
+    await writeWorkbook(at('texts.xlsx'), { properties, sheets });
+    const cells = await storedCells(at('texts.xlsx'));
+    expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
+    const column = (name: string) =>
+      cells.filter(({ place }) => place.startsWith(name)).map(({ value }) => value);
+    expect(column('Texts!B').slice(1)).toEqual(texts);
+    expect(column('Lines!B')).toEqual(texts);
+  });
+
+  testWithLibreOffice('is the same text after LibreOffice has opened and saved it', async () => {
+    await writeWorkbook(at('opened.xlsx'), { properties, sheets });
+    const cells = await converted(at('opened.xlsx'), 'xlsx:Calc MS Excel 2007 XML', (folder, name) =>
+      storedCells(join(folder, name)),
+    );
+    expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
+    const values = cells.filter(({ place }) => /^Texts![ABC]/.test(place)).map(({ value }) => value);
+    expect(values.slice(-texts.length * 3)).toEqual(texts.flatMap((text) => [text, text, text]));
+  });
+});
+
+describe('a test that needs LibreOffice', () => {
+  test.for([
+    [{ PATH: '' }, 'skip', 'it is not there'],
+    [{ PATH: '', TIEOUT_REQUIRE_LIBREOFFICE: '1' }, 'fail', 'it is not there and has to be'],
+  ] as const)('with %j is to %s: %s', ([environment, verdict]) => {
+    expect(verdictOn(environment)).toBe(verdict);
+  });
+});

@@ -1,0 +1,282 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import exceljs from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { cellOf } from '../../../src/close/workbook/cell.ts';
+import { type Column, defineSheet, filled, streamed } from '../../../src/close/workbook/sheet.ts';
+import { textSheet } from '../../../src/close/workbook/text-sheet.ts';
+import { type Sheet, writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
+import { sha256 } from '../../../src/kernel/digest.ts';
+import { DefectError } from '../../../src/kernel/errors.ts';
+import { type Money, money } from '../../../src/kernel/money.ts';
+import { storedCells } from '../../support/stored-cells.ts';
+import { textGrid } from '../../support/text-grid.ts';
+import { demoSales, demoWorkbook, detail } from './demo-workbook.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const at = temporaryFolder();
+const { properties } = demoWorkbook([]);
+
+const open = async (path: string) => {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(path);
+  return workbook;
+};
+
+describe('a workbook', () => {
+  test('holds what its sheets define, every computed figure as a formula with its result', async () => {
+    await writeWorkbook(at('golden.xlsx'), demoWorkbook(demoSales(9)));
+    await expect(await textGrid(at('golden.xlsx'))).toMatchFileSnapshot('golden/demo-workbook.txt');
+  });
+
+  test('goes on in further sheets where its rows are too many for one, and every total spans them', async () => {
+    const written = await writeWorkbook(at('split.xlsx'), demoWorkbook(demoSales(9), { sheetRowsMax: 10 }));
+    expect(written.sheets.slice(4)).toEqual([
+      { name: 'Detail', rows: 4 },
+      { name: 'Detail_2', rows: 4 },
+      { name: 'Detail_3', rows: 1 },
+    ]);
+    await expect(await textGrid(at('split.xlsx'))).toMatchFileSnapshot('golden/split-workbook.txt');
+  });
+
+  test('fits a sheet exactly before it is split', async () => {
+    const sheetRowsMax = 10;
+    const rows = (count: number) =>
+      writeWorkbook(at('fit.xlsx'), { properties, sheetRowsMax, sheets: [filled(detail, demoSales(count))] });
+    // Title, note, blank row, header and totals leave room for five rows; the notice of the parts takes one of them.
+    expect((await rows(5)).sheets).toEqual([{ name: 'Detail', rows: 5 }]);
+    expect((await rows(6)).sheets).toEqual([
+      { name: 'Detail', rows: 4 },
+      { name: 'Detail_2', rows: 2 },
+    ]);
+  });
+
+  test('reports the bytes and the digest of its file', async () => {
+    const written = await writeWorkbook(at('digest.xlsx'), demoWorkbook(demoSales(5)));
+    expect(written.bytes).toBe((await stat(at('digest.xlsx'))).size);
+    expect(written.sha256).toBe(sha256(await readFile(at('digest.xlsx'))));
+  });
+
+  test('is the same to the byte when it is written again, in whatever time zone', async () => {
+    const zone = process.env['TZ'];
+    try {
+      const digests: string[] = [];
+      for (const each of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles']) {
+        process.env['TZ'] = each;
+        digests.push((await writeWorkbook(at('again.xlsx'), demoWorkbook(demoSales(20)))).sha256);
+      }
+      expect(new Set(digests).size).toBe(1);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+    const other = await writeWorkbook(at('other.xlsx'), demoWorkbook(demoSales(21)));
+    const first = await writeWorkbook(at('again.xlsx'), demoWorkbook(demoSales(20)));
+    expect(other.sha256).not.toBe(first.sha256);
+  });
+
+  test('takes its rows from a source that passes by once', async () => {
+    const source = async function* () {
+      for (const sale of demoSales(3)) yield await Promise.resolve(sale);
+    };
+    await writeWorkbook(at('async.xlsx'), {
+      properties,
+      sheets: [streamed(detail, { count: 3, rows: source() })],
+    });
+    const ids = (await storedCells(at('async.xlsx'))).filter(({ place }) => /^Detail!A[567]$/.test(place));
+    expect(ids.map(({ value }) => value)).toEqual(['00001000', '00001001', '00001002']);
+  });
+});
+
+describe('a reader of the file finds', () => {
+  const written = writeOnce();
+
+  test('real tables with header, filter and totals', async () => {
+    const sheet = (await open(await written())).getWorksheet('Detail');
+    const [table] = Object.values(sheet?.getTables() ?? {}) as unknown as { table: object }[];
+    expect(table?.table).toMatchObject({
+      name: 'Detail',
+      tableRef: 'A4:J25',
+      autoFilterRef: 'A4:J24',
+      headerRow: true,
+      totalsRow: true,
+    });
+  });
+
+  test('the header in sight, on the screen and on every page', async () => {
+    const sheet = (await open(await written())).getWorksheet('Detail');
+    expect(sheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 4 });
+    expect(sheet?.pageSetup).toMatchObject({
+      orientation: 'landscape',
+      fitToPage: true,
+      fitToWidth: 1,
+      fitToHeight: 0,
+      printTitlesRow: '4:4',
+    });
+    expect(sheet?.headerFooter.oddFooter).toBe('&L&9&F&C&9&A&R&9Page &P of &N');
+  });
+
+  test.for([
+    ['A5', '@', 'an identifier is text'],
+    ['C5', '@', 'a ZIP is text'],
+    ['D5', 'yyyy-mm-dd', 'a date is a date'],
+    ['E5', '0.000000%', 'a rate shows six places'],
+    ['F5', '#,##0.00;[Red](#,##0.00);-', 'money shows cents, negative in parentheses'],
+    ['F25', '#,##0.00;[Red](#,##0.00);-', 'so does its total'],
+  ] as const)('at %s the number format %s: %s', async ([address, format]) => {
+    expect((await open(await written())).getWorksheet('Detail')?.getCell(address).numFmt).toBe(format);
+  });
+
+  test('dates as days of the calendar', async () => {
+    const cell = (await open(await written())).getWorksheet('Detail')?.getCell('D5');
+    expect(cell?.value).toEqual(new Date('2026-10-01T00:00:00Z'));
+  });
+
+  test('computed sheets protected without a password, and the columns of the reviewer open', async () => {
+    const sheet = (await open(await written())).getWorksheet('Detail');
+    const { sheetProtection } = sheet as unknown as { sheetProtection: object };
+    expect(sheetProtection).toMatchObject({ sheet: true, autoFilter: true });
+    expect(sheetProtection).not.toHaveProperty('hashValue');
+    expect(sheet?.getCell('H5').protection?.locked).not.toBe(false);
+    expect(sheet?.getCell('I5').protection?.locked).toBe(false);
+    expect(sheet?.getCell('I24').dataValidation).toMatchObject({
+      type: 'list',
+      formulae: ['"Agree,Disagree,Follow up"'],
+    });
+  });
+
+  test('names for parameters and totals', async () => {
+    const { definedNames } = await open(await written());
+    expect(definedNames.getRanges('TOLERANCE').ranges).toEqual(['README!$B$10']);
+    expect(definedNames.getRanges('ALL_OK').ranges).toEqual(['Checks!$B$4']);
+    expect(definedNames.getRanges('COLLECTED_TOTAL').ranges).toEqual(["'By state'!$C$9"]);
+  });
+
+  test('flags by condition, with a sign as well as a colour', async () => {
+    const sheet = (await open(await written())).getWorksheet('By state');
+    const { conditionalFormattings } = sheet as unknown as {
+      conditionalFormattings: { ref: string; rules: { formulae: string[]; style: { numFmt: unknown } }[] }[];
+    };
+    expect(conditionalFormattings[0]?.ref).toBe('E5:E8');
+    expect(conditionalFormattings[0]?.rules[0]?.formulae).toEqual(['E5<>0']);
+    expect(JSON.stringify(conditionalFormattings[0]?.rules[0]?.style.numFmt)).toContain('▲');
+  });
+
+  test('who made it and when, as stated', async () => {
+    const workbook = await open(await written());
+    expect(workbook).toMatchObject({
+      title: 'Demonstration of October 2026',
+      creator: 'tieout 0.1.0',
+      lastModifiedBy: 'tieout 0.1.0',
+      created: new Date('2026-11-01T00:00:00Z'),
+      modified: new Date('2026-11-01T00:00:00Z'),
+    });
+  });
+});
+
+describe('what cannot be written right is not written', () => {
+  type Row = { readonly id?: string; readonly value: unknown };
+  const sheetOf = (column: object) =>
+    defineSheet<Row>({
+      name: 'Data',
+      columns: [
+        { title: 'Id', width: 8, format: 'id', value: ({ id }) => id },
+        { title: 'Value', width: 8, ...column } as Column<Row>,
+      ],
+    });
+  const value = ({ value }: Row) => value;
+
+  test.for([
+    ['money', Number.NaN, 'not a number'],
+    ['money', Number.POSITIVE_INFINITY, 'without end'],
+    ['money', 10.5, 'half a cent'],
+    ['money', 10n, 'a big integer'],
+    ['count', 1.5, 'no whole number'],
+    ['count', '7', 'text in place of a number'],
+    ['rate', Number.NaN, 'not a rate'],
+    ['date', '2026-02-30x', 'no day'],
+    ['date', '1899-12-31', 'a day before the first of spreadsheets'],
+    ['text', 7, 'a number in place of text'],
+  ] as const)('%s %s (%s)', async ([format, wrong]) => {
+    const sheet = filled(sheetOf({ format, value, wrap: false }), [{ id: 'a', value: wrong }]);
+    const file = at('refused.xlsx');
+    await expect(
+      writeWorkbook(file, { properties, sheets: [{ ...sheet, inMemory: false }] }),
+    ).rejects.toThrow(/Data!B4 \(Value\)/);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('a row that nothing identifies', async () => {
+    const sheets = [filled(sheetOf({ format: 'text', value: () => 'x' }), [{ value: 1 }])];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(/Data!A4 \(Id\)/);
+  });
+
+  test.for([
+    [2, 'only 1 came'],
+    [0, 'more came'],
+  ] as const)('a table that was to have %i rows, when %s', async ([count, message]) => {
+    const rows = [{ id: 'a', value: 'x' }];
+    const sheets = [streamed(sheetOf({ format: 'text', value }), { count, rows })];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(message);
+  });
+
+  test('a failure of the source of the rows', async () => {
+    // biome-ignore lint/correctness/useYield: this source fails before its first row.
+    const rows = async function* (): AsyncGenerator<Row> {
+      throw new Error('the database is gone');
+    };
+    const sheets = [streamed(sheetOf({ format: 'text', value }), { count: 1, rows: rows() })];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(
+      'the database is gone',
+    );
+    expect(existsSync(at('refused.xlsx'))).toBe(false);
+  });
+
+  test('a total that is no longer exact', async () => {
+    const rows = Array.from({ length: 3 }, (_, index) => ({
+      id: String(index),
+      value: money(Number.MAX_SAFE_INTEGER),
+    }));
+    const sheets = [streamed(sheetOf({ format: 'money', value, total: 'sum' }), { count: 3, rows })];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
+  });
+
+  test.for<[string, Sheet[]]>([
+    ['two sheets of one name', [text('README'), text('readme')]],
+    ['a name defined twice', [text('A', 'PERIOD'), text('B', 'PERIOD')]],
+    ['a name that is a cell', [text('A', 'TX1')]],
+    ['a link to a sheet that is not there', [text('A', 'PERIOD', 'Nowhere')]],
+    ['a computed word in a text cell', [computedText()]],
+  ])('%s', async ([, sheets]) => {
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
+  });
+});
+
+function writeOnce(): () => Promise<string> {
+  let path: Promise<string> | undefined;
+  return () => {
+    path ??= writeWorkbook(at('read.xlsx'), demoWorkbook(demoSales(20))).then(() => at('read.xlsx'));
+    return path;
+  };
+}
+
+function text(name: string, defined?: string, link?: string): Sheet {
+  const line = {
+    label: 'Period',
+    value: cellOf('text', '2026-10'),
+    ...(defined === undefined ? {} : { name: defined }),
+    ...(link === undefined ? {} : { link: { sheet: link } }),
+  };
+  return textSheet({ name, title: name, blocks: [{ lines: [line] }] });
+}
+
+function computedText(): Sheet {
+  const sheet = defineSheet<Money>({
+    name: 'Computed',
+    columns: [
+      { title: 'Id', width: 8, format: 'id', value: String },
+      { title: 'Word', width: 8, format: 'text', value: () => 'x', formula: () => '"x"' },
+    ],
+  });
+  return filled(sheet, [money(1)]);
+}
