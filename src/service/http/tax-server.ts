@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { openApiDocument } from '../../contract/openapi.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
@@ -17,6 +18,10 @@ export type ServerOptions = {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** PEM texts. With them the server speaks TLS, 1.2 at least. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** Allow plain HTTP on other addresses than the loopback. */
+  readonly insecure?: boolean;
   readonly logger?: FastifyBaseLogger;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
@@ -40,11 +45,16 @@ const DEADLINE_MS = 30_000;
 const PARAMETER_LENGTH_MAX = 800;
 const BASE_PATH = '/v2';
 
-/** Serve the ledger's accounts over HTTP. The caller closes the database after `stop`. */
+/**
+ * Serve the ledger's accounts over HTTP. The caller closes the database after `stop`.
+ *
+ * @throws {TieoutError} E_SERVE_PLAINTEXT, E_SERVE_ADDRESS
+ */
 export const startTaxServer = async (options: ServerOptions): Promise<TaxServer> => {
+  refusePlaintext(options);
   const server = newServer(options);
   const { host, port, ledger } = options;
-  const address = new URL(await server.listen({ host, port }));
+  const address = new URL(await listening(server, host, port));
   address.pathname = `${BASE_PATH}/`;
   return {
     url: address.toString(),
@@ -55,8 +65,35 @@ export const startTaxServer = async (options: ServerOptions): Promise<TaxServer>
   };
 };
 
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/** Keys and customers' addresses do not travel in the clear unless somebody says so. */
+const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
+  if (tls || insecure || LOOPBACK.test(host)) return;
+  throw new TieoutError({
+    code: 'E_SERVE_PLAINTEXT',
+    recovery: 'usage',
+    message: `Serving on ${host} without TLS would send keys and addresses in the clear.`,
+    nextStep: 'Give a certificate and its key, serve on 127.0.0.1, or say --insecure.',
+  });
+};
+
+const listening = (server: FastifyInstance, host: string, port: number): Promise<string> =>
+  server.listen({ host, port }).catch((error: Error) => {
+    throw new TieoutError({
+      code: 'E_SERVE_ADDRESS',
+      recovery: 'usage',
+      message: `Cannot serve on ${host} port ${port}: ${error.message}.`,
+      nextStep: 'Choose another port or address, or stop what is using this one.',
+      cause: error,
+    });
+  });
+
 const newServer = (options: ServerOptions): FastifyInstance => {
   const server = fastify({
+    ...(options.tls && {
+      https: { cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' },
+    }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
