@@ -15,8 +15,9 @@ import type { Totals } from './totals.ts';
 
 /** Static links in one sheet of Excel's file format. */
 const LINKS_MAX = 65_530;
-/** What a cell's indent and margins take from its text, in characters. */
-const WRAP_MARGIN = 1;
+/** Widths count digits, and the letters of prose are narrower; the cell's indent takes one of them. */
+const LETTERS_PER_DIGIT = 1.1;
+const INDENT = 1;
 
 export type RowWriter = {
   /** The XML of one row at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
@@ -111,7 +112,7 @@ type Look = { readonly format: Format; readonly rule: FormatRule<unknown>; reado
 const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
   const flowing = source.sheet.columns.flatMap((column, index) => {
     const fit = fits[index];
-    return fit?.wrap ? [{ column, room: fit.width - WRAP_MARGIN }] : [];
+    return fit?.wrap ? [{ column, room: Math.floor(fit.width * LETTERS_PER_DIGIT) - INDENT }] : [];
   });
   if (flowing.length === 0) return () => '';
   return (row) => {
