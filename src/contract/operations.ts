@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { CategoriesBody } from './category.ts';
+import { CreateCustomer, CustomerBody, CustomersBody, UpdateCustomer } from './customer.ts';
 import { NexusRegionsBody } from './nexus.ts';
 import type { RefusalStatus } from './refusal.ts';
 import { TaxRequest } from './tax-request.ts';
@@ -33,6 +34,7 @@ export type Operation = {
   readonly refusals: readonly RefusalStatus[];
 };
 
+const ONE_CUSTOMER = '/customers/{customer_id}';
 const ONE_ORDER = '/transactions/orders/{transaction_id}';
 const ONE_REFUND = '/transactions/refunds/{transaction_id}';
 
@@ -163,6 +165,53 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Delete a recorded refund.',
     query: ProviderQuery,
     answer: DeletedRefundBody,
+    status: 200,
+    refusals: [404],
+  },
+  {
+    id: 'listCustomers',
+    method: 'get',
+    path: '/customers',
+    summary: 'The ids of the customers on file.',
+    answer: CustomersBody,
+    status: 200,
+    refusals: [],
+  },
+  {
+    id: 'showCustomer',
+    method: 'get',
+    path: ONE_CUSTOMER,
+    summary: 'A customer on file.',
+    answer: CustomerBody,
+    status: 200,
+    refusals: [404],
+  },
+  {
+    id: 'createCustomer',
+    method: 'post',
+    path: '/customers',
+    summary: 'Put a customer and its exemption on file.',
+    body: CreateCustomer,
+    answer: CustomerBody,
+    status: 201,
+    refusals: [406, 422],
+  },
+  {
+    id: 'updateCustomer',
+    method: 'put',
+    path: ONE_CUSTOMER,
+    summary: 'Change a customer on file: what is not sent stays, exempt regions are replaced.',
+    body: UpdateCustomer,
+    answer: CustomerBody,
+    status: 200,
+    refusals: [404, 406],
+  },
+  {
+    id: 'deleteCustomer',
+    method: 'delete',
+    path: ONE_CUSTOMER,
+    summary: 'Delete a customer on file; the answer is the customer.',
+    answer: CustomerBody,
     status: 200,
     refusals: [404],
   },

@@ -74,7 +74,7 @@ const problemOf = (issue: z.core.$ZodIssue): string => {
   return `${name} is invalid`;
 };
 
-/** zod reports a missing key as a wrong type; the input that it saw tells the two apart. */
+/** zod reports a missing key as a wrong type or value; the input that it saw tells the two apart. */
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
-  (issue.code === 'invalid_type' || issue.code === 'invalid_union') &&
+  (issue.code === 'invalid_type' || issue.code === 'invalid_union' || issue.code === 'invalid_value') &&
   (issue.input === undefined || issue.input === null || issue.input === '');

@@ -12,6 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { categoriesOf } from './content/categories.ts';
 import type { TaxContent } from './content/tax-content.ts';
+import { type CustomersOnFile, customersOnFile } from './customers-on-file.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import type { Account } from './ledger/account.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -27,11 +28,12 @@ export type EmbeddedOptions = {
   readonly apiVersion?: string | undefined;
 };
 
-/** The port, and the two operations that public documentation has beside it. */
-export type EmbeddedTaxService = TaxService & {
-  readonly updateRefund: (id: string, changes: UpdateRefundInput) => Promise<Refund>;
-  readonly deleteRefund: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
-};
+/** The port, and what public documentation has beside it. */
+export type EmbeddedTaxService = TaxService &
+  CustomersOnFile & {
+    readonly updateRefund: (id: string, changes: UpdateRefundInput) => Promise<Refund>;
+    readonly deleteRefund: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
+  };
 
 /** The tax service of one account, in process: the same validation and the same refusals as over HTTP. */
 export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService => {
@@ -73,5 +75,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     createRefund: refunds.create,
     updateRefund: refunds.update,
     deleteRefund: refunds.remove,
+
+    ...customersOnFile(ledger.customers, accountId),
   };
 };

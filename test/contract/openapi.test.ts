@@ -18,7 +18,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-/** Every operation of the interface, and the two that public documentation has beside it. */
+/** Every operation of the interface, and those that public documentation has beside it. */
 const INTERFACE = [
   'get /categories',
   'post /taxes',
@@ -33,6 +33,11 @@ const INTERFACE = [
   'post /transactions/refunds',
   'put /transactions/refunds/{transaction_id}',
   'delete /transactions/refunds/{transaction_id}',
+  'get /customers',
+  'get /customers/{customer_id}',
+  'post /customers',
+  'put /customers/{customer_id}',
+  'delete /customers/{customer_id}',
 ];
 
 const SCHEMAS = [
@@ -43,9 +48,12 @@ const SCHEMAS = [
   'CountryBreakdown',
   'CountryLineBreakdown',
   'CountryShippingBreakdown',
+  'CreateCustomer',
   'CreateOrder',
   'CreateRefund',
+  'Customer',
   'DeletedTransaction',
+  'ExemptRegion',
   'Explanation',
   'Jurisdictions',
   'NexusAddress',
@@ -58,6 +66,7 @@ const SCHEMAS = [
   'TaxResult',
   'TransactionLine',
   'TransactionLineInput',
+  'UpdateCustomer',
   'UpdateOrder',
   'UpdateRefund',
   'UsBreakdown',

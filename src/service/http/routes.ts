@@ -36,6 +36,11 @@ const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call)
   deleteRefund: async (service, { id, query }) => ({
     refund: wireDeleted(await service.deleteRefund(id, query)),
   }),
+  listCustomers: async (service) => ({ customers: await service.listCustomers() }),
+  showCustomer: async (service, { id }) => ({ customer: await service.showCustomer(id) }),
+  createCustomer: async (service, { body }) => ({ customer: await service.createCustomer(body) }),
+  updateCustomer: async (service, { id, body }) => ({ customer: await service.updateCustomer(id, body) }),
+  deleteCustomer: async (service, { id }) => ({ customer: await service.deleteCustomer(id) }),
 };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -77,7 +82,7 @@ const sessionOf = ({ session }: FastifyRequest) => {
 
 /** A provider may stand in the query, or, as some clients have it on DELETE, in the body. */
 const callOf = ({ method, params, query, body }: FastifyRequest): Call => {
-  const { transaction_id: id = '' } = params as { readonly transaction_id?: string };
+  const [id = ''] = Object.values(params as Readonly<Record<string, string>>);
   const named = method === 'DELETE' && body ? { ...(body as object), ...(query as object) } : query;
   return { id, query: named as never, body: body as never };
 };

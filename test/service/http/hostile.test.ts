@@ -15,6 +15,8 @@ const PATHS = [
   'transactions/refunds',
   'transactions/orders/order-1',
   'transactions/refunds/refund-1',
+  'customers',
+  'customers/c-1',
 ];
 
 const TRICKS = [
@@ -69,6 +71,7 @@ const request = fc.record({
   path: fc.oneof(
     fc.constantFrom(...PATHS),
     fc.constantFrom(...TRICKS).map((trick) => `transactions/orders/${trick}`),
+    fc.constantFrom(...TRICKS).map((trick) => `customers/${trick}`),
     fc
       .constantFrom(...TRICKS)
       .map((trick) => `transactions/orders?provider=${trick}&transaction_date=${trick}`),
