@@ -41,7 +41,7 @@ const stageRunner = (progress: Progress): StageRunner => ({
       progress.finished(name, summary);
       return value;
     } catch (error) {
-      if (error instanceof TieoutError) progress.finished(name, `stopped: ${error.code}`);
+      progress.finished(name, `stopped: ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`);
       throw error;
     }
   },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 
@@ -64,8 +64,10 @@ const described = (error: unknown, folder: string): unknown => {
 const stagingPrefix = (folder: string): string => `.${basename(folder)}.part-`;
 const replacedName = (folder: string): string => join(dirname(folder), `.${basename(folder)}.replaced`);
 
+/** A run that was killed between taking the old folder away and setting the new one in its place loses neither. */
 const removeLeftovers = async (folder: string): Promise<void> => {
   const parent = dirname(folder);
+  if (!(await exists(folder))) await renameIfThere(replacedName(folder), folder);
   for (const name of await readdir(parent)) {
     if (name.startsWith(stagingPrefix(folder)))
       await rm(join(parent, name), { recursive: true, force: true });
@@ -75,14 +77,24 @@ const removeLeftovers = async (folder: string): Promise<void> => {
 
 const replaceFolder = async (staging: string, folder: string): Promise<void> => {
   const replaced = replacedName(folder);
-  try {
-    await rename(folder, replaced);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  await renameIfThere(folder, replaced);
   await rename(staging, folder);
   await rm(replaced, { recursive: true, force: true });
 };
+
+const renameIfThere = async (from: string, to: string): Promise<void> => {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+};
+
+const exists = async (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
