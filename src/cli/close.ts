@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import type { ClosePorts } from '../close/stages/close-ports.ts';
+import { startRun } from '../close/workspace/runs.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { parsePeriod } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
-import { closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
-import type { ExitCode } from './exit-code.ts';
+import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
+import { type ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 
 type Options = {
@@ -28,12 +30,29 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       if (!parsePeriod(period)) throw unknownPeriod(period);
       const configuration = await loadConfiguration(options.config);
       const closed = await io.withClose(configuration, { output: options.output }, (ports) =>
-        monthlyClose.run({ ...ports, progress: progressOf(io, options) }, { period }),
+        closeOnce({ ...ports, progress: progressOf(io, options) }, period),
       );
       if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
       else if (!options.quiet) io.print(closeText(closed, io.isTerminal));
       exit(exitCodeOfClose(closed));
     });
+
+/** Run the pipeline, and leave a note in the workspace of how it went. */
+const closeOnce = async (
+  ports: ClosePorts & { readonly progress: Progress },
+  period: string,
+): Promise<Closed> => {
+  const note = await startRun(ports.workspace, ports.clock, { pipeline: monthlyClose.name, period });
+  try {
+    const closed = await monthlyClose.run(ports, { period });
+    const { recomputed, submitted, pulledBack, reconciled } = closed;
+    await note.finish(exitCodeOfClose(closed), { recomputed, submitted, pulledBack, reconciled });
+    return closed;
+  } catch (error) {
+    await note.finish(exitCodeOf(error), { error: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+};
 
 const progressOf = (io: CommandIo, { json, quiet }: Options): Progress => {
   if (json || quiet) return silentProgress;

@@ -10,34 +10,50 @@ export type TableRow = { readonly line: number; readonly cells: readonly string[
 /** Characters one record may have. A longer one is a broken quote, not a sale. */
 const RECORD_LENGTH_MAX = 1_000_000;
 
-type ParsedRow = { readonly info: { readonly lines: number }; readonly record: string[] };
-
 /**
- * The records of a comma-separated UTF-8 file in order, blank lines left out.
+ * The records of a comma-separated UTF-8 file in order; lines that are blank, or have nothing but commas, are left
+ * out. Lines may end in any of the three ways, even in one file.
  *
  * @throws {ExportError} when the file is missing, is not UTF-8 text, or its quoting is broken
  */
 export async function* readTable(path: string, name: string): AsyncGenerator<TableRow> {
+  const lines = lineCounter();
   const options: Options = {
     bom: true,
-    info: true,
     relax_column_count: true,
-    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: RECORD_LENGTH_MAX,
+    on_record: (cells: string[], { lines: counted }): TableRow | null => {
+      const line = lines.startOf(cells, counted);
+      return cells.some((cell) => cell.trim() !== '') ? { line, cells } : null;
+    },
   };
   const parser = parse(options);
   // An error of any part ends the parser with it, and so reaches whoever reads the rows.
   pipeline(createReadStream(path), utf8Gate(name), parser, () => {});
-  let line = 1;
   try {
-    for await (const row of parser as AsyncIterable<ParsedRow>) {
-      yield { line, cells: row.record };
-      line = row.info.lines + 1;
-    }
+    for await (const row of parser as AsyncIterable<TableRow>) yield row;
   } catch (error) {
-    throw readingError(error, name, line);
+    throw readingError(error, name, lines.next());
   }
 }
+
+/** Physical lines, from the parser's count, which takes CR and LF inside a quoted cell for two. */
+const lineCounter = () => {
+  let next = 1;
+  let excess = 0;
+  return {
+    /** The line on which the next record starts. */
+    next: () => next,
+    /** The line on which a record started, told when it ends. */
+    startOf: (cells: readonly string[], counted: number): number => {
+      const start = next;
+      if (counted - excess > start) excess += cells.join().split('\r\n').length - 1;
+      next = counted - excess + 1;
+      return start;
+    },
+  };
+};
 
 const readingError = (error: unknown, name: string, line: number): unknown => {
   if (error instanceof CsvError) {

@@ -63,7 +63,7 @@ const pendingOf = async (
   if (page.length === 0) return [];
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
-    .select(['key', 'sale_digest', 'context'])
+    .select(['key', 'sale_digest', 'context', 'basis'])
     .where('entity', '=', workspace.entity)
     .where(
       'key',
@@ -74,7 +74,7 @@ const pendingOf = async (
   const known = byKey(rows);
   return page.filter(({ sale, digest }) => {
     const row = known.get(sale.key);
-    return row?.sale_digest !== digest || row.context !== context;
+    return row?.sale_digest !== digest || row.context !== context || row.basis === 'refused';
   });
 };
 

@@ -45,11 +45,34 @@ export const reconcileSales = async (
       return { entity: ports.workspace.entity, key: stored.sale.key, body: JSON.stringify(reconciled) };
     });
     await ports.workspace.upsert('reconciled', rows);
+    await noteMissing(ports, page, recorded);
     done += page.length;
     advanced(done);
   }
   const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
   return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
+};
+
+/** A record that the service held and holds no more is sent again by the next run. */
+const noteMissing = async (
+  ports: ClosePorts,
+  page: readonly StoredSale[],
+  recorded: ReadonlyMap<string, Order | Refund>,
+): Promise<void> => {
+  const gone = page.map(({ sale }) => sale).filter((sale) => !recorded.has(recordName(ports, sale)));
+  if (gone.length === 0) return;
+  await ports.workspace.tables
+    .updateTable('submission')
+    .set({ state: 'missing' })
+    .where('entity', '=', ports.workspace.entity)
+    .where('service', '=', ports.serviceName)
+    .where('state', '=', 'held')
+    .where(
+      'key',
+      'in',
+      gone.map(({ key }) => key),
+    )
+    .execute();
 };
 
 const submissionsOf = async ({ workspace, serviceName }: ClosePorts, page: readonly StoredSale[]) => {

@@ -36,7 +36,8 @@ type Parcel = {
 };
 
 /**
- * Record every posted sale of the period with the service. What is held already, as it is, is not sent. The intent
+ * Record every posted sale of the period with the service. What is held already, as it is, is not sent; what was
+ * refused, or has gone missing there, is tried again. The intent
  * is stored before the first send, and a record that turns out to be there is read and compared, so that a lost
  * answer or a killed run never doubles anything.
  */
@@ -109,7 +110,7 @@ const pendingParcels = async (ports: ClosePorts, page: readonly StoredSale[]): P
     })
     .filter(({ stored, digest }) => {
       const row = known.get(stored.sale.key);
-      return row?.body_digest !== digest || row.state === 'sending';
+      return row?.body_digest !== digest || row.state !== 'held';
     });
 };
 

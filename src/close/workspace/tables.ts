@@ -85,7 +85,7 @@ export type SubmissionRow = {
   /** Digest of the body that was sent, or is about to be. */
   body_digest: string;
   sale_digest: string;
-  /** `sending` until the answer is known; then `held`, `refused` or `conflict`. */
+  /** `sending` until the answer is known; then `held`, `refused` or `conflict`; `missing` when it was gone later. */
   state: string;
   detail: string;
 };
