@@ -34,7 +34,12 @@ export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: Referen
       showGridLines: false,
     },
   ];
-  setUpPage(worksheet, { paper: sheet.paper ?? 'letter', repeatedRow: placed.headerRow });
+  setUpPage(worksheet, {
+    paper: sheet.paper ?? 'letter',
+    repeatedRow: placed.headerRow,
+    pagesWide: sheet.pagesWide ?? 1,
+    repeatedColumns: sheet.freeze?.columns ?? 0,
+  });
   if (sheet.protect ?? sheet.columns.some(({ formula }) => formula !== undefined)) guard(worksheet);
   return links;
 };

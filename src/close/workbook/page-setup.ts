@@ -1,22 +1,33 @@
 import type { Worksheet } from 'exceljs';
+import { columnLetter } from './column-letter.ts';
 import type { Paper } from './sheet.ts';
 
 /** Excel's numbers of the paper sizes; letter is what a missing number means. */
 const PAPERS: { readonly [P in Paper]: number } = { letter: 1, legal: 5, tabloid: 3 };
 
+export type PageOptions = {
+  readonly paper: Paper;
+  readonly repeatedRow?: number;
+  /** Sheets of paper side by side. */
+  readonly pagesWide?: number;
+  /** Columns from the left that every one of them shows. */
+  readonly repeatedColumns?: number;
+};
+
 /** Landscape, as wide as the page, file and sheet and page number at the foot; header rows repeat. */
 export const setUpPage = (
   worksheet: Worksheet,
-  { paper, repeatedRow }: { readonly paper: Paper; readonly repeatedRow?: number },
+  { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0 }: PageOptions,
 ): void => {
   worksheet.pageSetup = {
     paperSize: PAPERS[paper],
     orientation: 'landscape',
     fitToPage: true,
-    fitToWidth: 1,
+    fitToWidth: pagesWide,
     fitToHeight: 0,
     margins: { left: 0.5, right: 0.5, top: 0.5, bottom: 0.75, header: 0.3, footer: 0.3 },
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
+    ...(pagesWide > 1 && repeatedColumns > 0 && { printTitlesColumn: `A:${columnLetter(repeatedColumns)}` }),
   };
   worksheet.headerFooter = { oddFooter: '&L&9&F&C&9&A&R&9Page &P of &N' };
 };

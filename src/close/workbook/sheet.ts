@@ -68,6 +68,8 @@ export type TableSheet<Row> = {
   /** Columns that stay in sight; the header always does. */
   readonly freeze?: { readonly columns: number };
   readonly paper?: Paper;
+  /** Sheets of paper side by side, the frozen columns repeated on each; one when left out. */
+  readonly pagesWide?: number;
   /** Guards against slips, without a password; by default where a column is computed. */
   readonly protect?: boolean;
   /** The first column identifies the row and is never blank. */

@@ -17,6 +17,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   title: 'Completeness: exported, posted, read back',
   note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included.',
   freeze: { columns: 2 },
+  paper: 'tabloid',
   columns: [
     { title: 'Business date', width: 13, format: 'date', value: ({ day }) => calendarDate(day) },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },

@@ -14,6 +14,7 @@ export const EXCEPTIONS = defineSheet<Exception>({
   title: 'Exceptions',
   note: 'An error kept something out of the month or stands unexplained; a warning was handled; a notice is for information.',
   freeze: { columns: 2 },
+  paper: 'tabloid',
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
     { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
