@@ -59,6 +59,19 @@ const rateRow = (fact: Fact, codes: ReadonlyMap<string, string>): Cell[] => {
   ];
 };
 
+/** Sources that only official files bring in, when they are imported. */
+const IMPORTED: readonly Cell[][] = [
+  ['tx-file', 'Local sales tax rates, Texas Comptroller of Public Accounts', 'official file', ''],
+  [
+    'il-file',
+    'Machine-readable general merchandise rates, Illinois Department of Revenue',
+    'official file',
+    '',
+  ],
+  ['il-grocery-file', 'Machine-readable grocery rates, Illinois Department of Revenue', 'official file', ''],
+  ['wa-file', 'Local sales tax rates by location, Washington Department of Revenue', 'official file', ''],
+];
+
 /** The rates of counties, cities and special districts, and what they cover. */
 export const deriveRates = (folder: string): Record<string, string> => {
   const codes = countyCodes(folder);
@@ -78,6 +91,6 @@ export const deriveRates = (folder: string): Record<string, string> => {
   return {
     'local-rates.tsv': tableText(HEADER, rates),
     'coverage.tsv': tableText(['state', 'coverage', 'seen', 'note'], coverage),
-    'sources.tsv': tableText(['source', 'title', 'kind', 'seen'], sources),
+    'sources.tsv': tableText(['source', 'title', 'kind', 'seen'], [...sources, ...IMPORTED]),
   };
 };

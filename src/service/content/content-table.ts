@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseDate } from '../../kernel/calendar.ts';
 import { parseRate, type Rate } from '../../kernel/rate.ts';
 import { ContentDamagedError } from './content-error.ts';
+import { type ContentFolder, tablePath } from './content-folder.ts';
 import { type Dated, OPEN_END } from './dated.ts';
 
 /** One row of a content table; `cell` answers the text of a column, `''` when it is empty. */
 export type TableRow = { readonly place: string; readonly cell: (column: string) => string };
 
-const readText = (folder: string, name: string): string => {
+const readText = (folder: ContentFolder, name: string): string => {
   try {
-    return readFileSync(join(folder, name), 'utf8');
+    return readFileSync(tablePath(folder, name), 'utf8');
   } catch (cause) {
     throw new ContentDamagedError(name, 'the table cannot be read', cause);
   }
@@ -22,7 +22,11 @@ const readText = (folder: string, name: string): string => {
  *
  * @throws {ContentDamagedError}
  */
-export const readTable = <Value>(folder: string, name: string, make: (row: TableRow) => Value): Value[] => {
+export const readTable = <Value>(
+  folder: ContentFolder,
+  name: string,
+  make: (row: TableRow) => Value,
+): Value[] => {
   const text = readText(folder, name);
   if (!text.endsWith('\n'))
     throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');

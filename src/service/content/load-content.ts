@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { calendarDate } from '../../kernel/calendar.ts';
+import { boundaryIndex } from './boundary-index.ts';
+import { type ContentFolder, openContentFolder } from './content-folder.ts';
 import { readTable } from './content-table.ts';
 import { loadCountries } from './load-countries.ts';
 import { loadPlaces } from './load-places.ts';
 import { loadStates } from './load-states.ts';
 import { loadTaxability } from './load-taxability.ts';
-import { readManifest } from './manifest.ts';
 import type { TaxContent } from './tax-content.ts';
 
 /** The folder of the default pack. */
@@ -16,14 +18,16 @@ export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.met
  *
  * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself
  */
-export const loadContent = (folder: string = DEFAULT_CONTENT_FOLDER): TaxContent => {
-  const manifest = readManifest(folder);
+export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent => {
+  const folder = openContentFolder(path);
+  const { manifest } = folder;
   const confidence = new Set(manifest.confidence);
   const states = loadStates(folder);
   return {
     name: manifest.name,
     version: manifest.version,
-    date: manifest.date,
+    date: calendarDate(manifest.date),
+    imports: manifest.imports ?? [],
     states,
     stateFips: new Map(
       readTable(folder, 'states.tsv', (row) => [row.cell('state'), row.cell('fips')] as const),
@@ -39,7 +43,16 @@ export const loadContent = (folder: string = DEFAULT_CONTENT_FOLDER): TaxContent
     sources: new Map(
       readTable(folder, 'sources.tsv', (row) => [row.cell('source'), row.cell('title')] as const),
     ),
-    boundaries: new Map(),
+    boundaries: boundariesOf(folder),
     memory: new Map(),
   };
 };
+
+/** The boundary files that were imported, by state. */
+const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
+  new Map(
+    Object.keys(folder.manifest.tables ?? {}).flatMap((table) => {
+      const state = /^boundaries-([A-Z]{2})\.tsv$/.exec(table)?.[1];
+      return state === undefined ? [] : [[state, boundaryIndex(folder, table)] as const];
+    }),
+  );

@@ -1,3 +1,4 @@
+import type { ContentFolder } from './content-folder.ts';
 import { datedOf, rateOf, readTable, type TableRow } from './content-table.ts';
 import type { CountryContent, CountryRate, Territory } from './tax-content.ts';
 
@@ -22,7 +23,7 @@ const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMa
 
 /** Countries with their rates, provinces and territories. */
 export const loadCountries = (
-  folder: string,
+  folder: ContentFolder,
   confidence: ReadonlySet<string>,
 ): ReadonlyMap<string, CountryContent> => {
   const rates = readTable(

@@ -1,3 +1,4 @@
+import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
 import { placeKey } from './place-name.ts';
 import type { LocalLevel, LocalRate } from './tax-content.ts';
@@ -31,7 +32,7 @@ const localRate = (row: TableRow): LocalRate => ({
 });
 
 /** Local rates by state. */
-export const loadLocalRates = (folder: string): ReadonlyMap<string, StateLocalRates> => {
+export const loadLocalRates = (folder: ContentFolder): ReadonlyMap<string, StateLocalRates> => {
   const states = new Map<string, StateLocalRates>();
   for (const rate of readTable(folder, 'local-rates.tsv', localRate)) {
     const state: StateLocalRates = states.get(rate.state) ?? { rates: [], byCounty: new Map() };

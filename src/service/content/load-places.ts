@@ -1,3 +1,4 @@
+import type { ContentFolder } from './content-folder.ts';
 import { listOf, readTable } from './content-table.ts';
 import { placeKey } from './place-name.ts';
 import type { Place, TaxContent } from './tax-content.ts';
@@ -7,7 +8,7 @@ type PlaceTables = Pick<
   'zips' | 'zipPrefixes' | 'counties' | 'countyStates' | 'places' | 'placesByFips'
 >;
 
-const loadNamedPlaces = (folder: string): Pick<PlaceTables, 'places' | 'placesByFips'> => {
+const loadNamedPlaces = (folder: ContentFolder): Pick<PlaceTables, 'places' | 'placesByFips'> => {
   const places = new Map<string, Place[]>();
   const placesByFips = new Map<string, Place>();
   const enter = (key: string, place: Place): void => {
@@ -33,7 +34,7 @@ const loadNamedPlaces = (folder: string): Pick<PlaceTables, 'places' | 'placesBy
 };
 
 /** The tables that find a county and a place from an address. */
-export const loadPlaces = (folder: string): PlaceTables => {
+export const loadPlaces = (folder: ContentFolder): PlaceTables => {
   const zips = readTable(folder, 'zips.tsv', (row) => {
     const counties = row.cell('counties').split(' ');
     return [row.cell('zip'), { firstBy: row.cell('first_by'), counties }] as const;

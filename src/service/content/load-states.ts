@@ -2,6 +2,7 @@ import type { Price } from '../../kernel/price.ts';
 import { parseExactPrice, ZERO_PRICE } from '../../kernel/price.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import { ContentDamagedError } from './content-error.ts';
+import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
 import { loadLocalRates } from './load-local-rates.ts';
 import { placeKey } from './place-name.ts';
@@ -47,7 +48,7 @@ const specialRule = (row: TableRow): SpecialRule => ({
 });
 
 /** The states: rates, sourcing, freight, special rules and local rates of each. */
-export const loadStates = (folder: string): ReadonlyMap<string, StateContent> => {
+export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
   const table = <Row>(name: string, make: (row: TableRow) => Row) =>
     byState(readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) })));
   const rates = table<DatedRate>('state-rates.tsv', (row) => ({ ...datedOf(row), rate: rateOf(row) }));
@@ -60,7 +61,11 @@ export const loadStates = (folder: string): ReadonlyMap<string, StateContent> =>
     rule: row.cell('rule') as FreightRow['rule'],
   }));
   const special = table('special-rules.tsv', specialRule);
-  const coverage = table('coverage.tsv', (row) => ({ word: row.cell('coverage'), note: row.cell('note') }));
+  const coverage = table('coverage.tsv', (row) => ({
+    word: row.cell('coverage'),
+    note: row.cell('note'),
+    seen: row.cell('seen'),
+  }));
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
     const code = row.cell('state');
@@ -73,6 +78,7 @@ export const loadStates = (folder: string): ReadonlyMap<string, StateContent> =>
       special: special.get(code) ?? [],
       coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
       coverageNote: coverage.get(code)?.[0]?.note ?? '',
+      coverageSeen: coverage.get(code)?.[0]?.seen ?? '',
       localRates: local.get(code)?.rates ?? [],
       localByCounty: local.get(code)?.byCounty ?? new Map(),
     };

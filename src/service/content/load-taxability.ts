@@ -1,4 +1,5 @@
 import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
 import { amountOf } from './load-states.ts';
 import { placeKey } from './place-name.ts';
@@ -45,7 +46,7 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
 
 /** How categories are taxed, and the localities that decide for themselves. */
 export const loadTaxability = (
-  folder: string,
+  folder: ContentFolder,
   confidence: ReadonlySet<string>,
 ): Pick<TaxContent, 'taxability' | 'localities'> => {
   const taxability = new Map<string, Map<string, TaxabilityRow[]>>();

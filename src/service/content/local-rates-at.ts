@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { isInForce } from './dated.ts';
 import type { TaxPlace } from './place-lookup.ts';
-import type { LocalRate } from './tax-content.ts';
+import type { BoundaryHit, LocalRate } from './tax-content.ts';
 
 const holdsAt = (row: LocalRate, place: TaxPlace): boolean => {
   const key = place.place?.key;
@@ -17,14 +17,25 @@ const holdsAt = (row: LocalRate, place: TaxPlace): boolean => {
   }
 };
 
+/** With a boundary file the codes decide; rows that are not of the state's file keep their areas. */
+const holdsByCode = (row: LocalRate, place: TaxPlace, hit: BoundaryHit): boolean => {
+  if (row.level === 'special') return hit.specials.includes(row.code);
+  if (row.level === 'city') return row.code === hit.place;
+  return row.scope === 'unincorporated' ? hit.place === '' : holdsAt(row, place);
+};
+
 /**
  * The local rates in force at a place on a day, one for each jurisdiction and kind of tax. Two rows of one
  * jurisdiction can share a boundary day; the one that began later wins.
  */
 export const localRatesAt = (place: TaxPlace, date: CalendarDate): LocalRate[] => {
   const rows = new Map<string, LocalRate>();
-  for (const row of place.state.localByCounty.get(place.county) ?? []) {
-    if (!isInForce(row, date) || !holdsAt(row, place)) continue;
+  const hit = place.boundary;
+  const candidates = hit ? place.state.localRates : (place.state.localByCounty.get(place.county) ?? []);
+  for (const row of candidates) {
+    if (!isInForce(row, date)) continue;
+    if (hit && row.level === 'county' && !row.counties.includes(place.county)) continue;
+    if (!(hit ? holdsByCode(row, place, hit) : holdsAt(row, place))) continue;
     const key = `${row.tax} ${row.level} ${row.code} ${row.name}`;
     const other = rows.get(key);
     if (other === undefined || row.from > other.from) rows.set(key, row);

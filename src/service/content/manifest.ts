@@ -3,6 +3,23 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ContentDamagedError } from './content-error.ts';
 
+/** The name of the manifest in a content folder. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/** One official file that went into a content. */
+const ImportEntry = z.strictObject({
+  file: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  /** The quarter or day the file is for; empty when it does not say. */
+  period: z.string(),
+  sha256: z.string(),
+  on: z.iso.date(),
+  /** Rows of data in the file. */
+  rows: z.number().int(),
+});
+export type ImportEntry = z.output<typeof ImportEntry>;
+
 /** What a content folder says of itself. */
 const Manifest = z.strictObject({
   name: z.string().min(1),
@@ -10,14 +27,17 @@ const Manifest = z.strictObject({
   date: z.iso.date(),
   /** The confidence words whose taxability rows are applied; others are taxed in full and flagged. */
   confidence: z.array(z.string()).min(1),
+  /** Where a table is, when it is not in the file of its own name: imports write new files, and never over old ones. */
+  tables: z.record(z.string(), z.string()).optional(),
+  imports: z.array(ImportEntry).optional(),
 });
 export type Manifest = z.output<typeof Manifest>;
 
 /** @throws {ContentDamagedError} when the folder has no readable manifest */
 export const readManifest = (folder: string): Manifest => {
   try {
-    return Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+    return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')));
   } catch (cause) {
-    throw new ContentDamagedError('manifest.json', 'the manifest cannot be read', cause);
+    throw new ContentDamagedError(MANIFEST_FILE, 'the manifest cannot be read', cause);
   }
 };

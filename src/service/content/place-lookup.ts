@@ -1,5 +1,6 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { cityLabel, countyLabel, placeKey } from './place-name.ts';
-import type { Place, StateContent, TaxContent } from './tax-content.ts';
+import type { BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 import { parseZip } from './zip-code.ts';
 
 /** How exactly a place is known, most exact first. */
@@ -22,16 +23,27 @@ export type TaxPlace = {
   readonly cityName: string | undefined;
   /** The place that the city name fits, when it lies in the county. */
   readonly place: Place | undefined;
+  /** What an imported boundary file of the state says of the address. */
+  readonly boundary: BoundaryHit | undefined;
   readonly precision: Precision;
   readonly flags: readonly string[];
 };
 
-/** Find the county and the place of an address. A city name that fits decides between the counties of a ZIP. */
-export const findPlace = (content: TaxContent, query: PlaceQuery): TaxPlace => {
-  const zip5 = parseZip(query.zip)?.zip5 ?? '';
-  const named = content.places.get(`${query.state.code} ${placeKey(query.city)}`) ?? [];
+/**
+ * Find the county and the place of an address on a day. A boundary file of the state decides where it knows the
+ * address; else a city name that fits decides between the counties of a ZIP.
+ */
+export const findPlace = (content: TaxContent, query: PlaceQuery, date: CalendarDate): TaxPlace => {
+  const { zip5 = '', plus4 } = parseZip(query.zip) ?? {};
+  const boundary = content.boundaries.get(query.state.code)?.find(zip5, plus4, query.street, date);
+  const named = placesNamed(content, query.state.code, query.city);
   const counties = countiesOfZip(content, query.state.code, zip5);
-  const found = counties.length > 0 ? byZip(counties, named) : byName(named);
+  const found = withBoundary(
+    content,
+    query,
+    boundary,
+    counties.length > 0 ? byZip(counties, named) : byName(named),
+  );
   const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
   const name = content.counties.get(fips);
   return {
@@ -40,12 +52,37 @@ export const findPlace = (content: TaxContent, query: PlaceQuery): TaxPlace => {
     countyName: name === undefined ? undefined : countyLabel(name),
     cityName: query.city.trim() === '' ? undefined : cityLabel(query.city),
     place: found.place,
+    boundary,
     precision: found.precision,
     flags: flagsOf(query, zip5, counties.length, found),
   };
 };
 
+const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
+
+/** The places of a state that a name fits, with or without `City of` before it. */
+export const placesNamed = (content: TaxContent, state: string, name: string): readonly Place[] => {
+  const key = placeKey(name);
+  const exact = content.places.get(`${state} ${key}`);
+  return exact ?? content.places.get(`${state} ${key.replace(KIND_BEFORE_NAME, '')}`) ?? [];
+};
+
 type Found = { readonly county: string; readonly place: Place | undefined; readonly precision: Precision };
+
+/** The boundary file's account of county and place stands before the one by ZIP and city name. */
+const withBoundary = (
+  content: TaxContent,
+  query: PlaceQuery,
+  boundary: BoundaryHit | undefined,
+  found: Found,
+): Found => {
+  if (!boundary) return found;
+  return {
+    county: boundary.county === '' ? found.county : boundary.county,
+    place: content.placesByFips.get(`${query.state.code} ${boundary.place}`),
+    precision: boundary.precision,
+  };
+};
 
 const countiesOfZip = (content: TaxContent, state: string, zip5: string): string[] =>
   (content.zips.get(zip5)?.counties ?? [])

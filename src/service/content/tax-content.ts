@@ -1,7 +1,9 @@
 import type { Category } from '../../contract/category.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Price } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { Dated } from './dated.ts';
+import type { ImportEntry } from './manifest.ts';
 
 /** Levels below the state, in the order in which results print them. */
 export type LocalLevel = 'county' | 'city' | 'special';
@@ -68,6 +70,8 @@ export type StateContent = {
   /** `complete`, `none`, or what is covered: a word list such as `county+city-partial`. */
   readonly coverage: string;
   readonly coverageNote: string;
+  /** The newest day on which a source showed the local rates; empty when there are none. */
+  readonly coverageSeen: string;
   readonly localRates: readonly LocalRate[];
   /** The local rates that can hold in a county, by its three-digit code. */
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;
@@ -172,7 +176,9 @@ export type BoundaryIndex = {
 export type TaxContent = {
   readonly name: string;
   readonly version: string;
-  readonly date: string;
+  /** The day on which the pack was put together. */
+  readonly date: CalendarDate;
+  readonly imports: readonly ImportEntry[];
   readonly states: ReadonlyMap<string, StateContent>;
   /** Two-digit federal codes of the states. */
   readonly stateFips: ReadonlyMap<string, string>;

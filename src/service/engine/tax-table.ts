@@ -53,7 +53,7 @@ export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
 
 const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const { state, date } = query;
-  const place = findPlace(content, query);
+  const place = findPlace(content, query, date);
   const localRows = localRatesAt(place, date);
   const general = localRows.filter(({ tax }) => tax === 'general');
   const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);

@@ -48,6 +48,7 @@ const stateWithoutRates = (code: string): StateContent => ({
   special: [],
   coverage: 'minimal',
   coverageNote: 'nothing is known',
+  coverageSeen: '',
   localRates: [],
   localByCounty: new Map(),
 });

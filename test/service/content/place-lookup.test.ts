@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { findPlace } from '../../../src/service/content/place-lookup.ts';
 
@@ -7,7 +8,7 @@ const content = loadContent();
 const placeOf = (code: string, zip: string, city: string) => {
   const state = content.states.get(code);
   if (!state) throw new Error(`${code} is no state`);
-  return findPlace(content, { state, zip, city, street: '' });
+  return findPlace(content, { state, zip, city, street: '' }, calendarDate('2026-10-31'));
 };
 
 describe('an address is placed as exactly as it can be', () => {

@@ -1,0 +1,68 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { formatRate } from '../../kernel/rate.ts';
+import { inForce, isInForce, OPEN_END } from './dated.ts';
+import type { StateContent, TaxContent } from './tax-content.ts';
+
+/** What a content knows of one state. */
+export type StateStatus = {
+  readonly state: string;
+  readonly name: string;
+  /** `complete`, `none`, or a word for what is covered, and a note that says more. */
+  readonly coverage: string;
+  readonly note: string;
+  /** The rate of the state on the day, and the days on which it holds; empty when they are open or not known. */
+  readonly stateRate: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+  /** Local rates in force on the day. */
+  readonly localRates: number;
+  /** How many of the rates in force have which word of confidence. */
+  readonly confidence: Readonly<Record<string, number>>;
+  /** The newest day on which a source showed the local rates, and how many days ago that was. */
+  readonly seen: string;
+  readonly ageDays: number | undefined;
+  /** The last official file that was imported for the state. */
+  readonly imported: string;
+};
+
+export type ContentStatus = {
+  readonly name: string;
+  readonly version: string;
+  readonly date: string;
+  readonly states: readonly StateStatus[];
+};
+
+const DAY_MS = 86_400_000;
+
+/** What a content covers on a day, state by state; without a day, on the day of the content itself. */
+export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => ({
+  name: content.name,
+  version: content.version,
+  date: content.date,
+  states: [...content.states.values()].map((state) => stateStatus(content, state, on)),
+});
+
+const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate): StateStatus => {
+  const own = inForce(state.rates, on);
+  const local = state.localRates.filter((row) => isInForce(row, on));
+  const confidence: Record<string, number> = {};
+  for (const row of own ? [own, ...local] : local) {
+    confidence[row.confidence] = (confidence[row.confidence] ?? 0) + 1;
+  }
+  const seen = [state.coverageSeen, ...local.map((row) => row.seen)].sort().at(-1) ?? '';
+  const last = content.imports.findLast((entry) => entry.state.split(' ').includes(state.code));
+  return {
+    state: state.code,
+    name: state.name,
+    coverage: state.coverage,
+    note: state.coverageNote,
+    stateRate: own ? formatRate(own.rate) : '',
+    validFrom: own?.from ?? '',
+    validTo: own && own.to !== OPEN_END ? own.to : '',
+    localRates: local.length,
+    confidence,
+    seen,
+    ageDays: seen === '' ? undefined : Math.round((Date.parse(on) - Date.parse(seen)) / DAY_MS),
+    imported: last ? `${last.file} (${last.on})` : '',
+  };
+};

@@ -1,0 +1,20 @@
+import { ContentRefusedError } from '../content-error.ts';
+import type { OfficialFile } from './official-file.ts';
+
+/** The cells of the first sheet of a workbook as text. exceljs is large, so it is loaded only here and only now. */
+export const workbookRows = async (file: OfficialFile): Promise<string[][]> => {
+  const { default: exceljs } = await import('exceljs');
+  const workbook = new exceljs.Workbook();
+  try {
+    await workbook.xlsx.load(Uint8Array.from(file.bytes).buffer);
+  } catch (cause) {
+    throw new ContentRefusedError(file.name, 'the workbook is damaged', cause);
+  }
+  const rows: string[][] = [];
+  workbook.worksheets[0]?.eachRow((row) => {
+    const cells: string[] = [];
+    row.eachCell({ includeEmpty: true }, (cell) => cells.push(cell.text.trim()));
+    rows.push(cells);
+  });
+  return rows;
+};

@@ -1,0 +1,34 @@
+import type { TextRow } from './table-rows.ts';
+
+export type FileKind =
+  | 'sst-rates'
+  | 'sst-boundary'
+  | 'cdtfa'
+  | 'texas'
+  | 'illinois'
+  | 'illinois-grocery'
+  | 'washington-rates'
+  | 'washington-zip4'
+  | 'neutral';
+
+/** The days a file is for. */
+export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
+
+/** What an official file says, as rows of content tables. */
+export type ParsedFile = {
+  readonly kind: FileKind;
+  /** Postal code; empty for a neutral file, which can name several. */
+  readonly state: string;
+  readonly period: FilePeriod | undefined;
+  /** Rows of data that were read. */
+  readonly rows: number;
+  readonly stateRates: readonly TextRow[];
+  readonly localRates: readonly TextRow[];
+  readonly boundaries: readonly TextRow[];
+  /**
+   * From which day on the file's rows stand in for a row of the content: a day, empty for all days, `undefined` for a
+   * row that the file says nothing about.
+   */
+  readonly replacesFrom: (row: TextRow) => string | undefined;
+  readonly warnings: readonly string[];
+};

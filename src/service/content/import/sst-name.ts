@@ -1,0 +1,28 @@
+import { ContentRefusedError } from '../content-error.ts';
+import { quarterOf } from './import-dates.ts';
+import type { FilePeriod } from './parsed-file.ts';
+
+/** State, `R` for rates or `B` for boundaries, year, quarter, and the day of publication, as `GAR2026Q2FEB19`. */
+const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
+const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
+
+export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readonly period: FilePeriod };
+
+/**
+ * What the name of a Streamlined file says; `undefined` when it is not named as one. Files are published from three
+ * months before their quarter to its end.
+ *
+ * @throws {ContentRefusedError} when quarter and day of publication contradict each other
+ */
+export const parseSstName = (name: string): SstName | undefined => {
+  const parts = NAME.exec(name.toUpperCase());
+  if (!parts) return undefined;
+  const [, state = '', part, year, quarter, month = ''] = parts;
+  const period = quarterOf(Number(year), Number(quarter));
+  const published = MONTHS.indexOf(month) / 3 + 1;
+  const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
+  if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10)) {
+    throw new ContentRefusedError(name, `a file of ${month} is not one of quarter ${period.label}`);
+  }
+  return { state, part: part as 'R' | 'B', period };
+};

@@ -1,0 +1,70 @@
+import { ContentDamagedError } from '../content-error.ts';
+import type { ContentFolder } from '../content-folder.ts';
+import { readTable } from '../content-table.ts';
+
+/** A row of a content table as text, by column. */
+export type TextRow = Readonly<Record<string, string>>;
+
+export const LOCAL_RATES = 'local-rates.tsv';
+export const STATE_RATES = 'state-rates.tsv';
+
+/** The columns of the tables that imports write. */
+export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  [LOCAL_RATES]: [
+    'state',
+    'level',
+    'code',
+    'name',
+    'tax',
+    'scope',
+    'counties',
+    'places',
+    'except_places',
+    'rate',
+    'from',
+    'to',
+    'source',
+    'confidence',
+    'seen',
+    'note',
+  ],
+  [STATE_RATES]: ['state', 'rate', 'from', 'to', 'source', 'confidence'],
+};
+
+/** The columns of a table of boundaries. */
+export const BOUNDARY_COLUMNS = [
+  'type',
+  'from',
+  'to',
+  'zip_low',
+  'zip_high',
+  'plus4_low',
+  'plus4_high',
+  'street',
+  'number_low',
+  'number_high',
+  'parity',
+  'county',
+  'place',
+  'specials',
+] as const;
+
+export const columnsOf = (table: string): readonly string[] => COLUMNS[table] ?? BOUNDARY_COLUMNS;
+
+/** Read a table as text. */
+export const readRows = (folder: ContentFolder, table: string): TextRow[] => {
+  const columns = columnsOf(table);
+  return readTable(folder, table, ({ cell }) =>
+    Object.fromEntries(columns.map((column) => [column, cell(column)])),
+  );
+};
+
+/** The text of a table. @throws {ContentDamagedError} when a cell would break it */
+export const rowsText = (table: string, rows: readonly TextRow[]): string => {
+  const columns = columnsOf(table);
+  const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));
+  const broken = lines.findIndex((line) => line.split('\t').length !== columns.length || line.includes('\n'));
+  if (broken >= 0)
+    throw new ContentDamagedError(`${table}:${broken + 2}`, 'a cell holds a tab or a line end');
+  return `${[columns.join('\t'), ...lines].join('\n')}\n`;
+};

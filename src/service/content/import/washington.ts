@@ -1,0 +1,170 @@
+import { formatRate, parseRate, type Rate, rate } from '../../../kernel/rate.ts';
+import { ContentRefusedError } from '../content-error.ts';
+import { placeKey } from '../place-name.ts';
+import type { TaxContent } from '../tax-content.ts';
+import { compactDate } from './import-dates.ts';
+import type { OfficialFile } from './official-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import type { TextRow } from './table-rows.ts';
+
+/** The state whose files these are. */
+const STATE = 'WA';
+const HEADER = 'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE';
+const RATES_FIELDS = 8;
+const ZIP4_FIELDS = 9;
+const RATE_MAX = 1_500_000;
+
+export const isWashingtonRates = (rows: readonly (readonly string[])[]): boolean =>
+  (rows[0] ?? []).slice(0, RATES_FIELDS).join(',').toUpperCase() === HEADER;
+
+/** The ZIP+4 file has no header in its long form: nine fields, a ZIP first, a four-digit location fourth. */
+export const isWashingtonZip4 = (rows: readonly (readonly string[])[]): boolean => {
+  const first = rows.find((row) => /^\d{5}$/.test(row[0] ?? '')) ?? [];
+  return first.length === ZIP4_FIELDS && /^\d{4}$/.test(first[3] ?? '') && /^\d{8}$/.test(first[7] ?? '');
+};
+
+/** Counties are numbered by the alphabet from 01, and their federal codes are the odd numbers in the same order. */
+const countyOf = (content: TaxContent, location: string): string => {
+  const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
+  return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
+};
+
+const rateOf = (text: string, place: string): Rate => {
+  const value = parseRate(text);
+  if (value === undefined || value < 0 || value > RATE_MAX) {
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate`);
+  }
+  return value;
+};
+
+const row = (level: string, code: string, name: string, value: Rate, from: string): TextRow => ({
+  state: STATE,
+  level,
+  code,
+  name,
+  tax: 'general',
+  scope: 'unmapped',
+  counties: '',
+  places: '',
+  except_places: '',
+  rate: formatRate(value),
+  from,
+  to: '',
+  source: 'wa-file',
+  confidence: 'official-file',
+  seen: from,
+  note: '',
+});
+
+const FILE = {
+  state: STATE,
+  stateRates: [],
+  warnings: [],
+} as const;
+
+/** Read the rates by location: the local part under city, the regional transit under special. */
+export const parseWashingtonRates = (
+  file: OfficialFile,
+  rows: readonly (readonly string[])[],
+  content: TaxContent,
+): ParsedFile => {
+  const localRates = rows.slice(1).flatMap((fields, index) => locationRows(file, fields, index, content));
+  const from = localRates[0]?.['from'] ?? '';
+  if (localRates.some((each) => each['from'] !== from)) {
+    throw new ContentRefusedError(file.name, 'the locations are of more than one quarter');
+  }
+  return {
+    ...FILE,
+    kind: 'washington-rates',
+    period: { label: from, first: from, last: from },
+    rows: rows.length - 1,
+    localRates,
+    boundaries: [],
+    replacesFrom: (existing) => (existing['state'] === STATE && existing['level'] ? from : undefined),
+  };
+};
+
+const locationRows = (
+  file: OfficialFile,
+  fields: readonly string[],
+  index: number,
+  content: TaxContent,
+): TextRow[] => {
+  const place = `${file.name}: row ${index + 2}`;
+  const [name = '', code = '', state = '', local = '', rta = '', total = '', begin = ''] = fields;
+  if (fields.length < RATES_FIELDS || !/^\d{4}$/.test(code)) {
+    throw new ContentRefusedError(place, 'the line does not name a location');
+  }
+  const parts = [state, local, rta].map((text) => rateOf(text, place));
+  if (parts.reduce((sum, part) => sum + part, 0) !== rateOf(total, place)) {
+    throw new ContentRefusedError(place, `the parts of the rate of ${name} do not add up to ${total}`);
+  }
+  const from = compactDate(begin, place);
+  const county = countyOf(content, code);
+  const isOutside = /\bUNINC/i.test(name);
+  const plain = name.replace(/\s*\(.*\)\s*$/, '');
+  const isKnown = county !== '' && (isOutside || content.places.has(`${STATE} ${placeKey(plain)}`));
+  // A second location of the same name is inside or outside a transit district: only an address can tell them apart.
+  const isSplit = plain !== name;
+  const area =
+    !isKnown || isSplit
+      ? {}
+      : { scope: isOutside ? 'unincorporated' : 'place', counties: county, places: isOutside ? '' : plain };
+  const localRow = { ...row('city', code, name, rate(parts[1] ?? 0), from), ...area };
+  if (parts[2] === 0) return [localRow];
+  return [
+    localRow,
+    { ...row('special', code, `${name} regional transit`, rate(parts[2] ?? 0), from), ...area },
+  ];
+};
+
+/** Read the locations by ZIP+4. The rates in the file are those of the locations, whose own file has them too. */
+export const parseWashingtonZip4 = (
+  file: OfficialFile,
+  rows: readonly (readonly string[])[],
+  content: TaxContent,
+): ParsedFile => {
+  const data = rows.filter((fields) => /^\d{5}$/.test(fields[0] ?? ''));
+  if (rows.length - data.length > 1) {
+    throw new ContentRefusedError(file.name, `${rows.length - data.length} lines have no ZIP`);
+  }
+  const boundaries = data.map((fields, index) => zip4Row(file, fields, index, content));
+  const first = boundaries[0]?.['from'] ?? '';
+  return {
+    ...FILE,
+    kind: 'washington-zip4',
+    period: { label: first, first, last: first },
+    rows: data.length,
+    localRates: [],
+    boundaries,
+    replacesFrom: () => undefined,
+  };
+};
+
+const zip4Row = (
+  file: OfficialFile,
+  fields: readonly string[],
+  index: number,
+  content: TaxContent,
+): TextRow => {
+  const place = `${file.name}: row ${index + 1}`;
+  const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] = fields;
+  if (fields.length !== ZIP4_FIELDS || !/^\d{1,4}$/.test(low) || !/^\d{1,4}$/.test(high) || low > high) {
+    throw new ContentRefusedError(place, 'the line is no range of ZIP+4');
+  }
+  if (rateOf(state, place) + rateOf(local, place) !== rateOf(total, place)) {
+    throw new ContentRefusedError(place, `the parts of the rate do not add up to ${total}`);
+  }
+  return {
+    type: '4',
+    from: compactDate(begin, place),
+    to: '',
+    zip_low: zip,
+    zip_high: zip,
+    plus4_low: low.padStart(4, '0'),
+    plus4_high: high.padStart(4, '0'),
+    county: countyOf(content, code),
+    place: code,
+    specials: code,
+  };
+};

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { contentStatus } from '../../../src/service/content/content-status.ts';
+import { loadContent } from '../../../src/service/content/load-content.ts';
+
+const content = loadContent();
+const of = (code: string, on: string) =>
+  contentStatus(content, calendarDate(on)).states.find(({ state }) => state === code);
+
+describe('what a content says of a state', () => {
+  test('coverage, confidence, validity and age', () => {
+    expect(of('GA', '2026-03-01')).toMatchObject({
+      name: 'Georgia',
+      coverage: 'county+city',
+      stateRate: '0.04',
+      validFrom: '2011-01-01',
+      validTo: '',
+      seen: '2026-02-19',
+      ageDays: 10,
+    });
+  });
+
+  test('a rate that will end has its last day', () => {
+    expect(of('SD', '2026-10-31')).toMatchObject({ stateRate: '0.042', validTo: '2027-06-30' });
+    expect(of('SD', '2027-07-01')).toMatchObject({ stateRate: '0.045', validTo: '' });
+  });
+
+  test('confidence counts the rates in force', () => {
+    expect(of('DC', '2026-10-31')?.confidence).toEqual({ secondary: 1 });
+    expect(of('WI', '2010-01-01')?.confidence['official-file']).toBeGreaterThan(50);
+  });
+
+  test('every state and the district are there', () => {
+    const { states, name, version } = contentStatus(content);
+    expect([name, version, states.length]).toEqual(['tieout-default', '1', 52]);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calendarDate } from '../../../../src/kernel/calendar.ts';
+import { type ImportOptions, importContent } from '../../../../src/service/content/import/import-content.ts';
+import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { taxOf } from '../../engine/tax-of.ts';
+
+const ON = calendarDate('2026-11-21');
+
+/** A folder of its own for one test; the system clears it away. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'content-'));
+
+/** Write a file with some lines into a folder of its own. */
+export const fileWith = (name: string, lines: readonly string[] | Buffer, end = '\n'): string => {
+  const path = join(newFolder(), name);
+  writeFileSync(path, Buffer.isBuffer(lines) ? lines : lines.map((line) => line + end).join(''));
+  return path;
+};
+
+type Limits = Omit<ImportOptions, 'on'>;
+
+export const importInto = (folder: string, path: string, limits: Limits = {}) =>
+  importContent(path, folder, { ...limits, on: ON });
+
+/** Import some files one after another into a new content, and answer a function that asks it for tax on 100.00. */
+export const contentAfter = async (...paths: readonly string[]) => {
+  const folder = join(newFolder(), 'content');
+  for (const path of paths) await importInto(folder, path, { rowFloor: 1 });
+  const content = loadContent(folder);
+  const taxAt = (place: readonly string[], on: string, changes: object = {}): number => {
+    const [state = '', zip = '', city = ''] = place;
+    const body = {
+      from_country: 'US',
+      from_state: 'OR',
+      from_zip: '97204',
+      to_country: 'US',
+      to_state: state,
+      to_zip: zip,
+      to_city: city,
+      shipping: 0,
+      nexus_addresses: [{ country: 'US', state }],
+      line_items: [{ unit_price: 100 }],
+      ...changes,
+    };
+    return Number(taxOf(body, { content, on }).amount_to_collect);
+  };
+  return { folder, content, taxAt };
+};
