@@ -22,7 +22,14 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
   const { engine, place, dialect } = described(url, options.busyWaitMs ?? BUSY_WAIT_MS);
   const tables = new Kysely<unknown>({ dialect });
-  const close = () => tables.destroy();
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    try {
+      for (const work of closing.splice(0)) await work();
+    } finally {
+      await tables.destroy();
+    }
+  };
   try {
     // The first statement opens the connection, so that an unusable database is refused here and not later.
     await sql`select 1`.execute(tables);
@@ -30,7 +37,13 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
     await close();
     throw error;
   }
-  return { engine, place, tables: <Tables>() => tables as Kysely<Tables>, close };
+  return {
+    engine,
+    place,
+    tables: <Tables>() => tables as Kysely<Tables>,
+    beforeClose: (work) => closing.push(work),
+    close,
+  };
 };
 
 const described = (url: string, busyWaitMs: number) => {

@@ -13,6 +13,8 @@ export type Database = {
   /** Where it is, for messages: never contains a password. */
   readonly place: string;
   readonly tables: <Tables>() => Kysely<Tables>;
+  /** Have something written before the database closes, which whoever closes it need not know about. */
+  readonly beforeClose: (work: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
 };
 

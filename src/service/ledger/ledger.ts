@@ -16,7 +16,7 @@ export type Ledger = {
   readonly customers: CustomerStore;
   readonly transactions: TransactionStore;
   readonly usage: UsageStore;
-  /** Write what is still counted in memory. Call it before the database is closed. */
+  /** Write what is still counted in memory; closing the database does so, too. */
   readonly flush: () => Promise<void>;
 };
 
@@ -24,6 +24,7 @@ export type Ledger = {
 export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
   const usage = usageStore(database);
+  database.beforeClose(usage.flush);
   return {
     accounts: accountStore(database, clock),
     keys: keyStore(database, clock),

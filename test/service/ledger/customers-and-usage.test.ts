@@ -75,6 +75,14 @@ describe('usage', () => {
       expect(await other.usage.of(id, '2026-10')).toBe(2);
     });
 
+    it('is written before the database closes', async () => {
+      const { id } = await suite.newAccount();
+      const other = await suite.reopened();
+      other.usage.count(id, '2026-10');
+      await suite.database().close();
+      expect(await (await suite.reopened()).usage.of(id, '2026-10')).toBe(1);
+    });
+
     it('that cannot be written yet is kept until it can', async () => {
       const { usage } = suite.ledger();
       const { id } = await suite.newAccount();

@@ -35,7 +35,6 @@ export const ledgerForSuite = ({ newUrl }: TestDatabases) => {
     ledger = await open();
   });
   afterAll(async () => {
-    await ledger.flush();
     for (const each of opened) await each.close();
   });
   return {
