@@ -49,10 +49,10 @@ export default {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
-      name: 'only-main-sees-all',
+      name: 'pipelines-know-the-close-only',
       severity: 'error',
-      from: { path: '^(src/cli|pipelines)/' },
-      to: { path: '^src/(service|database)/' },
+      from: { path: '^pipelines/' },
+      to: { path: '^src/(service|database|cli)/' },
     },
     livesIn('decimal.js', room('kernel')),
     livesIn('luxon', room('kernel')),
@@ -62,6 +62,7 @@ export default {
     livesIn('pg', room('database')),
     livesIn('commander', room('cli')),
     livesIn('yazl', room('close/workbook')),
+    livesIn('fastify', room('service/http')),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -13,6 +13,7 @@ import type { CommandIo } from './io.ts';
 type Options = {
   readonly config: string;
   readonly output?: string;
+  readonly content?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 };
@@ -24,13 +25,16 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
     .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
     .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
+    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
     .option('--json', 'one JSON object on standard output, nothing else there')
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (period: string, options: Options) => {
       if (!parsePeriod(period)) throw unknownPeriod(period);
       const configuration = await loadConfiguration(options.config);
-      const closed = await io.withClose(configuration, { output: options.output }, (ports) =>
-        closeOnce({ ...ports, progress: progressOf(io, options) }, period),
+      const closed = await io.withClose(
+        configuration,
+        { output: options.output, content: options.content },
+        (ports) => closeOnce({ ...ports, progress: progressOf(io, options) }, period),
       );
       if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
       else if (!options.quiet) io.print(closeText(closed, io.isTerminal));

@@ -1,5 +1,20 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { TaxContent } from '../service/content/tax-content.ts';
+import type { TaxServer } from '../service/http/tax-server.ts';
+import type { Ledger } from '../service/ledger/ledger.ts';
+
+export type ServeOptions = {
+  readonly ledger: string;
+  readonly content: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  readonly insecure: boolean;
+  readonly sandbox: boolean;
+  readonly requestsPerMinuteMax?: number;
+};
 
 /** What commands need from the world. The composition root gives it to them; tests may give another. */
 export type CommandIo = {
@@ -9,10 +24,19 @@ export type CommandIo = {
   readonly warn: (text: string) => void;
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
+  readonly clock: Clock;
   /** Build everything a close works with, do the work, and put it all away again, whatever happens. */
   readonly withClose: <Result>(
     configuration: LoadedConfiguration,
-    options: { readonly output: string | undefined },
+    options: { readonly output: string | undefined; readonly content: string | undefined },
     work: (ports: ClosePorts) => Promise<Result>,
   ) => Promise<Result>;
+  /** Open the books of the service at a database address, and close them again. */
+  readonly withLedger: <Result>(url: string, work: (ledger: Ledger) => Promise<Result>) => Promise<Result>;
+  /** Load the tax content of a folder, or the one that comes with the program. */
+  readonly loadContent: (folder: string | undefined) => Promise<TaxContent>;
+  /** Start the tax service over HTTP; it runs until it is stopped. */
+  readonly serve: (options: ServeOptions) => Promise<TaxServer>;
+  /** Resolves when the process is asked to end. */
+  readonly untilAskedToEnd: () => Promise<void>;
 };

@@ -9,9 +9,6 @@ const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
   ['late', 'records that arrived after their period was locked'],
   ['verify', 'recompute every hash and total of an evidence pack'],
   ['profile', 'detect, test or draft a source profile'],
-  ['content', 'status, import and comparison of tax content'],
-  ['serve', 'the tax service over HTTP'],
-  ['account', 'accounts and keys of the served service'],
   ['doctor', 'check configuration, content, database and service'],
 ];
 

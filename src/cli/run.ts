@@ -1,9 +1,18 @@
 import { Command, CommanderError } from 'commander';
+import { accountCommand } from './account.ts';
 import { closeCommand } from './close.ts';
+import { contentCommand } from './content.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText } from './print-error.ts';
+import { serveCommand } from './serve.ts';
+
+/** Every command, however deep, prints through us and never ends the process by itself. */
+const prepare = (command: Command, io: CommandIo): void => {
+  command.exitOverride().configureOutput({ writeOut: io.print, writeErr: io.warn });
+  for (const child of command.commands) prepare(child, io);
+};
 
 /** Run one command line. Nothing is thrown: every failure becomes a message and an exit code. */
 export const run = async (argv: readonly string[], version: string, io: CommandIo): Promise<ExitCode> => {
@@ -11,13 +20,18 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
   const program = new Command('tieout')
     .description('Closes a seller’s sales-tax month.')
     .version(version)
-    .showHelpAfterError('Run it with --help to see how it is used.')
-    .exitOverride()
-    .configureOutput({ writeOut: io.print, writeErr: io.warn });
-  for (const command of [closeCommand(io, (result) => (code = result)), ...plannedCommands()]) {
-    command.exitOverride().configureOutput({ writeOut: io.print, writeErr: io.warn });
-    program.addCommand(command);
-  }
+    .showHelpAfterError('Run it with --help to see how it is used.');
+  const commands = [
+    closeCommand(io, (result) => {
+      code = result;
+    }),
+    contentCommand(io),
+    serveCommand(io),
+    accountCommand(io),
+    ...plannedCommands(),
+  ];
+  for (const command of commands) program.addCommand(command);
+  prepare(program, io);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;

@@ -1,0 +1,173 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import type { Account } from '../service/ledger/account.ts';
+import type { Ledger } from '../service/ledger/ledger.ts';
+import type { CommandIo } from './io.ts';
+import { wholeNumber } from './serve.ts';
+
+type Common = { readonly ledger: string; readonly json?: boolean };
+
+const Day = z
+  .string()
+  .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31')
+  .transform((text) => text as CalendarDate);
+
+const Address = z.strictObject({
+  country: z.string().length(2).toUpperCase(),
+  state: z.string().toUpperCase().optional(),
+  zip: z.string().optional(),
+  city: z.string().optional(),
+  street: z.string().optional(),
+});
+const Nexus = z.array(Address.extend({ from: Day.optional(), to: Day.optional() }));
+
+/** `tieout account …`: accounts and keys of the service. A key is printed once, when it is made. */
+export const accountCommand = (io: CommandIo): Command => {
+  const account = new Command('account').description('accounts and keys of the tax service');
+  const sub = (name: string, description: string): Command =>
+    account
+      .command(name)
+      .description(description)
+      .option('-l, --ledger <url>', 'the database of the service’s books', 'sqlite:.tieout/ledger.db')
+      .option('--json', 'one JSON object on standard output');
+  const answer = ({ json }: Common, object: object, text: string) =>
+    io.print(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
+
+  sub('add <name>', 'make an account, or bring its settings up to date, and make a key for it')
+    .option('--address <json>', 'the address on file, such as {"country":"US","state":"CA","zip":"95814"}')
+    .option(
+      '--nexus <json>',
+      'a list of places with nexus, each with country, state, and from and to days if limited',
+    )
+    .option(
+      '--plan-limit <number>',
+      'calculations a month that the plan includes',
+      wholeNumber(1_000_000_000),
+    )
+    .option('--api-version <date>', 'the dated version that applies when a request names none')
+    .action(async (name: string, options: AddOptions) => {
+      const made = await io.withLedger(options.ledger, (ledger) => add(ledger, name, options));
+      answer(
+        options,
+        made,
+        `account ${made.account.id} ${name}\nkey ${made.key}\nThe key is shown only now.`,
+      );
+    });
+
+  sub('list', 'the accounts').action(async (options: Common) => {
+    const accounts = await io.withLedger(options.ledger, (ledger) => ledger.accounts.list());
+    answer(
+      options,
+      { accounts },
+      accounts.map(({ id, name, nexus }) => `${id}  ${name}  ${regionsOf(nexus)}`).join('\n'),
+    );
+  });
+
+  sub('usage <name>', 'calculations of a month')
+    .option('--month <month>', 'such as 2026-10; this month when left out')
+    .action(async (name: string, options: Common & { readonly month?: string }) => {
+      const month = options.month ?? utcDateOf(io.clock.now()).slice(0, 7);
+      const usage = await io.withLedger(options.ledger, async (ledger) => {
+        const found = await accountNamed(ledger, name);
+        const calculations = await ledger.usage.of(found.id, month);
+        const overage = found.planLimit === undefined ? 0 : Math.max(0, calculations - found.planLimit);
+        return { account: name, month, calculations, plan_limit: found.planLimit ?? null, overage };
+      });
+      const limit = usage.plan_limit === null ? 'no limit' : `of ${usage.plan_limit}`;
+      answer(
+        options,
+        usage,
+        `${name} ${month}: ${usage.calculations} calculations (${limit}), ${usage.overage} over the plan`,
+      );
+    });
+
+  const key = account.command('key').description('keys of an account');
+  const keySub = (name: string, description: string): Command =>
+    key
+      .command(name)
+      .description(description)
+      .option('-l, --ledger <url>', 'the database of the service’s books', 'sqlite:.tieout/ledger.db')
+      .option('--json', 'one JSON object on standard output');
+
+  keySub('add <name>', 'make another key for an account').action(async (name: string, options: Common) => {
+    const made = await io.withLedger(options.ledger, async (ledger) =>
+      ledger.keys.create((await accountNamed(ledger, name)).id),
+    );
+    answer(options, { key: made.secret, id: made.key.id }, `key ${made.secret}\nThe key is shown only now.`);
+  });
+
+  keySub('list <name>', 'the keys of an account, by their first characters').action(
+    async (name: string, options: Common) => {
+      const keys = await io.withLedger(options.ledger, async (ledger) =>
+        ledger.keys.list((await accountNamed(ledger, name)).id),
+      );
+      const lines = keys.map(
+        ({ id, hint, revokedAt }) => `${id}  ${hint}…  ${revokedAt === undefined ? 'in use' : 'revoked'}`,
+      );
+      answer(options, { keys }, lines.join('\n'));
+    },
+  );
+
+  keySub('revoke <name> <id>', 'revoke a key at once').action(
+    async (name: string, id: string, options: Common) => {
+      const revoked = await io.withLedger(options.ledger, async (ledger) =>
+        ledger.keys.revoke((await accountNamed(ledger, name)).id, wholeNumber(Number.MAX_SAFE_INTEGER)(id)),
+      );
+      if (!revoked)
+        throw usageError(
+          'E_KEY_UNKNOWN',
+          `${name} has no key ${id} in use`,
+          'See `tieout account key list`.',
+        );
+      answer(options, { revoked: Number(id) }, `key ${id} is revoked`);
+    },
+  );
+  return account;
+};
+
+type AddOptions = Common & {
+  readonly address?: string;
+  readonly nexus?: string;
+  readonly planLimit?: number;
+  readonly apiVersion?: string;
+};
+
+const add = async (ledger: Ledger, name: string, options: AddOptions) => {
+  const account = await ledger.accounts.ensure({
+    name,
+    address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
+    nexus: options.nexus === undefined ? [] : parsed('--nexus', Nexus, options.nexus),
+    ...(options.planLimit !== undefined && { planLimit: options.planLimit }),
+    ...(options.apiVersion !== undefined && { apiVersion: options.apiVersion }),
+  });
+  const { secret } = await ledger.keys.create(account.id);
+  return { account, key: secret };
+};
+
+const accountNamed = async (ledger: Ledger, name: string): Promise<Account> => {
+  const found = await ledger.accounts.findByName(name);
+  if (found) return found;
+  throw usageError('E_ACCOUNT_UNKNOWN', `there is no account "${name}"`, 'See `tieout account list`.');
+};
+
+const regionsOf = (nexus: Account['nexus']): string =>
+  nexus.map(({ country, state }) => (state ? `${country}-${state}` : country)).join(' ');
+
+const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: string): z.output<Schema> => {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : [];
+    const reason = issue ? `${issue.path.join('.') || 'the value'}: ${issue.message}` : 'it is no JSON';
+    throw usageError(
+      'E_ACCOUNT_SETTING',
+      `${option} cannot be used: ${reason}`,
+      'See `tieout account add --help` for its form.',
+    );
+  }
+};
+
+const usageError = (code: `E_${string}`, message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code, recovery: 'usage', message, nextStep });

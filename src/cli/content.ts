@@ -1,0 +1,136 @@
+import { Command } from 'commander';
+import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import type { CommandIo } from './io.ts';
+import { wholeNumber } from './serve.ts';
+
+type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
+type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };
+
+/** Changed rows shown one by one. */
+const CHANGES_SHOWN_MAX = 20;
+
+/** `tieout content …`: what the tax content covers, and official rate files into it. */
+export const contentCommand = (io: CommandIo): Command => {
+  const content = new Command('content').description('the tax content: what it covers, and imports into it');
+
+  content
+    .command('status')
+    .description('per state: coverage, confidence, validity, age')
+    .option('--content <folder>', 'instead of the content that comes with Tieout')
+    .option('--on <day>', 'as of a day; the day of the content when left out')
+    .option('--json', 'one JSON object on standard output')
+    .action(async ({ content: folder, on, json }: StatusOptions) => {
+      if (on !== undefined && parseDate(on) === undefined)
+        throw usageError(`"${on}" is no day`, 'Write it as 2026-10-31.');
+      const { contentStatus } = await import('../service/content/content-status.ts');
+      const loaded = await io.loadContent(folder);
+      const status = on === undefined ? contentStatus(loaded) : contentStatus(loaded, calendarDate(on));
+      io.print(json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+    });
+
+  const importing = (name: string, description: string, isWritten: boolean): void => {
+    content
+      .command(`${name} <file>`)
+      .description(description)
+      .option(
+        '--content <folder>',
+        'the content folder; one that is not there yet starts from the content of Tieout',
+      )
+      .option(
+        '--row-floor <number>',
+        'the fewest rows that are taken for a complete file',
+        wholeNumber(100_000_000),
+      )
+      .option('--json', 'one JSON object on standard output')
+      .action(async (file: string, { content: folder, rowFloor, json }: ImportOptions) => {
+        if (folder === undefined) {
+          throw usageError(
+            '--content names the folder, and it is missing',
+            'The content that comes with Tieout is never changed; name a folder of your own.',
+          );
+        }
+        const { importContent, diffContent } = await import('../service/content/import/import-content.ts');
+        const limits = { ...(rowFloor !== undefined && { rowFloor }) };
+        const report = isWritten
+          ? await importContent(file, folder, { ...limits, on: utcDateOf(io.clock.now()) })
+          : await diffContent(file, folder, limits);
+        io.print(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+      });
+  };
+  importing('import', 'import an official rate file into a content folder', true);
+  importing('diff', 'what an import would change; nothing is written', false);
+  return content;
+};
+
+type Status = ReturnType<typeof import('../service/content/content-status.ts').contentStatus>;
+type Report = Awaited<ReturnType<typeof import('../service/content/import/import-content.ts').importContent>>;
+
+const statusText = ({ name, version, date, states }: Status): string => {
+  const header = [
+    'State',
+    'Coverage',
+    'State rate',
+    'Since',
+    'Local',
+    'Seen',
+    'Days',
+    'Confidence of the rates in force',
+  ];
+  const rows = states.map((state) => [
+    state.state,
+    state.coverage,
+    state.stateRate,
+    state.validFrom || 'open',
+    String(state.localRates),
+    state.seen,
+    state.ageDays === undefined ? '' : String(state.ageDays),
+    Object.entries(state.confidence)
+      .map(([word, count]) => `${word} ${count}`)
+      .join(', '),
+  ]);
+  const widths = header.map((_, column) =>
+    Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${name} ${version} of ${date}\n\n${lines.join('\n')}\n`;
+};
+
+const reportText = (report: Report): string => {
+  const { added, removed, changed, unchanged, changes } = report.diff;
+  const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
+  const lines = [
+    `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
+    `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    ...changes.slice(0, CHANGES_SHOWN_MAX).map((change) => `  ${changeText(change)}`),
+    ...more,
+    ...report.warnings.map((warning) => `warning: ${warning}`),
+    report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const changeText = ({
+  change,
+  state,
+  level,
+  code,
+  name,
+  tax,
+  from,
+  before,
+  after,
+}: Report['diff']['changes'][number]): string => {
+  const what = [state, level, code, name, tax === 'general' ? '' : tax, from && `from ${from}`]
+    .filter((word) => word !== '')
+    .join(' ');
+  return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
+};
+
+const usageError = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_CONTENT_USAGE', recovery: 'usage', message, nextStep });

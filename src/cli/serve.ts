@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { TieoutError } from '../kernel/errors.ts';
+import type { CommandIo } from './io.ts';
+
+type Options = {
+  readonly port: number;
+  readonly host: string;
+  readonly ledger: string;
+  readonly content?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly insecure?: boolean;
+  readonly sandbox?: boolean;
+  readonly rateLimit?: number;
+  readonly json?: boolean;
+};
+
+const PORT_MAX = 65_535;
+
+export const wholeNumber =
+  (max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d{1,10}$/.test(text) || value > max)
+      throw new InvalidArgumentError(`It must be a whole number up to ${max}.`);
+    return value;
+  };
+
+/** `tieout serve`: the tax service for others, over HTTP or HTTPS, until it is asked to end. */
+export const serveCommand = (io: CommandIo): Command =>
+  new Command('serve')
+    .description('the tax service over HTTP(S)')
+    .option('-p, --port <number>', 'the port; 0 takes a free one', wholeNumber(PORT_MAX), 8080)
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('-l, --ledger <url>', 'the database of its books', 'sqlite:.tieout/ledger.db')
+    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
+    .option('--certificate <file>', 'PEM certificate; with --key, serves TLS 1.2 or later')
+    .option('--key <file>', 'PEM key of the certificate')
+    .option('--insecure', 'allow plain HTTP on other addresses than this machine’s own')
+    .option('--sandbox', 'honour X-TJ-Expected-Response, to try out errors')
+    .option('--rate-limit <number>', 'requests per minute and account', wholeNumber(10_000_000))
+    .option('--json', 'print the address as one JSON object')
+    .action(async (options: Options) => {
+      const tls = tlsOf(options);
+      const server = await io.serve({
+        ledger: options.ledger,
+        content: options.content,
+        host: options.host,
+        port: options.port,
+        insecure: options.insecure === true,
+        sandbox: options.sandbox === true,
+        ...(tls && { tls }),
+        ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
+      });
+      io.print(options.json ? `${JSON.stringify({ url: server.url })}\n` : `Serving at ${server.url}\n`);
+      await io.untilAskedToEnd();
+      await server.stop();
+    });
+
+const tlsOf = ({
+  certificate,
+  key,
+}: Options): { readonly certificate: string; readonly key: string } | undefined => {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      recovery: 'usage',
+      message: `TLS needs both --certificate and --key, and --${certificate === undefined ? 'certificate' : 'key'} is missing`,
+      nextStep: 'Give both files, or neither.',
+    });
+  }
+  return { certificate: textOf(certificate), key: textOf(key) };
+};
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      recovery: 'usage',
+      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      nextStep: 'Name a PEM file that this user may read.',
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+
+/** Start `tieout serve` and wait for the one object it prints. */
+const serving = async (
+  args: readonly string[],
+): Promise<{ readonly url: string; readonly child: ChildProcess }> => {
+  const child = spawn(process.execPath, [START, 'serve', '--port', '0', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const first = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (piece: Buffer) => resolve(piece.toString()));
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+  return { url: (JSON.parse(first) as { url: string }).url, child };
+};
+
+const ask = (url: string, key: string, body: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const ORDER = {
+  from_country: 'US',
+  from_state: 'CA',
+  from_zip: '95814',
+  to_country: 'US',
+  to_state: 'CA',
+  to_zip: '94607',
+  to_city: 'Oakland',
+  shipping: 0,
+  line_items: [{ id: '1', quantity: 1, unit_price: 120 }],
+} as const;
+
+describe('the served tax service from the command line', () => {
+  test('an account is added, its key opens the service, its use is counted, and a revoked key does not open it', async () => {
+    const folder = await temporaryFolder();
+    const ledger = ['--ledger', `sqlite:${join(folder, 'ledger.db')}`];
+    const added = await tieout([
+      'account',
+      'add',
+      'shop',
+      ...ledger,
+      '--nexus',
+      '[{"country":"US","state":"CA"}]',
+      '--json',
+    ]);
+    expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
+    const { account, key } = JSON.parse(added.stdout) as { account: { name: string }; key: string };
+    expect(account.name).toBe('shop');
+
+    const { url, child } = await serving(ledger);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/$/);
+    const answer = await ask(`${url}taxes`, key, ORDER);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ tax: { has_nexus: true, amount_to_collect: 12.9 } });
+    expect((await ask(`${url}taxes`, 'wrong', ORDER)).status).toBe(401);
+
+    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+
+    const usage = await tieout(['account', 'usage', 'shop', ...ledger, '--json']);
+    expect(JSON.parse(usage.stdout)).toMatchObject({ calculations: 1, overage: 0 });
+    const keys = JSON.parse(
+      (await tieout(['account', 'key', 'list', 'shop', ...ledger, '--json'])).stdout,
+    ) as { keys: { id: number }[] };
+    expect(
+      (await tieout(['account', 'key', 'revoke', 'shop', String(keys.keys[0]?.id), ...ledger])).code,
+    ).toBe(0);
+    const again = await serving(ledger);
+    expect((await ask(`${again.url}taxes`, key, ORDER)).status).toBe(401);
+  });
+
+  test.for([
+    [['serve', '--host', '0.0.0.0', '--port', '0'], 'E_SERVE_PLAINTEXT'],
+    [['serve', '--certificate', '/no/such/file'], 'E_SERVE_TLS'],
+    [['account', 'usage', 'nobody'], 'E_ACCOUNT_UNKNOWN'],
+    [['account', 'add', 'shop', '--nexus', '{"state":"CA"}'], 'E_ACCOUNT_SETTING'],
+    [['account', 'add', 'shop', '--address', 'not json'], 'E_ACCOUNT_SETTING'],
+    [['content', 'import', 'rates.csv'], 'E_CONTENT_USAGE'],
+    [['content', 'status', '--on', 'yesterday'], 'E_CONTENT_USAGE'],
+  ] as const)('%s is refused as %s', async ([args, code]) => {
+    const folder = await temporaryFolder();
+    const ran = await tieout([...args], { cwd: folder });
+    expect([ran.code, ran.stderr.split(':')[0]]).toEqual([2, code]);
+  });
+
+  test('content status says per state what is covered', async () => {
+    const ran = await tieout(['content', 'status', '--json']);
+    const status = JSON.parse(ran.stdout) as { states: { state: string; coverage: string }[] };
+    expect(status.states.length).toBeGreaterThanOrEqual(51);
+    expect(status.states.find(({ state }) => state === 'CA')?.coverage).toBe('complete');
+  });
+});
