@@ -20,7 +20,7 @@ import type { Reading, TransactionKey, TransactionStore } from '../ledger/transa
 import { apiVersionInForce, rulesOfVersion } from './api-versions.ts';
 import { type Changes, type Draft, draftOf, providerOf, withChanges } from './draft.ts';
 import { answerOf, recordOf } from './record.ts';
-import { RECORDING_RULES } from './recording-rules.ts';
+import { RECORDING_RULES, type Recording } from './recording-rules.ts';
 
 /** Orders or refunds of one account: what the service does with either is the same but for sign and schema. */
 export type RecordedTransactions = {
@@ -49,12 +49,11 @@ export const recordedTransactions = (options: {
 }): RecordedTransactions => {
   const { kind, store, content } = options;
 
-  const recordFrom = (account: Account, draft: Draft): Order => {
-    const version = apiVersionInForce(options.apiVersion, account.apiVersion);
-    const recording = { kind, draft, account, content };
-    for (const rule of [...RECORDING_RULES, ...rulesOfVersion(version)]) rule(recording);
-    return recordOf(kind, account.id, draft);
-  };
+  const recordFrom = (account: Account, draft: Draft): Order =>
+    checkedRecord(
+      { kind, draft, account, content },
+      apiVersionInForce(options.apiVersion, account.apiVersion),
+    );
 
   const keyOf = async (id: string, named: { readonly provider?: string | undefined }) => {
     const { id: accountId } = await options.account();
@@ -99,18 +98,26 @@ export const recordedTransactions = (options: {
       return { transaction_id: id, user_id: key.accountId, provider: key.provider };
     },
     list: async (query) => {
-      const { transaction_date: day, ...range } = accept(ListingQuery, query);
-      const first = day ?? range.from_transaction_date;
-      const last = day ?? range.to_transaction_date;
       const { id: accountId } = await options.account();
-      return store.listIds({
-        accountId,
-        kind,
-        provider: providerOf(range),
-        ...(first !== undefined && { from: startOfUtcDay(first) }),
-        ...(last !== undefined && { before: startOfUtcDay(addDays(last, 1)) }),
-      });
+      return store.listIds({ accountId, kind, ...spanOf(accept(ListingQuery, query)) });
     },
+  };
+};
+
+/** A record that satisfies every rule of the version in force. @throws {ServiceRefusal} */
+const checkedRecord = (recording: Recording, version: string): Order => {
+  for (const rule of [...RECORDING_RULES, ...rulesOfVersion(version)]) rule(recording);
+  return recordOf(recording.kind, recording.account.id, recording.draft);
+};
+
+/** One day, or the days of a range with both ends, in UTC; all time when none is named. */
+const spanOf = ({ transaction_date: day, ...query }: ListingQuery) => {
+  const first = day ?? query.from_transaction_date;
+  const last = day ?? query.to_transaction_date;
+  return {
+    provider: providerOf(query),
+    ...(first !== undefined && { from: startOfUtcDay(first) }),
+    ...(last !== undefined && { before: startOfUtcDay(addDays(last, 1)) }),
   };
 };
 

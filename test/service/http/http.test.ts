@@ -13,54 +13,6 @@ describe('over HTTP', () => {
     expect(suite.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/$/);
   });
 
-  describe('a key is accepted', () => {
-    it.each([
-      [(key: string) => `Bearer ${key}`],
-      [(key: string) => `Token token="${key}"`],
-      [(key: string) => `bearer ${key}`],
-      [(key: string) => `Token token=${key}`],
-    ])('as %s', async (header) => {
-      const { secret } = await suite.newAccount(SANTA_MONICA);
-      const { status, json } = await suite.ask('categories', { headers: { authorization: header(secret) } });
-      expect(status).toBe(200);
-      expect(Object.keys(json)).toEqual(['categories']);
-    });
-  });
-
-  describe('without a good key nothing is answered', () => {
-    it.each<[Record<string, string>, string]>([
-      [{}, 'no header'],
-      [{ authorization: 'Bearer' }, 'no key'],
-      [{ authorization: 'Bearer nonsense' }, 'an unknown key'],
-      [{ authorization: 'Basic dXNlcjpwYXNz' }, 'another scheme'],
-      [{ authorization: `Bearer ${'x'.repeat(4_000)}` }, 'a very long key'],
-    ])('%j: %s', async (headers) => {
-      const answer = await suite.ask('categories?page=1', { headers });
-      expect(answer.status).toBe(401);
-      expect(answer.json).toEqual({
-        status: 401,
-        error: 'Unauthorized',
-        detail: "Not authorized for route 'GET /v2/categories'",
-      });
-    });
-
-    it('not even whether a body is well formed', async () => {
-      const answer = await suite.ask('taxes', {
-        method: 'POST',
-        text: '{',
-        headers: { 'content-type': 'text/x' },
-      });
-      expect(answer.status).toBe(401);
-    });
-
-    it('a revoked key is no key', async () => {
-      const { id, secret, keyId } = await suite.newAccount(SANTA_MONICA);
-      expect((await suite.ask('categories', { key: secret })).status).toBe(200);
-      await suite.ledger().keys.revoke(id, keyId);
-      expect((await suite.ask('categories', { key: secret })).status).toBe(401);
-    });
-  });
-
   it('calculations are JSON numbers', async () => {
     const { secret } = await suite.newAccount(SANTA_MONICA);
     const body = { ...SALE, line_items: [{ id: 1, quantity: 2, unit_price: '50.00' }] };
@@ -158,67 +110,6 @@ describe('over HTTP', () => {
     });
   });
 
-  it('customers are kept on file, and their exemptions reach calculations', async () => {
-    const { secret: key } = await suite.newAccount(SANTA_MONICA);
-    const customer = {
-      customer_id: 'city-hall',
-      exemption_type: 'government',
-      name: 'City Hall',
-      exempt_regions: [{ country: 'US', state: 'NY' }],
-    };
-    const onFile = { ...customer, country: null, state: null, zip: null, city: null, street: null };
-    const taxOf = async () => {
-      const sale = { ...SALE, customer_id: 'city-hall' };
-      const { json } = await suite.ask('taxes', { method: 'POST', key, body: sale });
-      return (json['tax'] as { amount_to_collect: number }).amount_to_collect;
-    };
-    const created = await suite.ask('customers', { method: 'POST', key, body: customer });
-    expect([created.status, created.json]).toEqual([201, { customer: onFile }]);
-    expect((await suite.ask('customers', { method: 'POST', key, body: customer })).json).toEqual({
-      status: 422,
-      error: 'Unprocessable Entity',
-      detail: 'customer city-hall is already on file',
-    });
-    expect(await taxOf()).toBeGreaterThan(0);
-
-    const path = 'customers/city-hall';
-    const regions = { exempt_regions: [{ country: 'us', state: 'ca' }], zip: '90404' };
-    const changed = await suite.ask(path, { method: 'PUT', key, body: regions });
-    const after = { ...onFile, exempt_regions: [{ country: 'US', state: 'CA' }], zip: '90404' };
-    expect(changed.json).toEqual({ customer: after });
-    expect(await taxOf()).toBe(0);
-    expect((await suite.ask(path, { key })).json).toEqual({ customer: after });
-    expect((await suite.ask('customers', { key })).json).toEqual({ customers: ['city-hall'] });
-
-    const { secret: stranger } = await suite.newAccount(SANTA_MONICA);
-    expect((await suite.ask('customers', { key: stranger })).json).toEqual({ customers: [] });
-    for (const method of ['GET', 'PUT', 'DELETE']) {
-      const asked = { method, key: stranger, ...(method === 'PUT' && { body: { name: 'x' } }) };
-      expect((await suite.ask(path, asked)).status).toBe(404);
-    }
-    expect((await suite.ask(path, { method: 'DELETE', key })).json).toEqual({ customer: after });
-    expect((await suite.ask(path, { key })).status).toBe(404);
-    expect(await taxOf()).toBeGreaterThan(0);
-  });
-
-  it.each<[object, string | string[], string]>([
-    [{}, ['customer_id is missing', 'exemption_type is missing', 'name is missing'], 'nothing is there'],
-    [
-      { customer_id: 'c', name: 'n', exemption_type: 'marketplace' },
-      'exemption_type is invalid',
-      'not one of a customer',
-    ],
-    [
-      { customer_id: 'c', name: 'n', exemption_type: 'other', exempt_regions: [{ country: 'US' }] },
-      'exempt_regions[0].state is missing',
-      'a region has a state',
-    ],
-  ])('a customer like %j is refused: %j, %s', async (body, detail) => {
-    const { secret: key } = await suite.newAccount(SANTA_MONICA);
-    const { json } = await suite.ask('customers', { method: 'POST', key, body });
-    expect(json).toMatchObject({ status: 406, detail });
-  });
-
   describe('the version in force', () => {
     it.each<[string | undefined, string, string]>([
       [undefined, '2020-08-07', 'the account’s'],
@@ -292,28 +183,6 @@ describe('over HTTP', () => {
     });
   });
 
-  it('one account cannot reach anything of another', async () => {
-    const theirs = await suite.newAccount(SANTA_MONICA);
-    const mine = await suite.newAccount({});
-    for (const [kind, body] of [
-      ['orders', ORDER],
-      ['refunds', REFUND],
-    ] as const) {
-      await suite.ask(`transactions/${kind}`, { method: 'POST', key: theirs.secret, body });
-      const path = `transactions/${kind}/${body.transaction_id}`;
-      for (const [method, sent] of [['GET'], ['PUT', { sales_tax: 0 }], ['DELETE']] as const) {
-        const asked = { method, key: mine.secret, ...(sent && { body: sent }) };
-        expect((await suite.ask(path, asked)).status).toBe(404);
-      }
-      expect((await suite.ask(`transactions/${kind}`, { key: mine.secret })).json).toEqual({ [kind]: [] });
-      expect((await suite.ask(path, { key: theirs.secret })).status).toBe(200);
-    }
-    expect((await suite.ask('nexus/regions', { key: mine.secret })).json).toEqual({ regions: [] });
-    await suite.ask('taxes', { method: 'POST', key: theirs.secret, body: SALE });
-    expect(await suite.ledger().usage.of(mine.id, '2026-11')).toBe(0);
-    expect(await suite.ledger().usage.of(theirs.id, '2026-11')).toBe(1);
-  });
-
   it('health and readiness need no key', async () => {
     expect((await suite.ask('/healthz')).json).toEqual({ status: 'ok' });
     expect((await suite.ask('/readyz')).json).toEqual({ status: 'ready' });
@@ -322,48 +191,5 @@ describe('over HTTP', () => {
   it('the document of the interface needs no key', async () => {
     const { json } = await suite.ask('/openapi.json');
     expect(json).toMatchObject({ openapi: '3.1.0' });
-  });
-
-  it('a forced error is forced on a sandbox only', async () => {
-    const { secret: key } = await suite.newAccount(SANTA_MONICA);
-    const headers = { 'x-tj-expected-response': '503' };
-    expect((await suite.ask('categories', { key, headers })).status).toBe(200);
-  });
-});
-
-describe('a sandbox', () => {
-  const suite = serverForSuite(files, { sandbox: true });
-
-  it.each([
-    ['429', 429],
-    ['500', 500],
-    ['404', 404],
-    ['200', 200],
-    ['toString', 200],
-  ])('answers what the request expects: %s', async (expected, status) => {
-    const { secret: key } = await suite.newAccount(SANTA_MONICA);
-    const headers = { 'x-tj-expected-response': expected };
-    expect((await suite.ask('categories', { key, headers })).status).toBe(status);
-  });
-});
-
-describe('a server with a rate limit', () => {
-  const suite = serverForSuite(files, { requestsPerMinuteMax: 3 });
-
-  it('refuses what is beyond it, says when to come back, and keeps the others out of it', async () => {
-    const [busy, quiet] = [await suite.newAccount({}), await suite.newAccount({})];
-    suite.clock.advance(20_000);
-    const statusOf = async (key: string) => (await suite.ask('categories', { key })).status;
-    for (let index = 0; index < 3; index += 1) expect(await statusOf(busy.secret)).toBe(200);
-    const refused = await suite.ask('categories', { key: busy.secret });
-    expect(refused.json).toEqual({
-      status: 429,
-      error: 'Too Many Requests',
-      detail: 'more than 3 requests in a minute',
-    });
-    expect(refused.headers['retry-after']).toBe('40');
-    expect(await statusOf(quiet.secret)).toBe(200);
-    suite.clock.advance(40_000);
-    expect(await statusOf(busy.secret)).toBe(200);
   });
 });
