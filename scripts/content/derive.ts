@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deriveCountries } from './derive-countries.ts';
+import { deriveHolidays } from './derive-holidays.ts';
 import { derivePlaces } from './derive-places.ts';
 import { deriveRates } from './derive-rates.ts';
 import { deriveStates } from './derive-states.ts';
@@ -20,6 +21,7 @@ const tables: Record<string, string> = {
   ...deriveRates(facts),
   ...derivePlaces(facts),
   ...deriveTaxability(facts),
+  ...deriveHolidays(facts),
   ...deriveCountries(facts),
 };
 for (const [name, text] of Object.entries(tables)) {

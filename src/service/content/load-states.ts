@@ -9,6 +9,7 @@ import { placeKey } from './place-name.ts';
 import type {
   DatedRate,
   FreightRow,
+  Holiday,
   SourcingRow,
   SpecialRule,
   SpecialRuleKind,
@@ -47,6 +48,14 @@ const specialRule = (row: TableRow): SpecialRule => ({
   note: row.cell('note'),
 });
 
+const holiday = (row: TableRow): Holiday => ({
+  ...datedOf(row),
+  codes: listOf(row, 'codes', ' '),
+  below: amountOf(row, 'below'),
+  local: row.cell('local') as Holiday['local'],
+  on: row.cell('switch') === 'on',
+});
+
 /** The states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
   const table = <Row>(name: string, make: (row: TableRow) => Row) =>
@@ -61,6 +70,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     rule: row.cell('rule') as FreightRow['rule'],
   }));
   const special = table('special-rules.tsv', specialRule);
+  const holidays = table('holidays.tsv', holiday);
   const coverage = table('coverage.tsv', (row) => ({
     word: row.cell('coverage'),
     note: row.cell('note'),
@@ -76,6 +86,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       sourcing: sourcing.get(code) ?? [],
       freight: freight.get(code) ?? [],
       special: special.get(code) ?? [],
+      holidays: holidays.get(code) ?? [],
       coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
       coverageNote: coverage.get(code)?.[0]?.note ?? '',
       coverageSeen: coverage.get(code)?.[0]?.seen ?? '',

@@ -67,6 +67,7 @@ export type StateContent = {
   readonly sourcing: readonly SourcingRow[];
   readonly freight: readonly FreightRow[];
   readonly special: readonly SpecialRule[];
+  readonly holidays: readonly Holiday[];
   /** `complete`, `none`, or what is covered: a word list such as `county+city-partial`. */
   readonly coverage: string;
   readonly coverageNote: string;
@@ -116,6 +117,17 @@ export type TaxabilityRow = Dated & {
   /** Whether the row is applied; otherwise the item is taxed in full and the result says so. */
   readonly on: boolean;
   readonly note: string;
+};
+
+/** Days on which a state exempts goods of some categories below a price. */
+export type Holiday = Dated & {
+  /** Categories; `none` is goods without one. */
+  readonly codes: readonly string[];
+  /** Items below this price are exempt; 0 = at any price. */
+  readonly below: Price;
+  /** Whether local taxes follow the state, or localities decide. */
+  readonly local: 'follow' | 'unknown';
+  readonly on: boolean;
 };
 
 /** A county that exempts a category from its local taxes where the state leaves it to localities. */

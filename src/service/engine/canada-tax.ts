@@ -41,6 +41,7 @@ export const canadaPlan = (
       precision: 'state',
       jurisdictions: found.flatMap((row) => (row ? [jurisdiction(to.state, row)] : [])),
       notes: [],
+      freightNotes: [],
       flags: [
         ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
         ...(to.state === 'QC' && !hasQuebecNexus

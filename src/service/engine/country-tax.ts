@@ -46,6 +46,7 @@ export const countryPlan = (
       precision: 'country',
       jurisdictions: row ? [jurisdiction(code, territory?.name ?? code, row)] : [],
       notes: [],
+      freightNotes: [],
       flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
     }),
   };

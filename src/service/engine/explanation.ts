@@ -38,6 +38,7 @@ export const explainPlan = (
       ...exemptionNotes(exemption),
       ...ofUnit('order', found.notes),
       ...order.lines.flatMap((line, index) => ofUnit(line.id, plan.rules.lineRules[index]?.notes ?? [])),
+      ...ofUnit('shipping', found.freightNotes),
     ],
     flags: [...flags],
   };

@@ -24,5 +24,6 @@ export type PlanExplanation = {
   readonly precision: string;
   readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
   readonly notes: readonly RuleNote[];
+  readonly freightNotes: readonly RuleNote[];
   readonly flags: readonly string[];
 };

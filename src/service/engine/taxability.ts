@@ -2,6 +2,7 @@ import { formatPrice } from '../../kernel/price.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { SpecialRule, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
+import { withHolidays } from './holiday.ts';
 import { LEVEL_INDEX, type LevelRates } from './level-rates.ts';
 import { localRatesOf } from './local-taxability.ts';
 import type { TaxTable } from './tax-table.ts';
@@ -11,7 +12,7 @@ import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 export const ruleFor = (content: TaxContent, table: TaxTable, code: string): UnitRule => {
   const known = table.rules.get(code);
   if (known) return known;
-  const rule = withSpecialRules(table, code, buildRule(content, table, code));
+  const rule = withHolidays(table, code, withSpecialRules(table, code, buildRule(content, table, code)));
   // Codes that a caller makes up must not fill the memory.
   if (code === '' || content.taxability.has(code)) table.rules.set(code, rule);
   return rule;
@@ -175,10 +176,9 @@ const withExtraLocal = (
 ): UnitRule => {
   const key = table.place.place?.key ?? '';
   if (special.places.has('*') || (key !== '' && special.places.has(key))) {
-    const rates = rule.rates.map((value, level) =>
-      level === LEVEL_INDEX.city ? value + special.rate : value,
-    );
-    return { ...rule, rates, ratesBelow: rates, notes };
+    const withExtra = (rates: readonly number[]) =>
+      rates.map((value, level) => (level === LEVEL_INDEX.city ? value + special.rate : value));
+    return { ...rule, rates: withExtra(rule.rates), ratesBelow: withExtra(rule.ratesBelow), notes };
   }
   const text = `A local tax of ${formatRate(special.rate as Rate)} may apply: ${special.note}.`;
   return special.places.size > 0 ? rule : { ...rule, flags: [...rule.flags, text] };

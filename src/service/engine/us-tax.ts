@@ -46,6 +46,7 @@ const stateWithoutRates = (code: string): StateContent => ({
   sourcing: [],
   freight: [],
   special: [],
+  holidays: [],
   coverage: 'minimal',
   coverageNote: 'nothing is known',
   coverageSeen: '',
@@ -77,7 +78,8 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
       ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
       ...table.localRows.map(localJurisdiction),
     ],
-    notes: [...(sourcing.note ? [sourcing.note] : []), ...table.notes, freight],
+    notes: [...(sourcing.note ? [sourcing.note] : []), ...table.notes],
+    freightNotes: [freight],
     flags: [...sourcing.flags, ...table.flags],
   };
 };

@@ -186,8 +186,8 @@ describe('an explanation', () => {
       ],
     });
     expect(explanation?.rules?.map(({ unit, outcome }) => [unit, outcome])).toEqual([
-      ['order', 'taxable with taxable goods'],
       ['shirt', 'threshold, below-exempt 110.00 an item, local: listed-exempt'],
+      ['shipping', 'taxable with taxable goods'],
     ]);
   });
 

@@ -103,6 +103,24 @@ describe('a county that exempts clothing does so from its day on', () => {
   });
 });
 
+describe('a sales tax holiday', () => {
+  const RICHMOND = ['VA', '23219', 'Richmond'];
+  test.for([
+    [AUSTIN, '20010', 99.99, '2026-08-07', 0, 'its first day, below the limit'],
+    [AUSTIN, '20010', 100, '2026-08-09', 8.25, 'at the limit'],
+    [AUSTIN, '20010', 99.99, '2026-08-10', 8.25, 'the day after it'],
+    [AUSTIN, '31000', 50, '2026-08-08', 4.13, 'another category'],
+    [RICHMOND, '20010', 50, '2026-08-08', 0, 'the local taxes follow the state'],
+    [['AL', '35203', 'Birmingham'], '20010', 50, '2026-07-18', 3, 'localities that decide for themselves'],
+    [['SC', '29445', 'Goose Creek'], '20010', 5000, '2026-08-08', 0, 'one without a limit'],
+    [BOSTON, null, 2499, '2026-08-08', 0, 'one for all goods'],
+    [BOSTON, '41000', 20, '2026-08-08', 1.25, 'but not for meals'],
+    [ORLANDO, '20010', 50, '2026-08-08', 3.25, 'one that the sources disagree on'],
+  ] as const)('%j %s at %d on %s: %d, %s', ([place, code, price, on, tax]) => {
+    expect(taxOf(item(place, code, price), { on }).amount_to_collect).toBe(tax);
+  });
+});
+
 describe('rules that only a content of one’s own switches on', () => {
   const withSpecial = (code: string, change: (rule: SpecialRule) => SpecialRule): TaxContent => {
     const state = defaultContent.states.get(code);
