@@ -200,6 +200,17 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
     });
   });
 
+  it('answers more kinds of statements than it remembers', async () => {
+    for (const round of [1, 2]) {
+      for (let kind = 0; kind < 300; kind += 1) {
+        const { rows } = await sql<{ sum: number }>`select ${sql.lit(kind)} + ${round} as sum`.execute(
+          tables(),
+        );
+        expect(rows).toEqual([{ sum: kind + round }]);
+      }
+    }
+  });
+
   describe('a batch', () => {
     it('replaces what is there, and says how many rows it touched', async () => {
       await newShelf('replace');
@@ -365,6 +376,35 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
       ]);
       expect(results[3]).toEqual({ status: 'fulfilled', value: 0 });
       expect(await titles()).toEqual(['a', 'b']);
+    });
+
+    it('are refused together when somebody else is in the way for too long, and go on after that', async () => {
+      await newShelf('held');
+      await insert([book('row', 0)], 'refuse');
+      const queue = writeQueue(database);
+      const change = () =>
+        queue.write(
+          tables()
+            .updateTable('books')
+            .set((row) => ({ cents: row('cents', '+', 1) }))
+            .where('shelf', '=', shelf)
+            .compile(),
+        );
+      const other = await connect(url);
+      await other
+        .tables<Tables>()
+        .transaction()
+        .execute(async (transaction) => {
+          await transaction.updateTable('books').set({ cents: 10 }).where('shelf', '=', shelf).execute();
+          const results = await Promise.allSettled([change(), change(), change()]);
+          for (const result of results) {
+            expect(result).toMatchObject({ status: 'rejected', reason: { code: 'E_DATABASE_BUSY' } });
+          }
+        });
+      await other.close();
+      expect(await Promise.all([change(), change()])).toEqual([1, 1]);
+      const row = tables().selectFrom('books').select('cents').where('shelf', '=', shelf);
+      expect(await row.executeTakeFirst()).toEqual({ cents: 12 });
     });
 
     it('are there for everybody once they are answered', async () => {

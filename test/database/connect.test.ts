@@ -128,6 +128,7 @@ describe('a SQLite file', () => {
       process.stdout.write('locked');
       process.stdin.once('data', () => { file.exec('commit'); process.exit(0); });`;
     const other = spawn(process.execPath, ['-e', script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = once(other, 'exit');
     await once(other.stdout, 'data');
 
     const insertion = (into: typeof database) =>
@@ -136,7 +137,7 @@ describe('a SQLite file', () => {
     const waiting = insertion(database);
     other.stdin.write('now');
     await waiting;
-    await once(other, 'exit');
+    await ended;
 
     const tables = database.tables<{ shelves: { name: string } }>();
     const names = await tables.selectFrom('shelves').select('name').orderBy('name').execute();
