@@ -77,6 +77,19 @@ export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
   return value;
 };
 
+/** A column that holds one of some words. @throws {ContentDamagedError} when it holds another */
+export const wordOf = <Word extends string>(
+  { place, cell }: TableRow,
+  column: string,
+  words: readonly Word[],
+): Word => {
+  const text = cell(column);
+  const found = words.find((word) => word === text);
+  if (found === undefined)
+    throw new ContentDamagedError(place, `${column} is ${text || 'empty'}, not ${words.join(', ')}`);
+  return found;
+};
+
 /** A column that lists words between `separator`s; empty means none. */
 export const listOf = ({ cell }: TableRow, column: string, separator: string): string[] => {
   const text = cell(column);

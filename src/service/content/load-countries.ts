@@ -1,11 +1,11 @@
 import type { ContentFolder } from './content-folder.ts';
-import { datedOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import { datedOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import type { CountryContent, CountryRate, Territory } from './tax-content.ts';
 
 const countryRate = (row: TableRow): CountryRate => ({
   ...datedOf(row),
   rate: rateOf(row),
-  tax: row.cell('tax') as CountryRate['tax'],
+  tax: wordOf(row, 'tax', ['vat', 'gst', 'pst', 'qst']),
 });
 
 const territory = (row: TableRow): Territory => ({
@@ -48,7 +48,7 @@ export const loadCountries = (
     );
     return {
       code,
-      kind: row.cell('kind') as CountryContent['kind'],
+      kind: wordOf(row, 'kind', ['us', 'provinces', 'country']),
       vatArea: row.cell('vat_area'),
       rates: own.flatMap(([, region, rate]) => (region === '' ? [rate] : [])),
       provinces: grouped(regional),

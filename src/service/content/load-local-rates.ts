@@ -1,7 +1,7 @@
 import type { ContentFolder } from './content-folder.ts';
-import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import { placeKey } from './place-name.ts';
-import type { LocalLevel, LocalRate } from './tax-content.ts';
+import type { LocalRate } from './tax-content.ts';
 
 /** The local rates of one state, and those that can hold in each of its counties. */
 export type StateLocalRates = {
@@ -9,6 +9,9 @@ export type StateLocalRates = {
   readonly byCounty: Map<string, LocalRate[]>;
 };
 
+const LEVELS = ['county', 'city', 'special'] as const;
+const TAXES = ['general', 'food'] as const;
+const SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
 const NO_PLACES: ReadonlySet<string> = new Set();
 
 const keysOf = (row: TableRow, column: string): ReadonlySet<string> => {
@@ -20,11 +23,11 @@ const localRate = (row: TableRow): LocalRate => ({
   ...datedOf(row),
   rate: rateOf(row),
   state: row.cell('state'),
-  level: row.cell('level') as LocalLevel,
+  level: wordOf(row, 'level', LEVELS),
   code: row.cell('code'),
   name: row.cell('name'),
-  tax: row.cell('tax') as LocalRate['tax'],
-  scope: row.cell('scope') as LocalRate['scope'],
+  tax: wordOf(row, 'tax', TAXES),
+  scope: wordOf(row, 'scope', SCOPES),
   counties: listOf(row, 'counties', ' '),
   places: keysOf(row, 'places'),
   exceptPlaces: keysOf(row, 'except_places'),

@@ -3,7 +3,7 @@ import { parseExactPrice, ZERO_PRICE } from '../../kernel/price.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
-import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import { loadLocalRates } from './load-local-rates.ts';
 import { placeKey } from './place-name.ts';
 import type {
@@ -12,9 +12,18 @@ import type {
   Holiday,
   SourcingRow,
   SpecialRule,
-  SpecialRuleKind,
   StateContent,
 } from './tax-content.ts';
+
+const SPECIAL_KINDS = [
+  'local-item-cap',
+  'state-item-tier',
+  'luxury-rate',
+  'code-extra-local',
+  'local-total-cap',
+  'flat-total',
+  'flat-local',
+] as const;
 
 type OfState<Row> = { readonly state: string; readonly row: Row };
 
@@ -38,7 +47,7 @@ export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
 
 const specialRule = (row: TableRow): SpecialRule => ({
   ...datedOf(row),
-  kind: row.cell('kind') as SpecialRuleKind,
+  kind: wordOf(row, 'kind', SPECIAL_KINDS),
   codes: listOf(row, 'codes', ' '),
   rate: row.cell('rate') === '' ? ZERO_RATE : rateOf(row),
   amountFrom: amountOf(row, 'amount_from'),
@@ -52,7 +61,7 @@ const holiday = (row: TableRow): Holiday => ({
   ...datedOf(row),
   codes: listOf(row, 'codes', ' '),
   below: amountOf(row, 'below'),
-  local: row.cell('local') as Holiday['local'],
+  local: wordOf(row, 'local', ['follow', 'unknown']),
   on: row.cell('switch') === 'on',
 });
 
@@ -63,11 +72,11 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   const rates = table<DatedRate>('state-rates.tsv', (row) => ({ ...datedOf(row), rate: rateOf(row) }));
   const sourcing = table<SourcingRow>('sourcing.tsv', (row) => ({
     ...datedOf(row),
-    inStateSellers: row.cell('in_state_sellers') as SourcingRow['inStateSellers'],
+    inStateSellers: wordOf(row, 'in_state_sellers', ['origin', 'destination', 'mixed']),
   }));
   const freight = table<FreightRow>('freight.tsv', (row) => ({
     ...datedOf(row),
-    rule: row.cell('rule') as FreightRow['rule'],
+    rule: wordOf(row, 'rule', ['none', 'always', 'conditional', 'exempt']),
   }));
   const special = table('special-rules.tsv', specialRule);
   const holidays = table('holidays.tsv', holiday);

@@ -1,42 +1,61 @@
 import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
 import type { ContentFolder } from './content-folder.ts';
-import { datedOf, listOf, rateOf, readTable, type TableRow } from './content-table.ts';
+import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import { amountOf } from './load-states.ts';
 import { placeKey } from './place-name.ts';
-import type {
-  LocalityExemption,
-  LocalTreatment,
-  TaxabilityRow,
-  TaxContent,
-  Treatment,
-} from './tax-content.ts';
+import type { LocalityExemption, TaxabilityRow, TaxContent } from './tax-content.ts';
 
 const optionalRate = (row: TableRow, column: string): Rate =>
   row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
 
+const TREATMENTS = [
+  'taxable',
+  'exempt',
+  'reduced',
+  'threshold',
+  'partial',
+  'special-rate',
+  'unknown',
+  'like',
+] as const;
+const LOCAL_TREATMENTS = [
+  'follow',
+  'full',
+  'exempt',
+  'uniform',
+  'food-rows',
+  'listed-exempt',
+  'unknown',
+  'like',
+] as const;
+
 /** A cell such as `like 40030`: the word, and the category behind it. */
-const wordAndCode = (text: string): [string, string] => {
-  const [word = '', code = ''] = text.split(' ');
-  return [word, code];
+const wordAndCode = <Word extends string>(
+  row: TableRow,
+  column: string,
+  words: readonly Word[],
+): [Word, string] => {
+  const [word = '', code = ''] = row.cell(column).split(' ');
+  return [wordOf({ ...row, cell: () => word }, column, words), code];
 };
 
 const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): TaxabilityRow => {
   const dated = datedOf(row);
-  const [treatment, like] = wordAndCode(row.cell('treatment'));
-  const [local, localLike] = wordAndCode(row.cell('local'));
+  const [treatment, like] = wordAndCode(row, 'treatment', TREATMENTS);
+  const [local, localLike] = wordAndCode(row, 'local', LOCAL_TREATMENTS);
   const fraction = row.cell('fraction') === '' ? 10_000_000 : rateOf(row, 'fraction');
   const setting = row.cell('switch');
   return {
     ...dated,
     code: row.cell('code'),
     state: row.cell('state'),
-    treatment: treatment as Treatment,
+    treatment,
     like,
     rate: optionalRate(row, 'rate'),
     percent: fraction / 100_000,
     threshold: amountOf(row, 'threshold'),
-    thresholdKind: row.cell('threshold_kind') as TaxabilityRow['thresholdKind'],
-    local: local as LocalTreatment,
+    thresholdKind: wordOf(row, 'threshold_kind', ['', 'below-exempt', 'excess-only']),
+    local,
     localLike,
     localRate: optionalRate(row, 'local_rate'),
     on: setting === 'on' || (setting !== 'off' && confidence.has(dated.confidence)),

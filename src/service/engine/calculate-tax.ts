@@ -39,8 +39,7 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const date = request.calculation_date ?? asOf;
   const to = destinationOf(request);
   const from = originOf(request, seller);
-  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state });
-  if (from) checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state });
+  checkZips(content, request, to, from);
   const order = orderOf(request);
   const nexus = nexusBasis(request, seller, from, date);
   const plan = planFor(content, order, to, from, nexus, date);
@@ -62,6 +61,18 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
     ...(order.itemized && { breakdown: plan.print(order, tax) }),
     ...(request.explain === true && explained(content, date, nexus, order, plan, exemption)),
   };
+};
+
+const checkZips = (
+  content: TaxContent,
+  request: TaxRequest,
+  to: FullAddress,
+  from: FullAddress | undefined,
+): void => {
+  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state, isCountryGiven: true });
+  if (!from) return;
+  const isCountryGiven = request.from_country !== undefined;
+  checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });
 };
 
 const explained = (

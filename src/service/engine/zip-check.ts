@@ -13,11 +13,19 @@ export const checkZip = (
   content: TaxContent,
   side: 'to' | 'from',
   address: FullAddress,
-  stated: { readonly zip: string | undefined; readonly state: string | undefined },
+  stated: {
+    readonly zip: string | undefined;
+    readonly state: string | undefined;
+    /** Whether the country was stated; where it was not, a postal code of another country says nothing. */
+    readonly isCountryGiven: boolean;
+  },
 ): void => {
   if (address.country !== 'US' || stated.zip === undefined) return;
   const zip = parseZip(stated.zip);
-  if (!zip) throw new ServiceRefusal(406, `${side}_zip ${stated.zip} isn't a valid postal code for US`);
+  if (!zip) {
+    if (!stated.isCountryGiven) return;
+    throw new ServiceRefusal(406, `${side}_zip ${stated.zip} isn't a valid postal code for US`);
+  }
   if (address.state === '' || statesOfZip(content, zip.zip5).includes(address.state)) return;
   throw new ServiceRefusal(
     400,

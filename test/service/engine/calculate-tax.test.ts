@@ -20,6 +20,7 @@ describe('ZIP and state have to agree', () => {
     [{ to_zip: '00000', to_state: 'NY' }, 400, 'to_zip 00000 is not used within to_state NY'],
     [{ to_zip: '14604', to_state: 'XX' }, 400, 'to_zip 14604 is not used within to_state XX'],
     [{ from_zip: '90002', from_state: 'NY' }, 400, 'from_zip 90002 is not used within from_state NY'],
+    [{ from_zip: 'V6G 3E2', from_state: 'NY' }, 406, "from_zip V6G 3E2 isn't a valid postal code for US"],
     [{ to_zip: 'ABCDE', to_state: 'NY' }, 406, "to_zip ABCDE isn't a valid postal code for US"],
   ] as const)('%j: %d %s', ([changes, status, detail]) => {
     expect(refusalOf(orderTo('NY', '14604', 'Rochester', changes))).toEqual([status, detail]);
@@ -30,6 +31,10 @@ describe('ZIP and state have to agree', () => {
     [{ to_state: 'New York', nexus_addresses: [{ country: 'US', state: 'NY' }] }, 'a state written out'],
     [{ to_zip: 14604 }, 'a ZIP as a number'],
     [{ from_zip: undefined, from_state: 'NY' }, 'an origin without ZIP'],
+    [
+      { from_country: null, from_zip: 'V6G 3E2', from_state: 'BC' },
+      'a postal code from abroad, its country left out',
+    ],
   ] as const)('%j is accepted: %s', ([changes]) => {
     expect(taxOf(orderTo('NY', '14604', 'Rochester', changes)).amount_to_collect).toBe(8);
   });
