@@ -63,6 +63,7 @@ export default {
     livesIn('commander', room('cli')),
     livesIn('yazl', room('close/workbook')),
     livesIn('fastify', room('service/http')),
+    livesIn('undici', room('client')),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -6,7 +6,7 @@ import { openWorkspace } from './close/workspace/workspace.ts';
 import { connect } from './database/connect.ts';
 import { takeRunLock } from './database/run-lock.ts';
 import { calendarDate } from './kernel/calendar.ts';
-import { embeddedTaxService } from './service/tax-service.ts';
+import { TieoutError } from './kernel/errors.ts';
 
 type Options = {
   readonly configuration: LoadedConfiguration;
@@ -14,11 +14,13 @@ type Options = {
   readonly content: string | undefined;
   readonly io: CommandIo;
   readonly version: string;
+  /** Reads the environment, the only place of secrets. */
+  readonly variable: (name: string) => string | undefined;
   /** The process id, for whoever finds the lock taken. */
   readonly process: number;
 };
 
-/** Build the ports of a close over the embedded service, hold the run lock while it works, and put all away again. */
+/** Build the ports of a close over the embedded service or a remote one, hold the run lock while it works, and put all away again. */
 export const buildClose = async <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
@@ -28,31 +30,20 @@ export const buildClose = async <Result>(
   try {
     const lock = await takeRunLock(workspaceDatabase, `process ${options.process}`);
     try {
-      return await io.withLedger(configuration.resolveUrl(configuration.databases.ledger), async (ledger) => {
-        const content = await io.loadContent(options.content);
-        const account = await ledger.accounts.ensure({
-          name: configuration.entity,
-          address: configuration.shipFrom,
-          nexus: configuration.registrations.map(({ state, since }) => ({
-            country: 'US',
-            state,
-            from: calendarDate(since),
-          })),
-        });
-        return work({
+      const workspace = await openWorkspace(workspaceDatabase, configuration.entity);
+      return await withService(options, (service) =>
+        work({
           configuration,
-          workspace: await openWorkspace(workspaceDatabase, configuration.entity),
-          service: embeddedTaxService({ ledger, accountId: account.id, content, clock: io.clock }),
-          serviceName: 'embedded',
-          serviceId: `embedded, ${content.name} ${content.version} of ${content.date}`,
+          workspace,
+          ...service,
           output:
             options.output === undefined
               ? configuration.resolvePath(configuration.output)
               : resolve(options.output),
           program: `Tieout ${options.version}`,
           clock: io.clock,
-        });
-      });
+        }),
+      );
     } finally {
       await lock.release();
     }
@@ -60,3 +51,70 @@ export const buildClose = async <Result>(
     await workspaceDatabase.close();
   }
 };
+
+type Service = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId'>;
+
+const withService = <Result>(
+  options: Options,
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> =>
+  options.configuration.service.url === undefined
+    ? withEmbeddedService(options, work)
+    : withRemoteService(options, options.configuration.service.url, work);
+
+const withEmbeddedService = async <Result>(
+  { configuration, content: folder, io }: Options,
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> => {
+  const { embeddedTaxService } = await import('./service/tax-service.ts');
+  return io.withLedger(configuration.resolveUrl(configuration.databases.ledger), async (ledger) => {
+    const content = await io.loadContent(folder);
+    const account = await ledger.accounts.ensure({
+      name: configuration.entity,
+      address: configuration.shipFrom,
+      nexus: configuration.registrations.map(({ state, since }) => ({
+        country: 'US',
+        state,
+        from: calendarDate(since),
+      })),
+    });
+    return work({
+      service: embeddedTaxService({ ledger, accountId: account.id, content, clock: io.clock }),
+      serviceName: 'embedded',
+      serviceId: `embedded, ${content.name} ${content.version} of ${content.date}`,
+    });
+  });
+};
+
+const withRemoteService = async <Result>(
+  { configuration, variable }: Options,
+  url: string,
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> => {
+  const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds } = configuration.service;
+  const key = variable(keyVariable);
+  if (key === undefined || key === '') throw missingKey(keyVariable, url);
+  const { remoteTaxService } = await import('./client/remote-tax-service.ts');
+  const { RETRY_DEFAULT } = await import('./client/with-retry.ts');
+  const remote = remoteTaxService({
+    url,
+    key,
+    connections: concurrency,
+    timeoutMs: timeoutSeconds * 1000,
+    callsPerSecond: requestsPerSecond,
+    retry: { ...RETRY_DEFAULT, retries },
+  });
+  try {
+    return await work({ service: remote.service, serviceName: url, serviceId: url });
+  } finally {
+    await remote.close();
+  }
+};
+
+const missingKey = (variable: string, url: string): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVICE_KEY',
+    recovery: 'fix-config',
+    message: `the key of ${url} belongs into the environment variable ${variable}, which is empty`,
+    nextStep: 'Set it where the command runs; keys are never read from the configuration',
+  });

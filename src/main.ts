@@ -38,7 +38,18 @@ const io: CommandIo = {
 
   withClose: async (configuration, { output, content }, work) => {
     const { buildClose } = await import('./build-close.ts');
-    return buildClose({ configuration, output, io, content, version, process: process.pid }, work);
+    return buildClose(
+      {
+        configuration,
+        output,
+        io,
+        content,
+        version,
+        variable: (name) => process.env[name],
+        process: process.pid,
+      },
+      work,
+    );
   },
 
   serve: async (options) => {

@@ -18,6 +18,8 @@ export type Ran = {
 export type RunOptions = {
   readonly cwd?: string;
   readonly node?: readonly string[];
+  /** Environment variables beside those of the test. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
   readonly killWhen?: (stdout: string) => boolean;
   /** Milliseconds between the wish to kill and the kill. */
@@ -29,6 +31,7 @@ export const tieout = (args: readonly string[], options: RunOptions = {}): Promi
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...(options.node ?? []), START, ...args], {
       cwd: options.cwd ?? tmpdir(),
+      env: { ...process.env, ...options.env },
     });
     let stdout = '';
     let stderr = '';

@@ -71,8 +71,18 @@ export const Configuration = z.strictObject({
   categories: z.array(z.strictObject({ sku: z.string(), code: z.string().regex(/^\w+$/) })).default([]),
   service: z
     .strictObject({
+      /** Base address of a remote service, ending with its version segment; embedded when left out. */
+      url: z.url({ protocol: /^https?$/, error: 'must be the base address of a service' }).optional(),
+      /** The environment variable that holds the key of a remote service. */
+      keyVariable: z.string().default('TIEOUT_SERVICE_KEY'),
       /** Requests in flight at once. */
       concurrency: z.number().int().min(1).max(256).default(16),
+      /** Requests a second to a remote service, at the most; unlimited when left out. */
+      requestsPerSecond: z.number().min(0.1).max(10_000).optional(),
+      /** How often a request that failed in passing is sent again. */
+      retries: z.number().int().min(0).max(20).default(7),
+      /** How long a request may take before it counts as lost. */
+      timeoutSeconds: z.number().min(1).max(600).default(60),
     })
     .prefault({}),
   databases: z

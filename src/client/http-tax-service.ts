@@ -1,0 +1,104 @@
+import type * as z from 'zod';
+import { CategoriesBody } from '../contract/category.ts';
+import { NexusRegionsBody } from '../contract/nexus.ts';
+import { RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
+import { TaxBody } from '../contract/tax-result.ts';
+import type { TaxService } from '../contract/tax-service.ts';
+import { DeletedOrderBody, OrderBody, OrdersBody, RefundBody, RefundsBody } from '../contract/transaction.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { callName, type HttpCall, type HttpReply, type Transport } from './transport.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * The tax service across a network, through a transport that already retries, paces and measures.
+ *
+ * @throws {ServiceRefusal} for what the service refuses, {TieoutError} E_SERVICE_KEY when it does not know the key,
+ * E_SERVICE_ANSWER when it answers something that is not of the interface
+ */
+export const httpTaxService = (send: Transport): TaxService => {
+  const call = async <Schema extends z.ZodType>(
+    schema: Schema,
+    given: HttpCall,
+  ): Promise<z.output<Schema>> => {
+    const reply = await send(given);
+    if (reply.status >= 300) throw refusalOf(given, reply);
+    const result = schema.safeParse(jsonOf(reply.text));
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    throw notOfTheInterface(
+      given,
+      reply,
+      issue ? `${issue.path.join('.') || 'the body'}: ${issue.message}` : 'no JSON',
+    );
+  };
+  const get = <Schema extends z.ZodType>(schema: Schema, path: string, query?: Query) =>
+    call(schema, { method: 'GET', path: `${path}${queryText(query)}` });
+  const sent = <Schema extends z.ZodType>(
+    schema: Schema,
+    method: 'POST' | 'PUT',
+    path: string,
+    body: object,
+  ) => call(schema, { method, path, body: JSON.stringify(body) });
+  const one = (kind: 'orders' | 'refunds', id: string) => `transactions/${kind}/${encodeURIComponent(id)}`;
+
+  return {
+    calculateTax: async (body) => (await sent(TaxBody, 'POST', 'taxes', body)).tax,
+    categories: async () => (await get(CategoriesBody, 'categories')).categories,
+    nexusRegions: async () => (await get(NexusRegionsBody, 'nexus/regions')).regions,
+    listOrders: async (query) => (await get(OrdersBody, 'transactions/orders', query)).orders,
+    showOrder: async (id, query) => (await get(OrderBody, one('orders', id), query)).order,
+    createOrder: async (body) => (await sent(OrderBody, 'POST', 'transactions/orders', body)).order,
+    updateOrder: async (id, body) =>
+      (await sent(OrderBody, 'PUT', one('orders', id), { ...body, transaction_id: id })).order,
+    deleteOrder: async (id, query) =>
+      (await call(DeletedOrderBody, { method: 'DELETE', path: `${one('orders', id)}${queryText(query)}` }))
+        .order,
+    listRefunds: async (query) => (await get(RefundsBody, 'transactions/refunds', query)).refunds,
+    showRefund: async (id, query) => (await get(RefundBody, one('refunds', id), query)).refund,
+    createRefund: async (body) => (await sent(RefundBody, 'POST', 'transactions/refunds', body)).refund,
+  };
+};
+
+const queryText = (query: Query | undefined): string => {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const UNKNOWN_KEY = new Set([401, 403]);
+
+const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
+  const body = RefusalBody.safeParse(jsonOf(reply.text));
+  const detail = body.success ? body.data.detail : undefined;
+  if (UNKNOWN_KEY.has(reply.status)) {
+    return new TieoutError({
+      code: 'E_SERVICE_KEY',
+      recovery: 'fix-config',
+      message:
+        `the tax service does not let the key in: ${reply.status} ${[detail ?? ''].flat().join('; ')}`.trim(),
+      nextStep: 'Check the environment variable that holds the key, and that the key has not been revoked',
+    });
+  }
+  if (detail === undefined)
+    return notOfTheInterface(call, reply, 'a refusal without status, error and detail');
+  return new ServiceRefusal(reply.status, detail, body.success ? body.data.error : undefined);
+};
+
+const notOfTheInterface = (call: HttpCall, reply: HttpReply, problem: string): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVICE_ANSWER',
+    recovery: 'retry',
+    message: `the tax service answered ${callName(call)} with ${reply.status} and something that is not of the interface (${problem})`,
+    nextStep: 'Check that `service.url` is the base address of the service, and try again later',
+  });

@@ -1,0 +1,25 @@
+/** One call of the interface, relative to the base address. */
+export type HttpCall = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `transactions/orders/1001?provider=shopify` */
+  readonly path: string;
+  readonly body?: string;
+};
+
+export type HttpReply = {
+  readonly status: number;
+  readonly text: string;
+  /** How long the service asks to be left alone, when it says so. */
+  readonly retryAfterMs?: number;
+};
+
+/** Sends a call and hands back whatever is answered. @throws {NoAnswerError} when nothing is */
+export type Transport = (call: HttpCall) => Promise<HttpReply>;
+
+/** No answer came: refused, reset, timed out. Whether the service acted is not known. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
+/** What a person sees of a call: never its body, never a key. */
+export const callName = ({ method, path }: HttpCall): string => `${method} /${path.split('?')[0]}`;

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tableRows } from '../support/sheets.ts';
+import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
+
+const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const STATES = ['CA', 'CO', 'FL', 'GA', 'IL', 'MA', 'NJ', 'NY', 'PA', 'TX', 'WA'];
+
+const started = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    child.stdout?.once('data', (piece: Buffer) =>
+      resolve((JSON.parse(piece.toString()) as { url: string }).url),
+    );
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+
+describe('a close against a served service', () => {
+  test('finds the same figures as with the embedded one, and a second run asks and sends nothing', async () => {
+    const folder = await temporaryFolder();
+    const ledger = ['--ledger', `sqlite:${join(folder, 'served.db')}`];
+    const nexus = JSON.stringify(STATES.map((state) => ({ country: 'US', state })));
+    const added = await tieout(['account', 'add', 'harbor', ...ledger, '--nexus', nexus, '--json']);
+    const { key } = JSON.parse(added.stdout) as { key: string };
+    const server = spawn(process.execPath, [START, 'serve', '--port', '0', '--json', ...ledger], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const url = await started(server);
+
+    const embedded = await sampleMerchant();
+    expect((await embedded.close()).code).toBe(0);
+    const remote = await sampleMerchant();
+    await writeFile(
+      remote.config,
+      `${await readFile(remote.config, 'utf8')}\nservice: { url: "${url}", keyVariable: HARBOR_KEY }\n`,
+    );
+
+    const keyless = await remote.close();
+    expect([keyless.code, keyless.stderr.split(':')[0]]).toEqual([78, 'E_SERVICE_KEY']);
+    const wrong = await remote.close(['2026-10'], { env: { HARBOR_KEY: 'wrong' } });
+    expect([wrong.code, wrong.stderr.split(':')[0]]).toEqual([78, 'E_SERVICE_KEY']);
+
+    const first = await remote.close(['2026-10'], { env: { HARBOR_KEY: key } });
+    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+    const book = (output: string) => join(output, 'harbor-and-pine', '2026-10', 'variance.xlsx');
+    for (const sheet of ['By state', 'By reason', 'Exceptions', 'Completeness', 'Detail']) {
+      expect(await tableRows(book(remote.output), sheet), sheet).toEqual(
+        await tableRows(book(embedded.output), sheet),
+      );
+    }
+
+    const second = await remote.close(['2026-10', '--json'], { env: { HARBOR_KEY: key } });
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      calculations: { asked: 0 },
+      submissions: { created: 0, updated: 0, unchanged: 301 },
+    });
+    server.kill('SIGKILL');
+  });
+
+  test('ends resumably with 69 when the service is not there', async () => {
+    const merchant = await sampleMerchant();
+    await writeFile(
+      merchant.config,
+      `${await readFile(merchant.config, 'utf8')}\nservice: { url: "http://127.0.0.1:1/v2/", retries: 1 }\n`,
+    );
+    const ran = await merchant.close(['2026-10'], { env: { TIEOUT_SERVICE_KEY: 'any' } });
+    expect([ran.code, ran.stderr.split(':')[0]]).toEqual([69, 'E_SERVICE_UNAVAILABLE']);
+  });
+});
