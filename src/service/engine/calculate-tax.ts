@@ -69,7 +69,7 @@ const checkZips = (
   to: FullAddress,
   from: FullAddress | undefined,
 ): void => {
-  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state, isCountryGiven: true });
+  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state });
   if (!from) return;
   const isCountryGiven = request.from_country !== undefined;
   checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });

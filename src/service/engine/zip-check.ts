@@ -16,14 +16,14 @@ export const checkZip = (
   stated: {
     readonly zip: string | undefined;
     readonly state: string | undefined;
-    /** Whether the country was stated; where it was not, a postal code of another country says nothing. */
-    readonly isCountryGiven: boolean;
+    /** `false` where the country was only assumed: a postal code of another country says nothing then. */
+    readonly isCountryGiven?: boolean;
   },
 ): void => {
   if (address.country !== 'US' || stated.zip === undefined) return;
   const zip = parseZip(stated.zip);
   if (!zip) {
-    if (!stated.isCountryGiven) return;
+    if (stated.isCountryGiven === false) return;
     throw new ServiceRefusal(406, `${side}_zip ${stated.zip} isn't a valid postal code for US`);
   }
   if (address.state === '' || statesOfZip(content, zip.zip5).includes(address.state)) return;
