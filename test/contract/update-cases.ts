@@ -101,6 +101,16 @@ export const updateCases = (newService: ServiceProvider): void => {
     });
   });
 
+  it('keep what was accepted acceptable: an origin without a country stays without one', async () => {
+    const foreign = { from_country: null, from_state: null, from_zip: 'V5K 0A1' };
+    await service.createOrder({ ...ORDER, ...foreign, transaction_id: 'abroad' });
+    expect(await service.updateOrder('abroad', { sales_tax: 1 })).toMatchObject({
+      from_country: 'US',
+      from_zip: 'V5K 0A1',
+      sales_tax: dollars('1'),
+    });
+  });
+
   it('find the record of the provider that the body names', async () => {
     await service.createOrder({ ...ORDER, provider: 'woo' });
     expect(await update({ provider: 'woo', sales_tax: 1 })).toMatchObject({ provider: 'woo' });

@@ -4,7 +4,7 @@ import type { TransactionKind } from '../ledger/tables.ts';
 import { type Draft, providerOf } from './draft.ts';
 
 /** Where a shipment starts when the caller does not say. */
-const FROM_COUNTRY_DEFAULT = 'US';
+export const FROM_COUNTRY_DEFAULT = 'US';
 const QUANTITY_DEFAULT = 1;
 
 /**
@@ -21,7 +21,7 @@ export const recordOf = (kind: TransactionKind, accountId: number, draft: Draft)
     provider: providerOf(draft),
     exemption_type: draft.exemption_type ?? null,
     customer_id: draft.customer_id ?? null,
-    from_country: draft.from_country ?? FROM_COUNTRY_DEFAULT,
+    from_country: draft.from_country ?? null,
     from_zip: draft.from_zip ?? null,
     from_state: draft.from_state ?? null,
     from_city: draft.from_city ?? null,
@@ -38,9 +38,13 @@ export const recordOf = (kind: TransactionKind, accountId: number, draft: Draft)
   };
 };
 
-/** The record as it is answered: the service writes the city of destination in capitals. */
+/**
+ * The record as it is answered: a shipment starts in the US unless it was said otherwise, and the city of destination
+ * is in capitals. What was sent is kept as it was.
+ */
 export const answerOf = (record: Order): Order => ({
   ...record,
+  from_country: record.from_country ?? FROM_COUNTRY_DEFAULT,
   to_city: record.to_city?.toUpperCase() ?? null,
 });
 

@@ -6,6 +6,7 @@ import { checkZip } from '../engine/zip-check.ts';
 import type { Account } from '../ledger/account.ts';
 import type { TransactionKind } from '../ledger/tables.ts';
 import type { Draft } from './draft.ts';
+import { FROM_COUNTRY_DEFAULT } from './record.ts';
 
 /** What a rule looks at. */
 export type Recording = {
@@ -39,7 +40,9 @@ const descriptionsAreShort: RecordingRule = ({ draft }) => {
 /** A country alone is no address: every record gets one, and the default says nothing about the seller. */
 const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
   const parts = [draft.from_zip, draft.from_state, draft.from_city, draft.from_street];
-  const isGiven = parts.some((part) => part !== undefined) || (draft.from_country ?? 'US') !== 'US';
+  const isGiven =
+    parts.some((part) => part !== undefined) ||
+    (draft.from_country ?? FROM_COUNTRY_DEFAULT) !== FROM_COUNTRY_DEFAULT;
   if (!isGiven && account.address === undefined) {
     throw new ServiceRefusal(400, 'no from address was sent, and no address is on file');
   }
@@ -47,9 +50,11 @@ const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
 
 const zipsAreUsedInTheirStates: RecordingRule = ({ draft, content }) => {
   const { to_country: country, to_zip: zip, to_state: state } = draft;
-  checkZip(content, 'to', settleAddress({ country, zip, state }), { zip, state });
+  checkZip(content, 'to', settleAddress({ country, zip, state }), { zip, state, isCountryGiven: true });
   const from = { zip: draft.from_zip, state: draft.from_state };
-  checkZip(content, 'from', settleAddress({ country: draft.from_country ?? 'US', ...from }), from);
+  const isCountryGiven = draft.from_country !== undefined;
+  const origin = settleAddress({ country: draft.from_country ?? FROM_COUNTRY_DEFAULT, ...from });
+  checkZip(content, 'from', origin, { ...from, isCountryGiven });
 };
 
 const EXEMPT_TYPES: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
