@@ -12,10 +12,13 @@ export type NormalPlace = {
 
 /**
  * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
- * A ZIP that lost its leading zeros in a spreadsheet gets them back only where the state agrees.
+ * What names no country is doubtful, never foreign. A ZIP that lost its leading zeros in a spreadsheet gets them back only where the state agrees.
  */
 export const normalPlace = (given: Place): NormalPlace => {
   const country = US_NAMES.has(given.country.toUpperCase()) ? 'US' : given.country.toUpperCase();
+  if (country === '') return doubtful(given, country, 'no-country', 'the address names no country');
+  if (!/^[A-Z]{2}$/.test(country))
+    return doubtful(given, country, 'unknown-country', `"${given.country}" is no two-letter country code`);
   if (country !== 'US') return { place: { ...given, country }, warnings: [], doubts: [] };
 
   const state = usRegionCode(given.state);

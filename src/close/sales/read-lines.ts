@@ -31,6 +31,9 @@ export const readLines = (
     if (isProblem(unitPrice)) return unitPrice;
     const discount = read.amount(row, map.discount);
     if (isProblem(discount)) return discount;
+    const gross = unitPrice * Number(quantity);
+    if (!Number.isSafeInteger(Math.abs(gross) + Math.abs(discount)))
+      return { problem: 'makes the line too large to be exact', column: map.quantity, value: quantity };
     const sku = read.text(row, map.sku);
     lines.push({
       id: String(lines.length + 1),
@@ -58,7 +61,9 @@ export const spreadOrderDiscount = (
   goods: Price,
 ): readonly SaleLine[] | undefined => {
   const nets = lines.map(netOf);
-  const gap = price(nets.reduce<number>((total, net) => total + net, ZERO_PRICE) - goods);
+  const total = nets.reduce<number>((running, net) => running + net, ZERO_PRICE);
+  if (!Number.isSafeInteger(total) || !Number.isSafeInteger(total - goods)) return undefined;
+  const gap = price(total - goods);
   if (gap === 0) return lines;
   if (gap < 0 || lines.length === 0 || !isWholeCents(gap) || nets.some((net) => net < 0)) return undefined;
   const parts = allocate(moneyOfPrice(gap), nets);

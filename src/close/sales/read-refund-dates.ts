@@ -1,11 +1,11 @@
 import { absolute } from '../../kernel/money.ts';
-import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
+import { formatPrice, isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
 import { dateCell } from './date-cell.ts';
 import type { RefundDatesProfile } from './profile.ts';
 import { serviceId } from './read-sale.ts';
 import { readTable, type TableRow } from './read-table.ts';
 import type { RefundDate } from './refunds.ts';
-import { isProblem, type RowReader, rowReader } from './row-view.ts';
+import { columnsOf, isProblem, type RowReader, rowReader } from './row-view.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A row of a companion file: a dated repayment, a refund that cannot be read, or a row about something else. */
@@ -55,11 +55,11 @@ const refundDateOf = (
 
   const amount = read.amount(row, profile.map.amount);
   if (isProblem(amount) || !isWholeCents(amount)) {
-    const value = read.text(row, String(profile.map.amount));
+    const value = isProblem(amount) ? amount.value : formatPrice(amount);
     return rejected({
       code: 'bad-cell',
       message: `"${value}" is not an amount of dollars and cents`,
-      column: String(profile.map.amount),
+      column: isProblem(amount) ? amount.column : columnsOf(profile.map.amount),
     });
   }
   const instant = dateCell(read.text(row, profile.map.date.column));

@@ -5,9 +5,9 @@ import { dateCell } from './date-cell.ts';
 import type { RowGroup } from './group-rows.ts';
 import { normalPlace } from './normal-place.ts';
 import type { AddressColumns, AmountExpression, RecordRule, SalesProfile } from './profile.ts';
-import { readLines, spreadOrderDiscount } from './read-lines.ts';
+import { netOf, readLines, spreadOrderDiscount } from './read-lines.ts';
 import type { TableRow } from './read-table.ts';
-import { type CellProblem, isProblem, type RowReader } from './row-view.ts';
+import { type CellProblem, columnsOf, isProblem, type RowReader } from './row-view.ts';
 import type { Place, Remark, Sale, SetAside } from './sale.ts';
 
 /** What a channel knows beside its file. */
@@ -74,6 +74,8 @@ const readRecord = (
     const message = `the line items do not add up to ${formatMoney(goods)}, the goods of the order`;
     reviews.push({ code: 'lines-differ', message });
   }
+  if (lines.some((line) => netOf(line) < 0))
+    reviews.push({ code: 'negative-line', message: 'a line item comes to less than nothing' });
 
   const id = serviceId(group.name);
   const order: Sale = {
@@ -116,7 +118,7 @@ const readFigures = (row: TableRow, map: SalesProfile['map'], read: RowReader): 
   const cents = (expression: AmountExpression): Price | CellProblem => {
     const value = read.amount(row, expression);
     if (isProblem(value) || isWholeCents(value)) return value;
-    return { problem: 'is finer than a cent', column: JSON.stringify(expression), value: formatPrice(value) };
+    return { problem: 'is finer than a cent', column: columnsOf(expression), value: formatPrice(value) };
   };
   const [goods, shipping, salesTax, total, refunded] = [
     cents(map.goods),

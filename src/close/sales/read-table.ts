@@ -18,17 +18,18 @@ const RECORD_LENGTH_MAX = 1_000_000;
  */
 export async function* readTable(path: string, name: string): AsyncGenerator<TableRow> {
   const lines = lineCounter();
-  const options: Options = {
+  const options: Options<TableRow, string[]> = {
     bom: true,
     relax_column_count: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: RECORD_LENGTH_MAX,
-    on_record: (cells: string[], { lines: counted }): TableRow | null => {
+    on_record: (cells, { lines: counted }) => {
       const line = lines.startOf(cells, counted);
       return cells.some((cell) => cell.trim() !== '') ? { line, cells } : null;
     },
   };
-  const parser = parse(options);
+  // The types of the package do not foresee that `on_record` gives something else than a list of cells.
+  const parser = parse(options as object);
   // An error of any part ends the parser with it, and so reaches whoever reads the rows.
   pipeline(createReadStream(path), utf8Gate(name), parser, () => {});
   try {

@@ -10,6 +10,13 @@ export type CellProblem = { readonly problem: string; readonly column: string; r
 export const isProblem = <Value>(value: Value | CellProblem): value is CellProblem =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
+/** The columns that an amount is read from, for a message about it. */
+export const columnsOf = (expression: AmountExpression): string => {
+  if (typeof expression === 'string') return expression;
+  if ('orZero' in expression) return expression.orZero;
+  return ('sum' in expression ? expression.sum : expression.subtract).map(columnsOf).join(', ');
+};
+
 /** Reads the cells of a row by column name. */
 export type RowReader = {
   readonly text: (row: TableRow, column: string) => string;
