@@ -16,6 +16,17 @@ const readText = (folder: ContentFolder, name: string): string => {
   }
 };
 
+/** A table as one text, with its columns. @throws {ContentDamagedError} when it cannot be read, or is cut off */
+export const readTableText = (
+  folder: ContentFolder,
+  name: string,
+): { readonly text: string; readonly columns: readonly string[] } => {
+  const text = readText(folder, name);
+  if (!text.endsWith('\n'))
+    throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');
+  return { text, columns: text.slice(0, text.indexOf('\n')).split('\t') };
+};
+
 /**
  * Go through a content table (tab separated, a header line, no quoting, LF) and make one value of each row. A line
  * of another width, a missing column or a file that does not end with its line end is damage.
@@ -27,11 +38,8 @@ export const readTable = <Value>(
   name: string,
   make: (row: TableRow) => Value,
 ): Value[] => {
-  const text = readText(folder, name);
-  if (!text.endsWith('\n'))
-    throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');
+  const { text, columns: header } = readTableText(folder, name);
   const lines = text.slice(0, -1).split('\n');
-  const header = (lines[0] ?? '').split('\t');
   const columns = new Map(header.map((column, index) => [column, index]));
   const values: Value[] = [];
   for (let index = 1; index < lines.length; index += 1) {
