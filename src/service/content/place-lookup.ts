@@ -60,11 +60,14 @@ export const findPlace = (content: TaxContent, query: PlaceQuery, date: Calendar
 
 const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
 
-/** The places of a state that a name fits, with or without `City of` before it. */
+/** The places of a state that a name fits, with or without `City of` before it or the state's code behind it. */
 export const placesNamed = (content: TaxContent, state: string, name: string): readonly Place[] => {
   const key = placeKey(name);
   const exact = content.places.get(`${state} ${key}`);
-  return exact ?? content.places.get(`${state} ${key.replace(KIND_BEFORE_NAME, '')}`) ?? [];
+  if (exact) return exact;
+  const suffix = ` ${state.toLowerCase()}`;
+  const bare = (key.endsWith(suffix) ? key.slice(0, -suffix.length) : key).replace(KIND_BEFORE_NAME, '');
+  return content.places.get(`${state} ${bare}`) ?? [];
 };
 
 type Found = { readonly county: string; readonly place: Place | undefined; readonly precision: Precision };

@@ -18,6 +18,7 @@ describe('an address is placed as exactly as it can be', () => {
     ['MA', '1608', 'Worcester', 'WORCESTER', 'zip5-unique', 'a ZIP that lost its leading zero'],
     ['MN', '55101', 'St. Paul', 'RAMSEY', 'zip5-unique', 'full stops do not count'],
     ['MN', '55101', 'Saint Paul', 'RAMSEY', 'zip5-unique', 'nor does the long form'],
+    ['MN', '55101', 'City of St Paul, MN', 'RAMSEY', 'zip5-unique', 'nor what stands around it'],
     ['GA', '30344', '', 'FULTON', 'zip5-unique', 'no city at all'],
     ['LA', '70112', 'New Orleans', 'ORLEANS', 'zip5-unique', 'parishes lose their word too'],
     ['VA', '24011', 'Roanoke', 'ROANOKE CITY', 'zip5-unique', 'an independent city keeps its own'],
