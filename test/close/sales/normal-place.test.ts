@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { normalPlace } from '../../../src/close/sales/normal-place.ts';
+
+const place = (country: string, state: string, zip: string) => ({
+  country,
+  state,
+  zip,
+  city: 'Springfield',
+  street: '1 Main St',
+});
+
+const normal = (country: string, state: string, zip: string) => {
+  const { place: found, warnings, doubts } = normalPlace(place(country, state, zip));
+  return {
+    place: `${found.country} ${found.state} ${found.zip}`,
+    remarks: [...warnings, ...doubts].map(({ code }) => code),
+  };
+};
+
+describe('an address in the form the service takes', () => {
+  test.for([
+    ['US', 'CA', '90012', 'US CA 90012', 'as it should be'],
+    ['us', 'wa', '98101', 'US WA 98101', 'small letters'],
+    ['United States', 'Illinois', '62701', 'US IL 62701', 'names for codes'],
+    ['USA', 'US-NY', '10001-1234', 'US NY 10001-1234', 'the state as ISO has it; ZIP+4 stays'],
+    ['US', 'MA', "'02139", 'US MA 02139', 'an apostrophe that saved the zero from a spreadsheet'],
+    ['US', 'NY', '100011234', 'US NY 10001-1234', 'ZIP+4 without its dash'],
+    ['US', 'DC', '20001', 'US DC 20001', 'no state, and a place all the same'],
+    ['US', 'PR', '00901', 'US PR 00901', 'a territory'],
+    ['US', 'AE', '09012', 'US AE 09012', 'military mail'],
+    ['ca', 'ON', 'M5V 2T6', 'CA ON M5V 2T6', 'another country keeps its own words'],
+  ] as const)('%s %s %s is %s: %s', ([country, state, zip, expected]) => {
+    expect(normal(country, state, zip)).toEqual({ place: expected, remarks: [] });
+  });
+
+  test.for([
+    ['NJ', '8540', '08540', 'four digits'],
+    ['PR', '901', '00901', 'three digits'],
+    ['MA', "'2139", '02139', 'an apostrophe that came too late'],
+  ] as const)('gets the lost zero of a ZIP in %s back: %s is %s (%s)', ([state, zip, expected]) => {
+    const { place: found, warnings, doubts } = normalPlace(place('US', state, zip));
+    expect(found.zip).toBe(expected);
+    expect(doubts).toEqual([]);
+    expect(warnings).toEqual([
+      {
+        code: 'zip-zero-restored',
+        message: `ZIP "${zip}" lost its leading zero; read as ${expected}, which lies in ${state}`,
+      },
+    ]);
+  });
+
+  test.for([
+    [
+      'US',
+      'CA',
+      '8540',
+      'bad-zip',
+      '"8540" is no US ZIP code',
+      'the zero is not put back where the state disagrees',
+    ],
+    ['US', 'MA', '2139-4301', 'bad-zip', '"2139-4301" is no US ZIP code', 'ZIP+4 is never repaired'],
+    ['US', 'CA', '', 'bad-zip', '"" is no US ZIP code', 'no ZIP'],
+    ['US', 'CA', '3.3E+09', 'bad-zip', '"3.3E+09" is no US ZIP code', 'what a spreadsheet made of it'],
+    ['US', 'NV', '90012', 'zip-not-in-state', 'ZIP 90012 does not lie in NV', 'ZIP and state disagree'],
+    ['US', 'ON', '90012', 'unknown-state', '"ON" is no US state or territory', 'a state of another country'],
+    ['US', '', '90012', 'unknown-state', '"" is no US state or territory', 'no state'],
+    ['', '', '', 'no-country', 'the address names no country', 'an order without an address is not foreign'],
+    ['', 'CA', '90012', 'no-country', 'the address names no country', 'nor is one without a country'],
+    [
+      'Untied States',
+      'CA',
+      '90012',
+      'unknown-country',
+      '"Untied States" is no two-letter country code',
+      'nor is a slip',
+    ],
+  ] as const)('"%s" "%s" "%s" is in doubt as %s, %s: %s', ([country, state, zip, code, message]) => {
+    const { warnings, doubts } = normalPlace(place(country, state, zip));
+    expect(doubts).toEqual([{ code, message }]);
+    expect(warnings).toEqual([]);
+  });
+});

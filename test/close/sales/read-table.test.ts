@@ -1,0 +1,212 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTable, type TableRow } from '../../../src/close/sales/read-table.ts';
+import { fileOf } from './shopify-export.ts';
+
+const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> => {
+  const rows: TableRow[] = [];
+  for await (const row of readTable(await fileOf(content), 'orders.csv')) rows.push(row);
+  return rows;
+};
+
+const flat = (rows: readonly TableRow[]) => rows.map(({ line, cells }) => [line, ...cells]);
+
+describe('the rows of a file', () => {
+  test.for([
+    [
+      'a,b\n1,2\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+      'a row is a line',
+    ],
+    [
+      'a,b\n1,2',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+      'the last line needs no end',
+    ],
+    [
+      'a,b\r\n1,2\r\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+      'lines may end as on Windows',
+    ],
+    [
+      'a,b\r1,2\r',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+      'or as on an old Macintosh',
+    ],
+    [
+      'a,b\r\n1,2\n3,4\r\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+        [3, '3', '4'],
+      ],
+      'or this way and that',
+    ],
+    [
+      '\uFEFFa,b\n1,2\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+      'a byte order mark is no text',
+    ],
+    ['\uFEFF"a",b\n', [[1, 'a', 'b']], 'not even before a quote'],
+    [
+      '"a\nb",c\n1,2\n',
+      [
+        [1, 'a\nb', 'c'],
+        [3, '1', '2'],
+      ],
+      'a quoted cell may have lines of its own',
+    ],
+    [
+      '"a\r\nb",c\r\n1,2\r\n',
+      [
+        [1, 'a\r\nb', 'c'],
+        [3, '1', '2'],
+      ],
+      'on Windows as well',
+    ],
+    [
+      '"a\r\n\r\nb","c\nd"\n1,2\n',
+      [
+        [1, 'a\r\n\r\nb', 'c\nd'],
+        [5, '1', '2'],
+      ],
+      'and several of them',
+    ],
+    [
+      'a,b\n\n1,2\n\n\n3,4\n',
+      [
+        [1, 'a', 'b'],
+        [3, '1', '2'],
+        [6, '3', '4'],
+      ],
+      'blank lines are counted, not read',
+    ],
+    [
+      'a,b\n,\n1,2\n , \n',
+      [
+        [1, 'a', 'b'],
+        [3, '1', '2'],
+      ],
+      'nor are lines of nothing but commas',
+    ],
+    ['"a,""b""",c\n', [[1, 'a,"b"', 'c']], 'quotes inside quotes are doubled'],
+    [
+      'a,b\n1\n1,2,3\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1'],
+        [3, '1', '2', '3'],
+      ],
+      'rows may be longer or shorter',
+    ],
+    ['', [], 'of an empty file there are none'],
+  ] as const)('of %j are %j: %s', async ([content, rows]) => {
+    expect(flat(await rowsOf(content))).toEqual(rows);
+  });
+
+  test('stand on the lines that an editor shows, however long the file and its cells', async () => {
+    const anyCell = fc.array(fc.constantFrom('x', 'é', '"', ',', '\n', '\r\n', ' '), { maxLength: 8 });
+    const anyRecord = fc.array(
+      anyCell.map((pieces) => pieces.join('')),
+      { minLength: 1, maxLength: 4 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyRecord, { maxLength: 30 }),
+        fc.constantFrom('\n', '\r\n'),
+        async (records, end) => {
+          const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+          const texts = records.map((cells) => `x,${cells.map(quoted).join(',')}${end}`);
+          let line = 1;
+          const expected = records.map((cells, index) => {
+            const start = line;
+            line += (texts[index] ?? '').split('\n').length - 1;
+            return { line: start, cells: ['x', ...cells] };
+          });
+          // Far more than one piece of a file stands before the rows, so that pieces end anywhere in them.
+          const filler = `y${end}`.repeat(70_000 / (end.length + 1));
+          const found = (await rowsOf(filler + texts.join(''))).filter(({ cells }) => cells[0] === 'x');
+          const before = filler.split('\n').length - 1;
+          expect(found).toEqual(expected.map((row) => ({ ...row, line: row.line + before })));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.for([
+    [
+      'a,b\n1,2\n"3,4\n5,6\n',
+      'E_EXPORT_DAMAGED',
+      'orders.csv: the record that starts on line 3 is damaged (CSV_QUOTE_NOT_CLOSED).',
+      'a quote that is never closed',
+    ],
+    [
+      'a,b\n"1\n2",3\n"3"x,4\n5,6\n',
+      'E_EXPORT_DAMAGED',
+      'orders.csv: the record that starts on line 4 is damaged (CSV_INVALID_CLOSING_QUOTE).',
+      'text behind a closing quote',
+    ],
+    [
+      `a,b\n"${'x'.repeat(1_000_001)}",2\n`,
+      'E_EXPORT_DAMAGED',
+      'orders.csv: the record that starts on line 2 is damaged (CSV_MAX_RECORD_SIZE).',
+      'a record larger than any sale',
+    ],
+    [
+      Uint8Array.of(0x61, 0x2c, 0xe9, 0x0a),
+      'E_EXPORT_ENCODING',
+      'orders.csv: it is not UTF-8 text.',
+      'Latin-1',
+    ],
+    [
+      Uint8Array.of(0xff, 0xfe, 0x61, 0x00),
+      'E_EXPORT_ENCODING',
+      'orders.csv: it is not UTF-8 text.',
+      'UTF-16',
+    ],
+    [
+      Uint8Array.of(0x61, 0x2c, 0xc3),
+      'E_EXPORT_ENCODING',
+      'orders.csv: it is not UTF-8 text.',
+      'a letter cut in two by the end of the file',
+    ],
+    ['a,b\n1,\0\n', 'E_EXPORT_ENCODING', 'orders.csv: it is not UTF-8 text.', 'a zero byte'],
+  ] as const)('$3: $1', async ([content, code, message]) => {
+    await expect(rowsOf(content)).rejects.toMatchObject({ code, message, recovery: 'fix-input' });
+  });
+
+  test('is named when it is not there', async () => {
+    const reading = readTable('/nowhere/orders.csv', 'orders.csv').next();
+    await expect(reading).rejects.toMatchObject({
+      code: 'E_EXPORT_MISSING',
+      message: 'orders.csv: there is no such file.',
+      nextStep: 'Check `files` of the channel in the configuration.',
+    });
+  });
+
+  test('is named when it is a folder', async () => {
+    const reading = readTable('/', 'orders.csv').next();
+    await expect(reading).rejects.toMatchObject({
+      code: 'E_EXPORT_UNREADABLE',
+      message: 'orders.csv: it cannot be read (EISDIR).',
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type RefundDate, refundsOf, refundWithoutOrder } from '../../../src/close/sales/refunds.ts';
+import { postingOf } from '../../../src/close/sales/sale.ts';
+import { instant } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { LOS_ANGELES, readOrder, row } from './shopify-export.ts';
+
+/** A repayment on a day of November 2026, at noon in UTC. */
+const paid = (day: number, cents: number): RefundDate => ({
+  order: '1001',
+  instant: instant(Date.UTC(2026, 10, day, 12)),
+  amount: money(cents),
+  origin: { file: 'payments.csv', line: day + 1, record: '1001' },
+});
+
+const refundedOrder = (refunded: string) => readOrder(row({ 'Refunded Amount': refunded }));
+const refunds = async (refunded: string, ...dates: readonly RefundDate[]) =>
+  refundsOf(await refundedOrder(refunded), dates, LOS_ANGELES);
+
+describe('a full refund with a date', () => {
+  test('is the mirror of its order, on its own day and at the rates of the order', async () => {
+    const { order } = await refundedOrder('119.50');
+    const [refund, ...others] = await refunds('119.50', paid(3, 11_950));
+    expect(others).toEqual([]);
+    expect(refund).toEqual({
+      ...order,
+      key: 'shopify/refund/1001-refund',
+      kind: 'refund',
+      id: '1001-refund',
+      reference: '1001',
+      instant: Date.UTC(2026, 10, 3, 12),
+      businessDate: '2026-11-03',
+      taxDate: '2026-10-31',
+      origin: { file: 'payments.csv', line: 4, record: '#1001' },
+      rows: 0,
+    });
+    expect(refund && postingOf(refund)).toBe('posted');
+  });
+
+  test('of an order that needs a person needs one too', async () => {
+    const order = await readOrder(row({ 'Refunded Amount': '119.50', 'Shipping Zip': '89101' }));
+    const [refund] = refundsOf(order, [paid(3, 11_950)], LOS_ANGELES);
+    expect(refund && postingOf(refund)).toBe('needs review');
+  });
+});
+
+describe('any other refund needs a person', () => {
+  test.for([
+    ['119.50', [], 'refund-undated', '119.50 was refunded, but no file says when', 'no date'],
+    [
+      '20.00',
+      [paid(3, 2000)],
+      'refund-not-split',
+      'a part was refunded, and the export does not split it into goods, shipping and tax',
+      'a part',
+    ],
+    [
+      '119.50',
+      [paid(3, 2000), paid(5, 9950)],
+      'refund-not-split',
+      'a part was refunded, and the export does not split it into goods, shipping and tax',
+      'the whole in several parts',
+    ],
+    [
+      '119.50',
+      [paid(3, 11_949)],
+      'refund-dates-differ',
+      '119.50 was refunded, but the dated repayments come to 119.49',
+      'a cent is missing',
+    ],
+    [
+      '0.00',
+      [paid(3, 500)],
+      'refund-dates-differ',
+      '0.00 was refunded, but the dated repayments come to 5.00',
+      'the order knows nothing of it',
+    ],
+  ] as const)('%s given back: $4', async ([refunded, dates, code, message]) => {
+    const found = await refunds(refunded, ...dates);
+    expect(found).toHaveLength(Math.max(1, dates.length));
+    for (const refund of found) {
+      expect(refund).toMatchObject({
+        outcome: 'review',
+        remarks: [{ code, message }],
+        lines: [],
+        salesTax: 0,
+      });
+      expect(postingOf(refund)).toBe('needs review');
+    }
+  });
+
+  test('carries the amounts that are known: one for each repayment, or the total', async () => {
+    const amounts = async (...given: Parameters<typeof refunds>) =>
+      (await refunds(...given)).map(({ amount, businessDate }) => [amount, businessDate]);
+    expect(await amounts('119.50', paid(3, 2000), paid(5, 9950))).toEqual([
+      [2000, '2026-11-03'],
+      [9950, '2026-11-05'],
+    ]);
+    expect(await amounts('50.00')).toEqual([[5000, '2026-10-31']]);
+  });
+
+  test('nothing given back is no refund', async () => {
+    expect(await refunds('0.00')).toEqual([]);
+  });
+});
+
+describe('the ids of refunds', () => {
+  test('stay as they are when a date becomes known, and when more is given back later', async () => {
+    const idsOf = async (...given: Parameters<typeof refunds>) =>
+      (await refunds(...given)).map(({ id }) => id);
+    expect(await idsOf('20.00')).toEqual(['1001-refund']);
+    expect(await idsOf('20.00', paid(3, 2000))).toEqual(['1001-refund']);
+    expect(await idsOf('40.00', paid(3, 2000), paid(5, 2000))).toEqual(['1001-refund', '1001-refund-2']);
+  });
+
+  test('of the first repayments never depend on the later ones, and are all different', async () => {
+    const order = await refundedOrder('119.50');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }), (amounts) => {
+        const dates = amounts.map((amount, index) => paid(index + 1, amount));
+        const all = refundsOf(order, dates, LOS_ANGELES).map(({ id }) => id);
+        const earlier = refundsOf(order, dates.slice(0, -1), LOS_ANGELES).map(({ id }) => id);
+        if (dates.length > 1) expect(all.slice(0, -1)).toEqual(earlier);
+        expect(new Set(all).size).toBe(all.length);
+      }),
+    );
+  });
+});
+
+test('a repayment whose order is nowhere is shown, and not posted', () => {
+  const refund = refundWithoutOrder('shopify', paid(3, 2000), 1, LOS_ANGELES);
+  expect(refund).toMatchObject({
+    key: 'shopify/refund/1001-refund-x1',
+    reference: '1001',
+    amount: 2000,
+    salesTax: 0,
+    businessDate: '2026-11-03',
+    outcome: 'review',
+    remarks: [
+      {
+        code: 'refund-without-order',
+        message: '20.00 was refunded of an order that is in none of the exports',
+      },
+    ],
+    origin: { file: 'payments.csv', line: 4 },
+  });
+  expect(postingOf(refund)).toBe('needs review');
+});

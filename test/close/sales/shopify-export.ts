@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { onTestFinished } from 'vitest';
+import { groupRows, type RowGroup } from '../../../src/close/sales/group-rows.ts';
+import { type ReadOrder, readSale, type SaleContext } from '../../../src/close/sales/read-sale.ts';
+import { rowReader } from '../../../src/close/sales/row-view.ts';
+import type { SetAside } from '../../../src/close/sales/sale.ts';
+import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
+import { zoneCalendar } from '../../../src/kernel/calendar.ts';
+
+/** A file that lives as long as the test. */
+export const fileOf = async (content: string | Uint8Array): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-sales-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'export.csv');
+  await writeFile(path, content);
+  return path;
+};
+
+const SHOPIFY = shippedProfiles().find(isSalesProfile);
+if (!SHOPIFY) throw new Error('no profile of sales is shipped');
+export const shopify = SHOPIFY;
+
+/** Two jackets to Los Angeles at 50.00, 10.00 shipping, 9.50 tax, paid on the last evening of October. */
+export const ORDER_CELLS = {
+  Name: '#1001',
+  'Financial Status': 'paid',
+  'Paid at': '2026-10-31 23:30:00 -0700',
+  Currency: 'USD',
+  Subtotal: '100.00',
+  Shipping: '10.00',
+  Taxes: '9.50',
+  Total: '119.50',
+  'Created at': '2026-10-31 23:30:00 -0700',
+  'Lineitem quantity': '2',
+  'Lineitem name': 'Field jacket',
+  'Lineitem price': '50.00',
+  'Lineitem sku': 'APP-1',
+  'Lineitem discount': '0.00',
+  'Billing Address1': '1 Billing Way',
+  'Billing City': 'Boston',
+  'Billing Zip': '02139',
+  'Billing Province': 'MA',
+  'Billing Country': 'US',
+  'Shipping Address1': '200 N Spring St',
+  'Shipping City': 'Los Angeles',
+  'Shipping Zip': '90012',
+  'Shipping Province': 'CA',
+  'Shipping Country': 'US',
+  'Cancelled at': '',
+  'Payment Method': 'Shopify Payments',
+  'Refunded Amount': '0.00',
+  Source: 'web',
+} as const;
+export type Cells = Partial<Record<keyof typeof ORDER_CELLS, string>>;
+export const HEADER = Object.keys(ORDER_CELLS);
+
+/** The first row of an order, with some cells changed. */
+export const row = (cells: Cells = {}): string[] => Object.values({ ...ORDER_CELLS, ...cells });
+
+/** A row behind the first: its name, its line item, and nothing of the order. */
+export const continuation = (cells: Cells = {}): string[] => {
+  const own: Cells = {
+    Name: '#1001',
+    'Created at': ORDER_CELLS['Created at'],
+    'Lineitem quantity': '1',
+    'Lineitem name': 'Cap',
+    'Lineitem price': '0.00',
+    'Lineitem discount': '0.00',
+    ...cells,
+  };
+  return HEADER.map((column) => own[column as keyof Cells] ?? '');
+};
+
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  stringify([HEADER, ...rows] as string[][]);
+
+export const reader = rowReader(HEADER);
+
+/** The groups that rows fall into, the first on line 2. */
+export const groupsOf = async (rows: readonly (readonly string[])[]): Promise<readonly RowGroup[]> => {
+  async function* lines() {
+    yield* rows.map((cells, index) => ({ line: index + 2, cells }));
+  }
+  const groups: RowGroup[] = [];
+  const { shape, map } = shopify;
+  for await (const group of groupRows(lines(), HEADER.length, shape, map.line.present, reader))
+    groups.push(group);
+  return groups;
+};
+
+export const LOS_ANGELES = zoneCalendar('America/Los_Angeles');
+
+export const CONTEXT: SaleContext = {
+  channel: 'shopify',
+  file: 'orders_export.csv',
+  calendar: LOS_ANGELES,
+  sellerPlace: { country: 'US', state: 'CA', zip: '95814', city: 'Sacramento', street: '1201 K Street' },
+  categoryOf: (sku) => (sku.startsWith('APP-') ? '20010' : null),
+};
+
+/** What the rows of one order are read as. */
+export const readRows = async (
+  rows: readonly (readonly string[])[],
+  profile = shopify,
+): Promise<ReadOrder | SetAside> => {
+  const [group, ...others] = await groupsOf(rows);
+  if (!group || others.length > 0) throw new Error('the rows are not one group');
+  return readSale(group, profile, reader, CONTEXT);
+};
+
+/** An order that must be readable. */
+export const readOrder = async (...rows: readonly (readonly string[])[]): Promise<ReadOrder> => {
+  const record = await readRows(rows);
+  if ('order' in record) return record;
+  throw new Error(`set aside: ${record.reason.message}`);
+};
