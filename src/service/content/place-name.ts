@@ -1,9 +1,9 @@
-const SHORT_FORMS: Readonly<Record<string, string>> = {
-  saint: 'st',
-  sainte: 'ste',
-  mount: 'mt',
-  fort: 'ft',
-};
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['saint', 'st'],
+  ['sainte', 'ste'],
+  ['mount', 'mt'],
+  ['fort', 'ft'],
+]);
 
 const PLAIN = /^[a-z]+$/;
 
@@ -13,14 +13,14 @@ const PLAIN = /^[a-z]+$/;
  */
 export const placeKey = (name: string): string => {
   const lower = name.trim().toLowerCase();
-  if (PLAIN.test(lower)) return SHORT_FORMS[lower] ?? lower;
+  if (PLAIN.test(lower)) return SHORT_FORMS.get(lower) ?? lower;
   return lower
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[.'’`]/g, '')
     .split(/[\s\-–_,]+/)
     .filter((word) => word !== '')
-    .map((word) => SHORT_FORMS[word] ?? word)
+    .map((word) => SHORT_FORMS.get(word) ?? word)
     .join(' ');
 };
 

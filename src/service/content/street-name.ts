@@ -1,27 +1,27 @@
-const SHORT_FORMS: Readonly<Record<string, string>> = {
-  NORTH: 'N',
-  SOUTH: 'S',
-  EAST: 'E',
-  WEST: 'W',
-  NORTHEAST: 'NE',
-  NORTHWEST: 'NW',
-  SOUTHEAST: 'SE',
-  SOUTHWEST: 'SW',
-  AVENUE: 'AVE',
-  BOULEVARD: 'BLVD',
-  CIRCLE: 'CIR',
-  COURT: 'CT',
-  DRIVE: 'DR',
-  HIGHWAY: 'HWY',
-  LANE: 'LN',
-  PARKWAY: 'PKWY',
-  PLACE: 'PL',
-  ROAD: 'RD',
-  SQUARE: 'SQ',
-  STREET: 'ST',
-  TERRACE: 'TER',
-  TRAIL: 'TRL',
-};
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['NORTH', 'N'],
+  ['SOUTH', 'S'],
+  ['EAST', 'E'],
+  ['WEST', 'W'],
+  ['NORTHEAST', 'NE'],
+  ['NORTHWEST', 'NW'],
+  ['SOUTHEAST', 'SE'],
+  ['SOUTHWEST', 'SW'],
+  ['AVENUE', 'AVE'],
+  ['BOULEVARD', 'BLVD'],
+  ['CIRCLE', 'CIR'],
+  ['COURT', 'CT'],
+  ['DRIVE', 'DR'],
+  ['HIGHWAY', 'HWY'],
+  ['LANE', 'LN'],
+  ['PARKWAY', 'PKWY'],
+  ['PLACE', 'PL'],
+  ['ROAD', 'RD'],
+  ['SQUARE', 'SQ'],
+  ['STREET', 'ST'],
+  ['TERRACE', 'TER'],
+  ['TRAIL', 'TRL'],
+]);
 
 /** The form under which street names are compared: upper case, no punctuation, short forms of the post office. */
 export const streetKey = (text: string): string =>
@@ -30,7 +30,7 @@ export const streetKey = (text: string): string =>
     .replace(/[.,#']/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => SHORT_FORMS[word] ?? word)
+    .map((word) => SHORT_FORMS.get(word) ?? word)
     .join(' ');
 
 /** Words after which only the flat, suite or floor follows. */

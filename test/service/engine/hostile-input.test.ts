@@ -130,6 +130,21 @@ describe('whatever is sent', () => {
     );
   });
 
+  test.for(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
+    '%s is a word like any other',
+    (word) => {
+      const plain = calculate(TEMPLATE);
+      const odd = calculate({
+        ...TEMPLATE,
+        to_city: word,
+        to_street: `1 ${word}`,
+        line_items: [{ id: word, unit_price: 100, product_tax_code: word }],
+      });
+      const collected = plain instanceof ServiceRefusal ? 0 : plain.amount_to_collect;
+      expect(odd).toMatchObject({ amount_to_collect: collected });
+    },
+  );
+
   test('ten thousand lines are calculated', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => ({ id: `${index}`, unit_price: 0.01 }));
     expect(calculate({ ...TEMPLATE, line_items: lines })).toMatchObject({ amount_to_collect: 8 });
