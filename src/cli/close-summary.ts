@@ -54,9 +54,10 @@ export const closeFigures = (closed: Closed): object => {
       over: formatMoney(over),
       under: formatMoney(under),
     })),
-    exceptions: report.exceptions.map((exception) => ({
+    exceptions: report.exceptions.map(({ origin, effect, ...exception }) => ({
       ...exception,
-      effect: formatMoney(exception.effect),
+      ...origin,
+      effect: formatMoney(effect),
     })),
     files: files.map((file) => join(folder, file)),
   };
@@ -75,7 +76,9 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${seen} seen`,
-    ...open.slice(0, OPEN_SHOWN_MAX).map(({ code, record, what }) => `  open ${code} ${record}: ${what}`),
+    ...open
+      .slice(0, OPEN_SHOWN_MAX)
+      .map(({ code, origin, message }) => `  open ${code} ${origin.record}: ${message}`),
     ...(open.length > OPEN_SHOWN_MAX
       ? [`  and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
       : []),

@@ -8,7 +8,11 @@ import { type Merchant, sampleMerchant } from '../support/tieout.ts';
 type Figures = {
   readonly submissions: Readonly<Record<string, number>>;
   readonly calculations: Readonly<Record<string, number>>;
-  readonly exceptions: readonly { readonly code: string; readonly record: string; readonly what: string }[];
+  readonly exceptions: readonly {
+    readonly code: string;
+    readonly record: string;
+    readonly message: string;
+  }[];
   readonly totals: Readonly<Record<string, string>>;
 };
 

@@ -1,5 +1,5 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
-import type { Severity } from '../../kernel/finding.ts';
+import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
@@ -7,16 +7,9 @@ import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 import { REASONS } from './reason.ts';
 
-/** Something about one record that a person should see. An error kept something out of the month. */
-export type Exception = {
-  readonly severity: Severity;
-  /** A reason code such as `R06`, or the code of a finding such as `bad-cell`. */
-  readonly code: string;
-  readonly record: string;
+/** A finding of the close, with what is at stake and what was decided. */
+export type Exception = Finding & {
   readonly state: string;
-  readonly file: string;
-  readonly line: number;
-  readonly what: string;
   /** Tax at stake in this period, with its sign; zero where it is unknown. */
   readonly effect: Money;
   /** Why a person lets it stand; empty while it is open. */
@@ -31,7 +24,8 @@ type Draft = Omit<Exception, 'accepted'>;
 export const judged = (drafts: readonly Draft[], accepted: readonly Acceptance[]): readonly Exception[] =>
   drafts.map((draft) => ({
     ...draft,
-    accepted: accepted.find(({ record, code }) => record === draft.record && code === draft.code)?.why ?? '',
+    accepted:
+      accepted.find(({ record, code }) => record === draft.origin.record && code === draft.code)?.why ?? '',
   }));
 
 /** What keeps the close from being clean: an error that nobody accepted. */
@@ -44,16 +38,17 @@ export const exceptionsOfSale = (
   differences: readonly FieldDifference[],
   period: FilingPeriod,
 ): readonly Draft[] => {
-  const at = { record: row.record, state: row.state, file: row.file, line: row.line };
+  const origin: Origin = { file: row.file, line: row.line, record: row.record };
+  const at = { origin, state: row.state };
   const drafts: Draft[] = row.reasons.map(({ code, amount, proof }) => ({
     ...at,
     severity: code === 'R99' ? 'error' : 'warning',
     code,
-    what: `${REASONS[code].name}: ${proof}`,
+    message: `${REASONS[code].name}: ${proof}`,
     effect: amount,
   }));
-  const note = (severity: Severity, code: string, what: string, effect: Money = ZERO) =>
-    drafts.push({ ...at, severity, code, what, effect });
+  const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
+    drafts.push({ ...at, severity, code, message, effect });
 
   for (const remark of sale.remarks) {
     const isReason = sale.outcome === 'review' && remark === sale.remarks[0];
@@ -84,7 +79,7 @@ const noteEdge = (
   row: DetailRow,
   sale: Sale,
   period: FilingPeriod,
-  note: (severity: Severity, code: string, what: string) => void,
+  note: (severity: Severity, code: string, message: string) => void,
 ): void => {
   const utcDate = utcDateOf(sale.instant);
   if (isWithin(period, utcDate)) return;
@@ -96,14 +91,14 @@ const noteEdge = (
 };
 
 /** A record group that is no sale, or cannot be one. */
-export const exceptionOfSetAside = ({ outcome, origin, reason }: SetAside): Draft => ({
+export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): Draft => ({
   severity: outcome === 'rejected' ? 'error' : 'notice',
   code: reason.code === 'duplicate' ? 'R18' : reason.code,
-  record: origin.record,
+  origin,
+  message: reason.message,
+  ...(reason.column !== undefined && { column: reason.column }),
+  ...(value !== undefined && { value }),
   state: '',
-  file: origin.file,
-  line: origin.line,
-  what: reason.message,
   effect: ZERO,
 });
 
@@ -117,10 +112,8 @@ export const exceptionOfExtra = (extra: {
 }): Draft => ({
   severity: 'error',
   code: 'R20',
-  record: extra.id,
+  origin: { file: '', line: 0, record: extra.id },
+  message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; no export explains it`,
   state: extra.state,
-  file: '',
-  line: 0,
-  what: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; no export explains it`,
   effect: extra.tax,
 });

@@ -74,10 +74,10 @@ const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
 const bySeverity = (left: Exception, right: Exception): number =>
   SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
   compare(left.code, right.code) ||
-  compare(left.file, right.file) ||
-  left.line - right.line ||
-  compare(left.record, right.record) ||
-  compare(left.what, right.what);
+  compare(left.origin.file, right.origin.file) ||
+  left.origin.line - right.origin.line ||
+  compare(left.origin.record, right.origin.record) ||
+  compare(left.message, right.message);
 
 const compare = (left: string, right: string): number => {
   if (left === right) return 0;

@@ -17,7 +17,7 @@ export const EXCEPTIONS = defineSheet<Exception>({
   paper: 'tabloid',
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-    { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
+    { title: 'Record', width: 14, format: 'id', value: ({ origin }) => origin.record },
     {
       title: 'Severity',
       width: 11,
@@ -27,10 +27,15 @@ export const EXCEPTIONS = defineSheet<Exception>({
     },
     { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
     { title: 'Tax at stake', width: 13, format: 'money', value: ({ effect }) => effect },
-    { title: 'What', width: 64, format: 'text', value: ({ what }) => what, wrap: true },
+    { title: 'What', width: 64, format: 'text', value: ({ message }) => message, wrap: true },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },
     { title: 'Why accepted', width: 36, format: 'text', value: ({ accepted }) => accepted, wrap: true },
-    { title: 'File', width: 26, format: 'text', value: ({ file }) => file },
-    { title: 'Line', width: 8, format: 'count', value: ({ line }) => (line === 0 ? undefined : line) },
+    { title: 'File', width: 26, format: 'text', value: ({ origin }) => origin.file },
+    {
+      title: 'Line',
+      width: 8,
+      format: 'count',
+      value: ({ origin }) => (origin.line === 0 ? undefined : origin.line),
+    },
   ],
 });
