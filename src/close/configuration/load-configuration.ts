@@ -32,7 +32,7 @@ export const loadConfiguration = async (file: string): Promise<LoadedConfigurati
       'Correct the YAML at that place.',
     );
   }
-  const result = Configuration.safeParse(document.toJS());
+  const result = Configuration.safeParse(valueOf(document, file));
   if (!result.success) throw invalid(file, result.error.issues);
   const folder = dirname(resolve(file));
   return {
@@ -40,8 +40,24 @@ export const loadConfiguration = async (file: string): Promise<LoadedConfigurati
     file,
     resolvePath: (path) => resolve(folder, path),
     resolveUrl: (url) =>
-      url.startsWith('sqlite:') ? `sqlite:${resolve(folder, url.slice('sqlite:'.length))}` : url,
+      url.startsWith('sqlite:') && url !== 'sqlite::memory:'
+        ? `sqlite:${resolve(folder, url.slice('sqlite:'.length))}`
+        : url,
   };
+};
+
+/** The document as plain data. A text that starts with a star is taken for the name of another place in it. */
+const valueOf = (parsed: ReturnType<typeof parseDocument>, file: string): unknown => {
+  try {
+    return parsed.toJS();
+  } catch (error) {
+    throw configurationError(
+      'E_CONFIG_SYNTAX',
+      `${file}: ${(error as Error).message}`,
+      'Put a text that starts with * in quotes.',
+      error,
+    );
+  }
 };
 
 const readText = async (file: string): Promise<string> => {

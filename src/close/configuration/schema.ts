@@ -11,7 +11,7 @@ const DateText = z
   .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31');
 const MoneyText = z
   .string()
-  .refine((text) => parseMoney(text) !== undefined, 'must be dollars in quotes, such as "0.05"');
+  .refine((text) => (parseMoney(text) ?? -1) >= 0, 'must be dollars in quotes, such as "0.05"');
 const UsState = z
   .string()
   .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA');
@@ -48,6 +48,24 @@ const Channel = z.strictObject({
     .optional(),
 });
 
+type Named = { readonly name: string; readonly provider?: string | undefined };
+
+/** Records of two channels under one name, or one source at the service, would overwrite each other. */
+const refuseSharedNames = (channels: readonly Named[], context: z.core.$RefinementCtx): void => {
+  const refuseShared = (field: 'name' | 'provider', nameOf: (channel: Named) => string): void => {
+    const names = channels.map(nameOf);
+    names.forEach((name, index) => {
+      const first = names.indexOf(name);
+      if (first === index) return;
+      const message = `"${name}" is that of channels[${first}] already`;
+      context.addIssue({ code: 'custom', path: [index, field], message });
+    });
+  };
+  refuseShared('name', ({ name }) => name);
+  if (new Set(channels.map(({ name }) => name)).size < channels.length) return;
+  refuseShared('provider', ({ name, provider }) => provider ?? name);
+};
+
 const Acceptance = z.strictObject({
   /** A record as the source names it, such as an order number. */
   record: z.string(),
@@ -66,7 +84,7 @@ export const Configuration = z.strictObject({
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles'),
   shipFrom: ShipFrom,
   registrations: z.array(Registration).min(1),
-  channels: z.array(Channel).min(1),
+  channels: z.array(Channel).min(1).superRefine(refuseSharedNames),
   /** Product categories by SKU pattern; the first that fits decides. */
   categories: z.array(z.strictObject({ sku: z.string(), code: z.string().regex(/^\w+$/) })).default([]),
   service: z
