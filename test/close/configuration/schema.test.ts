@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../../../src/close/configuration/load-configuration.ts';
+import { nearestName } from '../../../src/close/configuration/nearest-name.ts';
+import { configurationFolder, type Parts, yamlOf } from './configuration-file.ts';
+
+/** What is wrong with a configuration, without the name of its file. */
+const problemsOf = async (text: string): Promise<string> => {
+  const { file } = await configurationFolder(text);
+  const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'E_CONFIG_INVALID',
+    recovery: 'fix-config',
+    nextStep: 'Correct these keys and run again.',
+  });
+  return (error as Error).message.replace(`${file}: `, '');
+};
+
+const place = (changes: string) =>
+  `shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1201 K Street, ${changes} }`;
+const other = 'name: retail, files: [b.csv]';
+
+describe('a configuration with', () => {
+  test.for([
+    [{ more: 'timezone: UTC' }, 'unknown key "timezone"; did you mean "timeZone"?', 'a slip in a key'],
+    [{ more: 'colour: red' }, 'unknown key "colour"', 'a key that resembles none'],
+    [
+      { channels: 'channels: [{ name: shopify, file: [a.csv], files: [a.csv] }]' },
+      'channels[0]: unknown key "file"; did you mean "files"?',
+      'a slip inside a list',
+    ],
+    [
+      { more: 'service: { concurency: 4 }' },
+      'service: unknown key "concurency"; did you mean "concurrency"?',
+      'a slip inside a part that has defaults',
+    ],
+    [
+      { more: 'policy: { accept: [{ record: "#1", code: R06, why: asked, who: me }] }' },
+      'policy.accept[0]: unknown key "who"; did you mean "why"?',
+      'a slip three levels down',
+    ],
+    [{ entity: '' }, 'entity: Invalid input: expected string, received undefined', 'a key that is missing'],
+    [
+      { entity: 'entity: Harbor & Pine' },
+      'entity: must be lower-case letters, digits and dashes',
+      'a name for folders',
+    ],
+    [
+      { timeZone: 'timeZone: Pacific Time' },
+      'timeZone: must be an IANA time zone such as America/Los_Angeles',
+      'a time zone as people call it',
+    ],
+    [
+      { timeZone: 'timeZone: "-08:00"' },
+      'timeZone: must be an IANA time zone such as America/Los_Angeles',
+      'an offset, which knows no summer time',
+    ],
+    [
+      { shipFrom: place('zip: 95814').replace('zip: "95814", ', '') },
+      'shipFrom.zip: Invalid input: expected string, received number',
+      'a ZIP without quotes',
+    ],
+    [
+      { shipFrom: place('').replace('95814', '9581') },
+      'shipFrom.zip: must be a ZIP code in quotes',
+      'a ZIP cut short',
+    ],
+    [
+      { shipFrom: place('').replace('state: CA', 'state: ca') },
+      'shipFrom.state: must be a two-letter postal code such as CA',
+      'a state in small letters',
+    ],
+    [
+      { shipFrom: place('').replace('country: US', 'country: CA') },
+      'shipFrom.country: Invalid input: expected "US"',
+      'a seller abroad',
+    ],
+    [
+      { registrations: 'registrations: [{ state: CA, since: 01/01/2019 }]' },
+      'registrations[0].since: must be a date such as 2026-10-31',
+      'a date the American way',
+    ],
+    [
+      { registrations: 'registrations: [{ state: CA, since: 2019-02-30 }]' },
+      'registrations[0].since: must be a date such as 2026-10-31',
+      'a day that does not exist',
+    ],
+    [
+      { registrations: 'registrations: []' },
+      'registrations: Too small: expected array to have >=1 items',
+      'no registration',
+    ],
+    [
+      { channels: 'channels: [{ name: shopify, files: [] }]' },
+      'channels[0].files: Too small: expected array to have >=1 items',
+      'a channel without files',
+    ],
+    [
+      { channels: 'channels: [{ name: shopify, files: [a.csv], provider: Shopify! }]' },
+      'channels[0].provider: must be lower-case letters',
+      'a provider that the service would not take',
+    ],
+    [
+      { channels: `channels: [{ ${other} }, { name: web, files: [a.csv] }, { ${other} }]` },
+      'channels[2].name: "retail" is that of channels[0] already',
+      'two channels of one name',
+    ],
+    [
+      { channels: `channels: [{ name: web, files: [a.csv] }, { ${other}, provider: web }]` },
+      'channels[1].provider: "web" is that of channels[0] already',
+      'two channels that the service could not tell apart',
+    ],
+    [
+      { more: 'policy: { unexplained: 0.05 }' },
+      'policy.unexplained: Invalid input: expected string, received number',
+      'dollars without quotes',
+    ],
+    [
+      { more: 'policy: { unexplained: "0.005" }' },
+      'policy.unexplained: must be dollars in quotes, such as "0.05"',
+      'half a cent',
+    ],
+    [
+      { more: 'policy: { unexplained: "-1.00" }' },
+      'policy.unexplained: must be dollars in quotes, such as "0.05"',
+      'less than nothing',
+    ],
+    [
+      { more: 'service: { concurrency: 0 }' },
+      'service.concurrency: Too small: expected number to be >=1',
+      'nothing in flight',
+    ],
+    [
+      { entity: 'entity: 7', timeZone: 'timeZone: here', more: 'zones: x' },
+      'entity: Invalid input: expected string, received number; timeZone: must be an IANA time zone such as America/Los_Angeles; unknown key "zones"',
+      'several problems, which are all named',
+    ],
+  ] as const)('%j: %s (%s)', async ([parts, problems]) => {
+    expect(await problemsOf(yamlOf(parts as Parts))).toBe(problems);
+  });
+
+  test('more problems than one can read names the first five and counts the others', async () => {
+    const keys = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7'].map((key) => `${key}: x`).join('\n');
+    const problems = await problemsOf(yamlOf({ more: keys }));
+    expect(problems).toBe(
+      `${['a1', 'b2', 'c3', 'd4', 'e5'].map((key) => `unknown key "${key}"`).join('; ')} (and 2 more)`,
+    );
+  });
+
+  test.for([
+    ['', 'the file: Invalid input: expected object, received null', 'nothing in it'],
+    ['just a text\n', 'the file: Invalid input: expected object, received string', 'no keys'],
+    ['- a\n- b\n', 'the file: Invalid input: expected object, received array', 'a list'],
+  ] as const)('%j: %s (%s)', async ([text, problems]) => {
+    expect(await problemsOf(text)).toBe(problems);
+  });
+});
+
+describe('the nearest known name', () => {
+  const KNOWN = ['entity', 'timeZone', 'shipFrom', 'sku'];
+
+  test.for([
+    ['timezone', 'timeZone', 'one letter'],
+    ['entitty', 'entity', 'one letter too many'],
+    ['shpFrm', 'shipFrom', 'two letters missing'],
+    ['sk', 'sku', 'a short one'],
+    ['warehouse', undefined, 'another word'],
+    ['', undefined, 'nothing'],
+  ] as const)('to "%s" is %s: %s', ([given, nearest]) => {
+    expect(nearestName(given, KNOWN)).toBe(nearest);
+  });
+
+  test('of none is none', () => {
+    expect(nearestName('entity', [])).toBeUndefined();
+  });
+});
