@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CommandIo } from './cli/io.ts';
+import type { CloseOptions, CommandIo } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
@@ -8,10 +8,8 @@ import { takeRunLock } from './database/run-lock.ts';
 import { calendarDate } from './kernel/calendar.ts';
 import { TieoutError } from './kernel/errors.ts';
 
-type Options = {
+type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
-  readonly output: string | undefined;
-  readonly content: string | undefined;
   readonly io: CommandIo;
   readonly version: string;
   /** Reads the environment, the only place of secrets. */
@@ -42,6 +40,8 @@ export const buildClose = async <Result>(
               : resolve(options.output),
           program: `Tieout ${options.version}`,
           clock: io.clock,
+          recompute: options.recompute,
+          maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
         }),
       );
     } finally {

@@ -36,14 +36,13 @@ const io: CommandIo = {
     }
   },
 
-  withClose: async (configuration, { output, content }, work) => {
+  withClose: async (configuration, options, work) => {
     const { buildClose } = await import('./build-close.ts');
     return buildClose(
       {
+        ...options,
         configuration,
-        output,
         io,
-        content,
         version,
         variable: (name) => process.env[name],
         process: process.pid,

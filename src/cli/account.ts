@@ -5,7 +5,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import type { Account } from '../service/ledger/account.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
-import { wholeNumber } from './serve.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Common = { readonly ledger: string; readonly json?: boolean };
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { CommandIo } from './io.ts';
-import { wholeNumber } from './serve.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };

@@ -16,6 +16,14 @@ export type ServeOptions = {
   readonly requestsPerMinuteMax?: number;
 };
 
+export type CloseOptions = {
+  readonly output: string | undefined;
+  readonly content: string | undefined;
+  readonly recompute: boolean;
+  /** Instead of the configuration's. */
+  readonly maxCalculations: number | undefined;
+};
+
 /** What commands need from the world. The composition root gives it to them; tests may give another. */
 export type CommandIo = {
   /** To standard output. */
@@ -28,7 +36,7 @@ export type CommandIo = {
   /** Build everything a close works with, do the work, and put it all away again, whatever happens. */
   readonly withClose: <Result>(
     configuration: LoadedConfiguration,
-    options: { readonly output: string | undefined; readonly content: string | undefined },
+    options: CloseOptions,
     work: (ports: ClosePorts) => Promise<Result>,
   ) => Promise<Result>;
   /** Open the books of the service at a database address, and close them again. */

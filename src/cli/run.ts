@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './account.ts';
-import { closeCommand } from './close.ts';
+import { closeCommand, planCommand } from './close.ts';
 import { contentCommand } from './content.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
@@ -25,6 +25,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     closeCommand(io, (result) => {
       code = result;
     }),
+    planCommand(io),
     contentCommand(io),
     serveCommand(io),
     accountCommand(io),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import type { CommandIo } from './io.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Options = {
   readonly port: number;
@@ -17,15 +18,6 @@ type Options = {
 };
 
 const PORT_MAX = 65_535;
-
-export const wholeNumber =
-  (max: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!/^\d{1,10}$/.test(text) || value > max)
-      throw new InvalidArgumentError(`It must be a whole number up to ${max}.`);
-    return value;
-  };
 
 /** `tieout serve`: the tax service for others, over HTTP or HTTPS, until it is asked to end. */
 export const serveCommand = (io: CommandIo): Command =>

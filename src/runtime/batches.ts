@@ -12,3 +12,8 @@ export async function* batches<Item>(
   }
   if (batch.length > 0) yield batch;
 }
+
+/** A list in parts of a bounded size, the last one smaller. */
+export function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

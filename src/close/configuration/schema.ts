@@ -93,6 +93,8 @@ export const Configuration = z.strictObject({
       url: z.url({ protocol: /^https?$/, error: 'must be the base address of a service' }).optional(),
       /** The environment variable that holds the key of a remote service. */
       keyVariable: z.string().default('TIEOUT_SERVICE_KEY'),
+      /** Calculations that one run may ask for; unlimited when left out. It is checked before the first is asked. */
+      maxCalculations: z.number().int().min(0).optional(),
       /** Requests in flight at once. */
       concurrency: z.number().int().min(1).max(256).default(16),
       /** Requests a second to a remote service, at the most; unlimited when left out. */

@@ -17,6 +17,10 @@ export type ClosePorts = {
   /** Name and version of the program, printed in the workbooks. */
   readonly program: string;
   readonly clock: Clock;
+  /** Calculations that may be asked for; unlimited when absent. */
+  readonly maxCalculations?: number | undefined;
+  /** Ask again for what is known. */
+  readonly recompute: boolean;
 };
 
 /** Tell how far a stage is. */

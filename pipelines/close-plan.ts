@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { ClosePorts } from '../src/close/stages/close-ports.ts';
+import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
+import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { planSubmissions } from '../src/close/stages/plan-submissions.ts';
+import { planCalculations } from '../src/close/stages/recompute/plan-calculations.ts';
+import { definePipeline } from '../src/runtime/pipeline.ts';
+
+/**
+ * What closing a period would ask, send and cost: the exports are read, and nothing else happens. Nothing is asked
+ * of the tax service, nothing is sent to it, no workbook is written.
+ */
+export const closePlan = definePipeline(
+  'close-plan',
+  z.strictObject({ period: PeriodParam }),
+  async (run, close: ClosePorts, { period }) => {
+    const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+    const calculations = await run.stage('recompute', (advanced) =>
+      planCalculations(close, period, advanced),
+    );
+    const submissions = await run.stage('submit', (advanced) => planSubmissions(close, period, advanced));
+
+    return { inputs, calculations, submissions };
+  },
+);

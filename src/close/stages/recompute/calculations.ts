@@ -1,0 +1,99 @@
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { TaxRequestInput } from '../../../contract/tax-request.ts';
+import type { TaxResult } from '../../../contract/tax-result.ts';
+import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
+import { inParallel } from '../../../runtime/in-parallel.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { taxRequestOf } from '../../sales/tax-request-of.ts';
+import { resultsOf } from '../../workspace/expectation-of.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** Answers by the digest of their request. */
+export type Answers = ReadonlyMap<string, TaxResult | ServiceRefusal>;
+
+/** What was asked and what was known so far, and how much more may be asked. */
+export type Tally = { asked: number; known: number; skipped: number; refused: number; left: number };
+
+/** Answers kept together at the most: what a killed run has to ask again. */
+const KEPT_TOGETHER = 50;
+
+/**
+ * Whether the seller must collect where the sale went, on its day. Without a registration nothing is due and nothing
+ * is asked, as the interface allows for destinations in the United States.
+ */
+export const isRegistered = ({ configuration }: ClosePorts, sale: Sale): boolean =>
+  configuration.registrations.some(
+    ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
+  );
+
+const requestOf = ({ configuration }: ClosePorts, sale: Sale): TaxRequestInput =>
+  taxRequestOf(sale, configuration.shipFrom);
+
+/** What identifies a calculation: the service that answers, and the canonical request. */
+export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
+  digestOf({ service: ports.serviceId, request: requestOf(ports, sale) } as Json);
+
+/** The kept answers among the requests of these sales; none when everything is to be asked again. */
+export const keptAnswers = (
+  ports: ClosePorts,
+  sales: readonly Sale[],
+): Promise<ReadonlyMap<string, TaxResult>> =>
+  resultsOf(
+    ports.workspace,
+    sales.map((sale) => digestOfRequest(ports, sale)),
+  );
+
+/**
+ * The answers to the requests of these sales: kept ones, or asked now and kept. Equal requests are asked once. What
+ * the budget does not cover any more stays without an answer.
+ */
+export const answersTo = async (
+  ports: ClosePorts,
+  sales: readonly Sale[],
+  tally: Tally,
+): Promise<Answers> => {
+  const requests = new Map(sales.map((sale) => [digestOfRequest(ports, sale), requestOf(ports, sale)]));
+  const answers = new Map<string, TaxResult | ServiceRefusal>(
+    ports.recompute ? [] : await keptAnswers(ports, sales),
+  );
+  const missing = [...requests].filter(([digest]) => !answers.has(digest)).slice(0, tally.left);
+  for (const batch of batchesOf(missing, KEPT_TOGETHER)) {
+    const asked = await inParallel(
+      batch,
+      ports.configuration.service.concurrency,
+      async ([digest, request]) => ({
+        digest,
+        request,
+        answer: await ask(ports, request),
+      }),
+    );
+    const kept = asked.filter(({ answer }) => !(answer instanceof ServiceRefusal));
+    await ports.workspace.upsert(
+      'calculation',
+      kept.map(({ digest, request, answer }) => ({
+        digest,
+        service: ports.serviceId,
+        request: JSON.stringify(request),
+        result: JSON.stringify(answer),
+      })),
+    );
+    for (const { digest, answer } of asked) answers.set(digest, answer);
+  }
+  tally.asked += missing.length;
+  tally.left -= missing.length;
+  tally.known += sales.length - missing.length;
+  return answers;
+};
+
+const ask = async (
+  { service }: ClosePorts,
+  request: TaxRequestInput,
+): Promise<TaxResult | ServiceRefusal> => {
+  try {
+    return await service.calculateTax(request);
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return error;
+    throw error;
+  }
+};
