@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { CategoriesBody } from './category.ts';
 import { CreateCustomer, CustomerBody, CustomersBody, UpdateCustomer } from './customer.ts';
+import { LocationRateBody, RateQuery } from './location-rate.ts';
 import { NexusRegionsBody } from './nexus.ts';
 import type { RefusalStatus } from './refusal.ts';
+import { SummaryRatesBody } from './summary-rate.ts';
 import { TaxRequest } from './tax-request.ts';
 import { TaxBody } from './tax-result.ts';
 import {
@@ -57,7 +59,26 @@ export const OPERATIONS: readonly Operation[] = [
     body: TaxRequest,
     answer: TaxBody,
     status: 200,
-    refusals: [400, 406],
+    refusals: [400, 403, 406],
+  },
+  {
+    id: 'showRates',
+    method: 'get',
+    path: '/rates/{zip}',
+    summary: 'The full rates of a place, whoever sells there. Counts against the plan like a calculation.',
+    query: RateQuery,
+    answer: LocationRateBody,
+    status: 200,
+    refusals: [400, 403, 404, 406],
+  },
+  {
+    id: 'listSummaryRates',
+    method: 'get',
+    path: '/summary_rates',
+    summary: 'The lowest and the average rate of every region.',
+    answer: SummaryRatesBody,
+    status: 200,
+    refusals: [],
   },
   {
     id: 'listNexusRegions',

@@ -1,3 +1,5 @@
+import { RateQuery } from '../contract/location-rate.ts';
+import type { RateLookups } from '../contract/rate-lookups.ts';
 import { accept } from '../contract/refusal.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
 import type { TaxService } from '../contract/tax-service.ts';
@@ -17,6 +19,8 @@ import { calculateTax } from './engine/calculate-tax.ts';
 import type { Account } from './ledger/account.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { nexusRegionsOf } from './nexus-regions.ts';
+import { locationRate } from './rates/location-rate.ts';
+import { summaryRates } from './rates/summary-rates.ts';
 import { recordedTransactions } from './recording/recorded-transactions.ts';
 
 export type EmbeddedOptions = {
@@ -30,6 +34,7 @@ export type EmbeddedOptions = {
 
 /** The port, and what public documentation has beside it. */
 export type EmbeddedTaxService = TaxService &
+  RateLookups &
   CustomersOnFile & {
     readonly updateRefund: (id: string, changes: UpdateRefundInput) => Promise<Refund>;
     readonly deleteRefund: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
@@ -62,6 +67,14 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       return result;
     },
     categories: async () => categoriesOf(content),
+    showRates: async (zip, query) => {
+      const wanted = accept(RateQuery, query);
+      const today = utcDateOf(clock.now());
+      const rates = locationRate(content, zip, wanted, today);
+      ledger.usage.count(accountId, today.slice(0, 7));
+      return rates;
+    },
+    summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
     nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),
 
     listOrders: orders.list,

@@ -22,6 +22,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const INTERFACE = [
   'get /categories',
   'post /taxes',
+  'get /rates/{zip}',
+  'get /summary_rates',
   'get /nexus/regions',
   'get /transactions/orders',
   'get /transactions/orders/{transaction_id}',
@@ -43,10 +45,12 @@ const INTERFACE = [
 const SCHEMAS = [
   'CaBreakdown',
   'CaLineBreakdown',
+  'CaLocationRate',
   'CaShippingBreakdown',
   'Category',
   'CountryBreakdown',
   'CountryLineBreakdown',
+  'CountryLocationRate',
   'CountryShippingBreakdown',
   'CreateCustomer',
   'CreateOrder',
@@ -56,11 +60,13 @@ const SCHEMAS = [
   'ExemptRegion',
   'Explanation',
   'Jurisdictions',
+  'LabelledRate',
   'NexusAddress',
   'NexusRegion',
   'Order',
   'Refund',
   'RefusalBody',
+  'SummaryRate',
   'TaxLineItem',
   'TaxRequest',
   'TaxResult',
@@ -71,7 +77,9 @@ const SCHEMAS = [
   'UpdateRefund',
   'UsBreakdown',
   'UsLineBreakdown',
+  'UsLocationRate',
   'UsShippingBreakdown',
+  'VatLocationRate',
 ];
 
 const refsIn = (node: unknown): string[] => {

@@ -1,9 +1,11 @@
 import { describe } from 'vitest';
+import type { RateLookups } from '../../src/contract/rate-lookups.ts';
 import type { ExemptionType } from '../../src/contract/scalars.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { calculationCases } from './calculation-cases.ts';
 import { listingCases } from './listing-cases.ts';
+import { rateCases } from './rate-cases.ts';
 import { recordingCases } from './recording-cases.ts';
 import { recordingRuleCases } from './recording-rule-cases.ts';
 import { updateCases } from './update-cases.ts';
@@ -29,7 +31,7 @@ export type SuiteAccount = {
 };
 
 /** The service of a new account. */
-export type ServiceProvider = (account?: SuiteAccount) => Promise<TaxService>;
+export type ServiceProvider = (account?: SuiteAccount) => Promise<TaxService & RateLookups>;
 
 /**
  * What every implementation of the port must do, embedded or served or remote. The suite knows nothing but the port,
@@ -37,6 +39,7 @@ export type ServiceProvider = (account?: SuiteAccount) => Promise<TaxService>;
  */
 export const taxServiceBehaviour = (newService: ServiceProvider): void => {
   describe('calculations', () => calculationCases(newService));
+  describe('rates', () => rateCases(newService));
   describe('recorded transactions', () => recordingCases(newService));
   describe('what a transaction must satisfy', () => recordingRuleCases(newService));
   describe('changes', () => updateCases(newService));

@@ -43,18 +43,21 @@ describe('the embedded tax service', () => {
 
     taxServiceBehaviour(newService);
 
-    it('counts calculations, and nothing else, against the account and the month', async () => {
+    it('counts calculations and look-ups of rates, and nothing else, against the account and the month', async () => {
       const accountId = await newAccount(SANTA_MONICA);
       const service = embeddedTaxService({ ledger, accountId, content, clock });
       const sale = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 1 };
       await service.calculateTax(sale);
       await service.calculateTax({ ...sale, calculation_date: '2026-01-15' });
       await refusalOf(service.calculateTax({ ...sale, to_zip: '10001' }));
+      await service.showRates('90404');
+      await refusalOf(service.showRates('00000'));
+      await service.summaryRates();
       await service.createOrder(ORDER);
       await service.showOrder('order-1');
       await service.listOrders({});
       await service.categories();
-      expect(await ledger.usage.of(accountId, '2026-11')).toBe(2);
+      expect(await ledger.usage.of(accountId, '2026-11')).toBe(3);
       expect(await ledger.usage.of(accountId, '2026-01')).toBe(0);
     });
 

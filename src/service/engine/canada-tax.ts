@@ -24,7 +24,7 @@ export const canadaPlan = (
   date: CalendarDate,
 ): TaxPlan => {
   const rows = content.provinces.get(to.state) ?? [];
-  const found = LEVELS.map((level) => rowFor(rows, level, date));
+  const found = provinceRates(rows, date);
   const hasQuebecNexus = nexus.holdsIn('CA', 'QC');
   const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
   const { lineRules, shippingRule } = codeRules(content, order, rates, date);
@@ -51,6 +51,12 @@ export const canadaPlan = (
     }),
   };
 };
+
+/** The rates of a province on a day in the order of the levels, whoever has to collect them. */
+export const provinceRates = (
+  rows: readonly CountryRate[],
+  date: CalendarDate,
+): readonly (CountryRate | undefined)[] => LEVELS.map((level) => rowFor(rows, level, date));
 
 const rowFor = (rows: readonly CountryRate[], tax: string, date: CalendarDate): CountryRate | undefined => {
   const own = rows.filter((row) => row.tax === tax);

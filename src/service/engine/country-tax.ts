@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
-import type { CountryContent, DatedRate, TaxContent } from '../content/tax-content.ts';
+import type { CountryContent, DatedRate, TaxContent, Territory } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import { countryBreakdown } from './country-breakdown.ts';
 import { codeRules } from './country-rules.ts';
@@ -28,10 +28,7 @@ export const countryPlan = (
 ): TaxPlan | undefined => {
   const situs = situsOf(content, destination, to, from, nexus);
   if (!situs) return undefined;
-  const territory = situs.content.territories.find(
-    (part) => isInForce(part, date) && part.postcodes.test(situs.address.zip.replace(/[^0-9A-Za-z]/g, '')),
-  );
-  const row = territory ?? inForce(situs.content.rates, date) ?? nearest(situs.content.rates, date);
+  const { row, territory } = countryRateAt(situs.content, situs.address.zip, date);
   const { lineRules, shippingRule } = codeRules(situs.content, order, [row?.rate ?? 0], date);
   const { code } = situs.content;
   return {
@@ -50,6 +47,17 @@ export const countryPlan = (
       flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
     }),
   };
+};
+
+/** The rate of a country on a day; of a territory with a rate of its own where the postal code lies in one. */
+export const countryRateAt = (
+  { territories, rates }: CountryContent,
+  zip: string,
+  date: CalendarDate,
+): { readonly row: DatedRate | undefined; readonly territory: Territory | undefined } => {
+  const postcode = zip.replace(/[^0-9A-Za-z]/g, '');
+  const territory = territories.find((part) => isInForce(part, date) && part.postcodes.test(postcode));
+  return { row: territory ?? inForce(rates, date) ?? nearest(rates, date), territory };
 };
 
 const situsOf = (

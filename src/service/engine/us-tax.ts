@@ -54,7 +54,8 @@ const stateWithoutRates = (code: string): StateContent => ({
   localByCounty: new Map(),
 });
 
-const isFreightTaxed = ({ freight }: TaxTable): boolean =>
+/** Whether freight is taxed with taxable goods. */
+export const isFreightTaxed = ({ freight }: TaxTable): boolean =>
   freight === undefined || freight.rule === 'always' || freight.rule === 'conditional';
 
 const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({

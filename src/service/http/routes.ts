@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
+import { wireLocationRate, wireSummaryRate } from '../../contract/wire-rate.ts';
 import { wireTax } from '../../contract/wire-tax.ts';
 import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -13,6 +14,12 @@ type Call = { readonly id: string; readonly query: never; readonly body: never }
 const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> = {
   listCategories: async (service) => ({ categories: await service.categories() }),
   calculateTax: async (service, { body }) => ({ tax: wireTax(await service.calculateTax(body)) }),
+  showRates: async (service, { id, query }) => ({
+    rate: wireLocationRate(await service.showRates(id, query)),
+  }),
+  listSummaryRates: async (service) => ({
+    summary_rates: (await service.summaryRates()).map(wireSummaryRate),
+  }),
   listNexusRegions: async (service) => ({ regions: await service.nexusRegions() }),
   listOrders: async (service, { query }) => ({ orders: await service.listOrders(query) }),
   showOrder: async (service, { id, query }) => ({

@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest';
-import { httpTaxService } from '../../contract/http-tax-service.ts';
+import { servedTaxService } from '../../contract/served-tax-service.ts';
 import { taxServiceBehaviour } from '../../contract/tax-service-suite.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 import { serverForSuite } from './server-suite.ts';
@@ -7,13 +7,11 @@ import { serverForSuite } from './server-suite.ts';
 describe('the served tax service', () => {
   onEveryDatabase((databases) => {
     const suite = serverForSuite(databases);
-    const clients: ReturnType<typeof httpTaxService>[] = [];
-    afterAll(() => {
-      for (const client of clients) client.close();
-    });
+    const clients: ReturnType<typeof servedTaxService>[] = [];
+    afterAll(() => Promise.all(clients.map((client) => client.close())));
     taxServiceBehaviour(async (account = {}) => {
       const { secret } = await suite.newAccount(account);
-      const client = httpTaxService({ url: suite.url(), key: secret, apiVersion: account.apiVersion });
+      const client = servedTaxService({ url: suite.url(), key: secret, apiVersion: account.apiVersion });
       clients.push(client);
       return client;
     });

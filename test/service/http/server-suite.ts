@@ -4,7 +4,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { type ServerOptions, startTaxServer, type TaxServer } from '../../../src/service/http/tax-server.ts';
 import { type Ledger, openLedger } from '../../../src/service/ledger/ledger.ts';
-import { type RawAnswer, send } from '../../contract/http-tax-service.ts';
+import { type RawAnswer, send } from '../../contract/send.ts';
 import type { SuiteAccount } from '../../contract/tax-service-suite.ts';
 import type { TestDatabases } from '../../support/databases.ts';
 import { movableClock } from '../ledger/ledger-suite.ts';

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
+import { OptionalCountry, optionalText, State } from './scalars.ts';
+
+/** Where rates are wanted, beside the postal code in the path. Without a country it is the United States. */
+export const RateQuery = z
+  .object({
+    country: OptionalCountry,
+    state: State,
+    city: optionalText(255),
+    street: optionalText(255),
+  })
+  .meta({ id: 'RateQuery' });
+export type RateQueryInput = z.input<typeof RateQuery>;
+export type RateQuery = z.output<typeof RateQuery>;
+
+/** Look-ups answer rates as text with at least one decimal place: `0.0625`, `0.0`. */
+export const formatRateText = (value: Rate): string => {
+  const text = formatRate(value);
+  return text.includes('.') ? text : `${text}.0`;
+};
+
+const RateText = z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Rate>(), {
+  decode: (value, context) => {
+    const decoded = parseRate(String(value));
+    if (decoded !== undefined) return decoded;
+    context.issues.push({ code: 'custom', input: value, message: 'must be a decimal fraction' });
+    return z.NEVER;
+  },
+  encode: (value) => formatRateText(value as Rate),
+});
+
+/** `country` and `country_rate` are there for members of the Streamlined Sales Tax agreement only. */
+const UsLocationRate = z
+  .object({
+    zip: z.string(),
+    country: z.string().optional(),
+    country_rate: RateText.optional(),
+    state: z.string(),
+    state_rate: RateText,
+    county: z.string().nullable(),
+    county_rate: RateText,
+    city: z.string().nullable(),
+    city_rate: RateText,
+    combined_district_rate: RateText,
+    combined_rate: RateText,
+    freight_taxable: z.boolean(),
+  })
+  .meta({ id: 'UsLocationRate' });
+
+const CaLocationRate = z
+  .object({
+    zip: z.string(),
+    city: z.string().nullable(),
+    state: z.string(),
+    country: z.string(),
+    combined_rate: RateText,
+    freight_taxable: z.boolean(),
+  })
+  .meta({ id: 'CaLocationRate' });
+
+/** The rates beside the standard one are `null` where the service does not know one for all goods of a kind. */
+const VatLocationRate = z
+  .object({
+    country: z.string(),
+    name: z.string(),
+    standard_rate: RateText,
+    reduced_rate: RateText.nullable(),
+    super_reduced_rate: RateText.nullable(),
+    parking_rate: RateText.nullable(),
+    distance_sale_threshold: RateText.nullable(),
+    freight_taxable: z.boolean(),
+  })
+  .meta({ id: 'VatLocationRate' });
+
+const CountryLocationRate = z
+  .object({
+    zip: z.string(),
+    country: z.string(),
+    country_rate: RateText,
+    combined_rate: RateText,
+    freight_taxable: z.boolean(),
+  })
+  .meta({ id: 'CountryLocationRate' });
+
+/** The rates of one place, in the form of its country. */
+const LocationRate = z.union([UsLocationRate, CaLocationRate, VatLocationRate, CountryLocationRate]);
+export type LocationRate = z.output<typeof LocationRate>;
+
+/** The body of `GET /rates/:zip`. */
+export const LocationRateBody = z.object({ rate: LocationRate });

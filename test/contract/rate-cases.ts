@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatRateText, type LocationRate } from '../../src/contract/location-rate.ts';
+import type { RateLookups } from '../../src/contract/rate-lookups.ts';
+import { formatRate, type Rate } from '../../src/kernel/rate.ts';
+import { refusalOf } from './samples.ts';
+import type { ServiceProvider } from './tax-service-suite.ts';
+
+/** Rates as people write them. */
+const readable = (rate: LocationRate): object =>
+  Object.fromEntries(
+    Object.entries(rate).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? formatRateText(value as Rate) : value,
+    ]),
+  );
+
+export const rateCases = (newService: ServiceProvider): void => {
+  let service: RateLookups;
+  beforeAll(async () => {
+    service = await newService();
+  });
+
+  it.each([
+    [
+      'of a state outside the Streamlined agreement, which names no country',
+      '90404',
+      { city: 'Santa Monica', state: 'ca' },
+      {
+        zip: '90404',
+        state: 'CA',
+        state_rate: '0.0625',
+        county: 'LOS ANGELES',
+        county_rate: '0.01',
+        city: 'SANTA MONICA',
+        city_rate: '0.0',
+        combined_district_rate: '0.035',
+        combined_rate: '0.1075',
+        freight_taxable: false,
+      },
+    ],
+    [
+      'of a member of the agreement, with the ZIP as it was asked for',
+      '05495-2086',
+      { street: '312 Hurricane Lane', city: 'Williston', state: 'VT', country: 'US' },
+      {
+        zip: '05495-2086',
+        country: 'US',
+        country_rate: '0.0',
+        state: 'VT',
+        state_rate: '0.06',
+        county: 'CHITTENDEN',
+        county_rate: '0.0',
+        city: 'WILLISTON',
+        city_rate: '0.01',
+        combined_district_rate: '0.0',
+        combined_rate: '0.07',
+        freight_taxable: true,
+      },
+    ],
+    [
+      'of a ZIP alone, without the tax of a city',
+      '90404',
+      undefined,
+      {
+        zip: '90404',
+        state: 'CA',
+        state_rate: '0.0625',
+        county: 'LOS ANGELES',
+        county_rate: '0.01',
+        city: null,
+        city_rate: '0.0',
+        combined_district_rate: '0.025',
+        combined_rate: '0.0975',
+        freight_taxable: false,
+      },
+    ],
+    [
+      'of a Canadian province, found by the postal code',
+      'V5K0A1',
+      { city: 'Vancouver', country: 'CA' },
+      {
+        zip: 'V5K0A1',
+        city: 'Vancouver',
+        state: 'BC',
+        country: 'CA',
+        combined_rate: '0.12',
+        freight_taxable: true,
+      },
+    ],
+    [
+      'of Australia',
+      '2060',
+      { city: 'Sydney', country: 'AU' },
+      { zip: '2060', country: 'AU', country_rate: '0.1', combined_rate: '0.1', freight_taxable: true },
+    ],
+    [
+      'of a member of the European Union, under its second code',
+      '10558',
+      { country: 'EL' },
+      {
+        country: 'GR',
+        name: 'Greece',
+        standard_rate: '0.24',
+        reduced_rate: null,
+        super_reduced_rate: null,
+        parking_rate: null,
+        distance_sale_threshold: null,
+        freight_taxable: true,
+      },
+    ],
+  ])('%s', async (_, zip, query, expected) => {
+    expect(readable(await service.showRates(zip, query))).toEqual(expected);
+  });
+
+  it('find what a ZIP of post boxes needs in the name of the city', async () => {
+    const rate = await service.showRates('10118', { state: 'NY', city: 'New York' });
+    expect(readable(rate)).toMatchObject({ city: 'NEW YORK', combined_rate: '0.08875' });
+  });
+
+  describe('are refused', () => {
+    it.each([
+      ['00000', {}, 404, 'no rates are known for zip 00000: name its state and city'],
+      ['99999', {}, 404, 'no rates are known for zip 99999: name its state and city'],
+      ['10118', {}, 404, 'no rates are known for zip 10118: name its state and city'],
+      ['10001', { state: 'CA' }, 400, 'zip 10001 is not used within state CA'],
+      ['V5K0A1', {}, 406, "zip V5K0A1 isn't a valid postal code for US"],
+      ['X0A0H0', { country: 'CA' }, 406, 'state is missing'],
+      ['V5K0A1', { country: 'CA', state: 'ZZ' }, 404, 'no rates are known for ZZ in CA'],
+      ['100-0001', { country: 'JP' }, 404, 'no rates are known for JP'],
+      ['90404', { country: 'USA' }, 406, 'country must be a two-letter ISO code.'],
+    ])('%s %j with %i: %s', async (zip, query, status, detail) => {
+      expect(await refusalOf(service.showRates(zip, query))).toEqual({ status, detail });
+    });
+  });
+
+  it('of every region are summed up, the lowest and the average of each with a label', async () => {
+    const summary = await service.summaryRates();
+    const regions = summary.map(({ country_code: country, region_code: region }) =>
+      region === null ? country : `${country}-${region}`,
+    );
+    expect(new Set(regions).size).toBe(regions.length);
+    expect(regions).toEqual(expect.arrayContaining(['US-DC', 'US-WY', 'CA-YT', 'AU', 'EL', 'UK', 'DE']));
+    expect(regions.filter((region) => region.startsWith('US-')).length).toBeGreaterThanOrEqual(51);
+    expect(regions.filter((region) => !region.includes('-')).length).toBeGreaterThanOrEqual(29);
+    expect(regions).not.toContain('GR');
+    const written = (code: string) => {
+      const found = summary[regions.indexOf(code)];
+      return [found?.minimum_rate, found?.average_rate].map(
+        (rated) => rated && `${rated.label} ${formatRate(rated.rate)}`,
+      );
+    };
+    expect(written('CA-AB')).toEqual(['GST 0.05', 'GST 0.05']);
+    expect(written('CA-BC')).toEqual(['GST 0.05', 'GST/PST 0.12']);
+    expect(written('CA-QC')).toEqual(['GST 0.05', 'GST/QST 0.14975']);
+    expect(written('CA-ON')).toEqual(['HST 0.13', 'HST 0.13']);
+    expect(written('AU')).toEqual(['GST 0.1', 'GST 0.1']);
+    expect(written('UK')).toEqual(['VAT 0.2', 'VAT 0.2']);
+    expect(written('US-IN')).toEqual(['State Tax 0.07', 'Tax 0.07']);
+    expect(written('US-CA')[0]).toBe('State Tax 0.0625');
+    const california = summary[regions.indexOf('US-CA')]?.average_rate.rate ?? 0;
+    expect(california).toBeGreaterThan(725_000);
+    expect(california).toBeLessThan(1_100_000);
+  });
+};
