@@ -43,9 +43,10 @@ export const accountCommand = (io: CommandIo): Command => {
     )
     .option(
       '--plan-limit <number>',
-      'calculations a month that the plan includes',
+      'calculations and look-ups of rates a month that the plan includes',
       wholeNumber(1_000_000_000),
     )
+    .option('--block-over-plan', 'refuse what goes beyond the plan limit, which else is counted as overage')
     .option('--api-version <date>', 'the dated version that applies when a request names none')
     .action(async (name: string, options: AddOptions) => {
       const made = await io.withLedger(options.ledger, (ledger) => add(ledger, name, options));
@@ -131,15 +132,24 @@ type AddOptions = Common & {
   readonly address?: string;
   readonly nexus?: string;
   readonly planLimit?: number;
+  readonly blockOverPlan?: boolean;
   readonly apiVersion?: string;
 };
 
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
+  if (options.blockOverPlan && options.planLimit === undefined) {
+    throw usageError(
+      'E_ACCOUNT_SETTING',
+      '--block-over-plan needs a plan that can be used up',
+      'Give --plan-limit, too.',
+    );
+  }
   const account = await ledger.accounts.ensure({
     name,
     address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
     nexus: options.nexus === undefined ? [] : parsed('--nexus', Nexus, options.nexus),
     ...(options.planLimit !== undefined && { planLimit: options.planLimit }),
+    blockOverPlan: options.blockOverPlan === true,
     ...(options.apiVersion !== undefined && { apiVersion: options.apiVersion }),
   });
   const { secret } = await ledger.keys.create(account.id);

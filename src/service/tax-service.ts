@@ -12,6 +12,7 @@ import type {
 import { utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DefectError } from '../kernel/errors.ts';
+import { billing } from './billing.ts';
 import { categoriesOf } from './content/categories.ts';
 import type { TaxContent } from './content/tax-content.ts';
 import { type CustomersOnFile, customersOnFile } from './customers-on-file.ts';
@@ -49,6 +50,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     if (found === undefined) throw new DefectError(`there is no account ${accountId} in the ledger`);
     return found;
   };
+  const bill = billing(ledger.usage, clock);
   const store = ledger.transactions;
   const orders = recordedTransactions({ kind: 'order', store, account, content, apiVersion });
   const refunds = recordedTransactions({ kind: 'refund', store, account, content, apiVersion });
@@ -61,17 +63,16 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
         request.customer_id === undefined
           ? undefined
           : await ledger.customers.find(accountId, request.customer_id);
-      const today = utcDateOf(clock.now());
-      const result = calculateTax({ request, seller, customer, content, asOf: today });
-      ledger.usage.count(accountId, today.slice(0, 7));
+      const asOf = utcDateOf(clock.now());
+      const result = calculateTax({ request, seller, customer, content, asOf });
+      await bill(seller);
       return result;
     },
     categories: async () => categoriesOf(content),
     showRates: async (zip, query) => {
       const wanted = accept(RateQuery, query);
-      const today = utcDateOf(clock.now());
-      const rates = locationRate(content, zip, wanted, today);
-      ledger.usage.count(accountId, today.slice(0, 7));
+      const rates = locationRate(content, zip, wanted, utcDateOf(clock.now()));
+      await bill(await account());
       return rates;
     },
     summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),

@@ -53,6 +53,9 @@ describe('the served tax service from the command line', () => {
       ...ledger,
       '--nexus',
       '[{"country":"US","state":"CA"}]',
+      '--plan-limit',
+      '1',
+      '--block-over-plan',
       '--json',
     ]);
     expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,6 +67,7 @@ describe('the served tax service from the command line', () => {
     const answer = await ask(`${url}taxes`, key, ORDER);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ tax: { has_nexus: true, amount_to_collect: 12.9 } });
+    expect((await ask(`${url}taxes`, key, ORDER)).status).toBe(403);
     expect((await ask(`${url}taxes`, 'wrong', ORDER)).status).toBe(401);
 
     const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
@@ -88,6 +92,7 @@ describe('the served tax service from the command line', () => {
     [['account', 'usage', 'nobody'], 'E_ACCOUNT_UNKNOWN'],
     [['account', 'add', 'shop', '--nexus', '{"state":"CA"}'], 'E_ACCOUNT_SETTING'],
     [['account', 'add', 'shop', '--address', 'not json'], 'E_ACCOUNT_SETTING'],
+    [['account', 'add', 'shop', '--block-over-plan'], 'E_ACCOUNT_SETTING'],
     [['content', 'import', 'rates.csv'], 'E_CONTENT_USAGE'],
     [['content', 'status', '--on', 'yesterday'], 'E_CONTENT_USAGE'],
   ] as const)('%s is refused as %s', async ([args, code]) => {

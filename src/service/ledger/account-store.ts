@@ -29,6 +29,7 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
         nexus: JSON.stringify(settings.nexus),
         api_version: settings.apiVersion ?? API_VERSION_DEFAULT,
         plan_limit: settings.planLimit ?? null,
+        block_over_plan: settings.blockOverPlan ? 1 : 0,
       };
       const row = await tables
         .insertInto('accounts')
@@ -60,6 +61,7 @@ const accountOf = (row: Selectable<AccountRow>): Account => ({
   name: row.name,
   nexus: JSON.parse(row.nexus) as Account['nexus'],
   apiVersion: row.api_version,
+  blockOverPlan: row.block_over_plan === 1,
   ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
   ...(row.plan_limit !== null && { planLimit: row.plan_limit }),
 });

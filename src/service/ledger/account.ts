@@ -24,8 +24,10 @@ export type Account = {
   readonly nexus: readonly NexusOnFile[];
   /** The dated version of the interface that applies when a request names none. */
   readonly apiVersion: string;
-  /** Calculations per month that the account's plan includes. */
+  /** Calculations and look-ups of rates per month that the account's plan includes. */
   readonly planLimit?: number;
+  /** Whether what goes beyond the plan is refused; else it is counted as overage. */
+  readonly blockOverPlan: boolean;
 };
 
 /** What accounts get when nobody chooses, as accounts of the live service have since July 2021. */
@@ -37,4 +39,5 @@ export type AccountSettings = {
   readonly nexus: readonly NexusOnFile[];
   readonly apiVersion?: string;
   readonly planLimit?: number;
+  readonly blockOverPlan?: boolean;
 };

@@ -23,7 +23,7 @@ export type Ledger = {
 /** Bring the ledger's tables up to date and open it. The database stays the caller's, who closes it. */
 export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
-  const usage = usageStore(database);
+  const usage = usageStore(database, clock);
   database.beforeClose(usage.flush);
   return {
     accounts: accountStore(database, clock),

@@ -75,6 +75,13 @@ const usage = async ({ createTable, text, integer }: Schema): Promise<void> => {
     .execute();
 };
 
+const blocking = async ({ tables, integer }: Schema): Promise<void> => {
+  await tables.schema
+    .alterTable('accounts')
+    .addColumn('block_over_plan', integer, (column) => column.notNull().defaultTo(0))
+    .execute();
+};
+
 export const LEDGER_MIGRATIONS: MigrationSet = {
   name: 'ledger',
   steps: [
@@ -82,5 +89,6 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     { name: '0002-customers', up: customers },
     { name: '0003-transactions', up: transactions },
     { name: '0004-usage', up: usage },
+    { name: '0005-blocking', up: blocking },
   ],
 };

@@ -20,6 +20,8 @@ export type AccountRow = {
   nexus: string;
   api_version: string;
   plan_limit: number | null;
+  /** 1 where calculations beyond the plan are refused, else 0. */
+  block_over_plan: number;
   created_at: number;
 };
 

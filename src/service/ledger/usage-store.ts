@@ -1,25 +1,35 @@
 import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { recentReadings } from './recent-readings.ts';
 import type { LedgerTables } from './tables.ts';
 
 /** Calculations and rate lookups per account and month (`2026-10`, UTC): what a plan is billed by. */
 export type UsageStore = {
   /** Counts at once and writes soon: an answer never waits for its own counting. */
   readonly count: (accountId: number, month: string) => void;
+  /** Counts, unless so much is counted already; `false` then. Other processes are heard of within a second. */
+  readonly countWithin: (accountId: number, month: string, limit: number) => Promise<boolean>;
   readonly of: (accountId: number, month: string) => Promise<number>;
   readonly flush: () => Promise<void>;
 };
 
+const keyOf = (accountId: number, month: string): string => `${accountId}/${month}`;
+
+/** All that a month has so far, written or not. */
+type Total = { calculations: number };
+
 /** A crash loses what was counted in this time at the most. */
 const WRITE_EVERY_MS = 250;
 
-export const usageStore = (database: Database): UsageStore => {
+export const usageStore = (database: Database, clock: Clock): UsageStore => {
+  const totals = recentReadings<string, Total>(clock);
   const tables = database.tables<LedgerTables>();
   let pending = new Map<string, { accountId: number; month: string; calculations: number }>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const add = (accountId: number, month: string, calculations: number): void => {
-    const key = `${accountId}/${month}`;
+    const key = keyOf(accountId, month);
     const counted = pending.get(key)?.calculations ?? 0;
     pending.set(key, { accountId, month, calculations: counted + calculations });
   };
@@ -53,16 +63,47 @@ export const usageStore = (database: Database): UsageStore => {
     return writing;
   };
 
+  const written = async (accountId: number, month: string): Promise<number> => {
+    const query = tables.selectFrom('usage').select('calculations').where('account_id', '=', accountId);
+    return (await query.where('month', '=', month).executeTakeFirst())?.calculations ?? 0;
+  };
+
+  const count = (accountId: number, month: string): void => {
+    add(accountId, month, 1);
+    const total = totals.get(keyOf(accountId, month));
+    if (total) total.calculations += 1;
+    // When writing fails the counts stay, and the next calculation tries again.
+    timer ??= setTimeout(() => void flush().catch(() => {}), WRITE_EVERY_MS);
+  };
+
+  /** Read in the queue of the writes, so that nothing is being written meanwhile and nothing counts twice. */
+  const readTotal = (accountId: number, month: string): Promise<Total> => {
+    const reading = writing
+      .catch(() => {})
+      .then(async () => {
+        const key = keyOf(accountId, month);
+        const known = totals.get(key);
+        if (known) return known;
+        const calculations = await written(accountId, month);
+        const total = { calculations: calculations + (pending.get(key)?.calculations ?? 0) };
+        totals.keep(key, total);
+        return total;
+      });
+    writing = reading.then(() => {});
+    return reading;
+  };
+
   return {
-    count: (accountId, month) => {
-      add(accountId, month, 1);
-      // When writing fails the counts stay, and the next calculation tries again.
-      timer ??= setTimeout(() => void flush().catch(() => {}), WRITE_EVERY_MS);
+    count,
+    countWithin: async (accountId, month, limit) => {
+      const total = totals.get(keyOf(accountId, month)) ?? (await readTotal(accountId, month));
+      if (total.calculations >= limit) return false;
+      count(accountId, month);
+      return true;
     },
     of: async (accountId, month) => {
       await flush();
-      const query = tables.selectFrom('usage').select('calculations').where('account_id', '=', accountId);
-      return (await query.where('month', '=', month).executeTakeFirst())?.calculations ?? 0;
+      return written(accountId, month);
     },
     flush,
   };

@@ -14,13 +14,19 @@ describe('accounts', () => {
     it('are made once per name, and brought up to date after that', async () => {
       const { accounts } = suite.ledger();
       const first = await accounts.ensure({ name: 'Northwind', address: CALIFORNIA, nexus: [CALIFORNIA] });
-      const second = await accounts.ensure({ name: 'Northwind', nexus: [NEW_YORK], planLimit: 200 });
+      const second = await accounts.ensure({
+        name: 'Northwind',
+        nexus: [NEW_YORK],
+        planLimit: 200,
+        blockOverPlan: true,
+      });
       expect(first).toEqual({
         id: first.id,
         name: 'Northwind',
         address: CALIFORNIA,
         nexus: [CALIFORNIA],
         apiVersion: '2020-08-07',
+        blockOverPlan: false,
       });
       expect(second).toEqual({
         id: first.id,
@@ -28,6 +34,7 @@ describe('accounts', () => {
         nexus: [NEW_YORK],
         apiVersion: '2020-08-07',
         planLimit: 200,
+        blockOverPlan: true,
       });
       expect(await accounts.find(first.id)).toEqual(second);
       expect(await accounts.findByName('Northwind')).toEqual(second);

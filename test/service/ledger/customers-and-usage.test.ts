@@ -75,6 +75,19 @@ describe('usage', () => {
       expect(await other.usage.of(id, '2026-10')).toBe(2);
     });
 
+    it('within a limit is counted up to it, to the one, however many ask at once', async () => {
+      const { usage } = suite.ledger();
+      const { id } = await suite.newAccount();
+      usage.count(id, '2026-10');
+      const ask = () => usage.countWithin(id, '2026-10', 10);
+      const answers = await Promise.all(Array.from({ length: 30 }, ask));
+      expect(answers.filter(Boolean)).toHaveLength(9);
+      expect(await usage.of(id, '2026-10')).toBe(10);
+      expect(await ask()).toBe(false);
+      expect(await usage.countWithin(id, '2026-10', 11)).toBe(true);
+      expect(await usage.countWithin(id, '2026-11', 1)).toBe(true);
+    });
+
     it('is written before the database closes', async () => {
       const { id } = await suite.newAccount();
       const other = await suite.reopened();
