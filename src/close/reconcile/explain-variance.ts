@@ -83,7 +83,7 @@ const changesOf = ({ expectation, alternatives, shipping }: VarianceCase): Hypot
 
 type Hypotheses = { readonly model: TaxModel | undefined; readonly changes: readonly Change[] };
 
-/** The shortest run of changes that ends at exactly the collected tax, each step with what it adds. */
+/** The shortest run of changes that ends at exactly the collected tax, each step with what it adds. Rounding is one. */
 const provenBy = (
   { model, changes }: Hypotheses,
   expected: Money,
@@ -94,12 +94,16 @@ const provenBy = (
   const pairs = changes.flatMap((first) =>
     changes.filter((second) => second !== first).map((second) => [first, second]),
   );
-  const runs = [[], ...singles, ...pairs];
-  for (const grain of ROUNDING_GRAINS) {
-    for (const run of runs) {
-      const steps = stepsOf(model, run, grain);
-      if (steps && steps.at(-1)?.tax === collected) return reasonsOf(steps, expected);
-    }
+  const runs = ROUNDING_GRAINS.flatMap((grain) =>
+    [[], ...singles, ...pairs].map((run) => ({
+      run,
+      grain,
+      length: run.length + (grain === 'order' ? 0 : 1),
+    })),
+  );
+  for (const { run, grain } of runs.sort((left, right) => left.length - right.length)) {
+    const steps = stepsOf(model, run, grain);
+    if (steps && steps.at(-1)?.tax === collected) return reasonsOf(steps, expected);
   }
   return undefined;
 };

@@ -68,12 +68,16 @@ export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
   addToState(totals, row);
   for (const level of row.levels) addToJurisdiction(totals, row.state, level);
   for (const { code, amount } of row.reasons) {
-    const reason = entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO }));
-    reason.sales += 1;
+    const reason = reasonTotals(totals, code);
     if (amount > 0) reason.over = add(reason.over, amount);
     else reason.under = add(reason.under, amount);
   }
+  // Two steps of one proof can have the same code; the sale counts once for it.
+  for (const code of new Set(row.reasons.map((reason) => reason.code))) reasonTotals(totals, code).sales += 1;
 };
+
+const reasonTotals = (totals: PeriodTotals, code: ReasonCode): ReasonTotals =>
+  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO }));
 
 const addToState = (totals: PeriodTotals, row: DetailRow): void => {
   const state = entry(totals.states, row.state, () => ({
