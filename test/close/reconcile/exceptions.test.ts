@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
+import {
+  exceptionOfExtra,
+  exceptionOfSetAside,
+  exceptionsOfSale,
+  isOpen,
+  judged,
+} from '../../../src/close/reconcile/exceptions.ts';
+import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
+import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { parsePeriod } from '../../../src/kernel/period.ts';
+import { refundOf, saleOf } from '../sales/sale-of.ts';
+import { rowOf } from './detail-rows.ts';
+
+const OCTOBER = parsePeriod('2026-10') ?? {
+  label: '',
+  first: calendarDate('2026-10-01'),
+  last: calendarDate('2026-10-31'),
+};
+/** An order whose day is the same in UTC, so that its date is nothing to speak of. */
+const noon = (changes: Partial<Sale> = {}) =>
+  saleOf({ instant: instant(Date.UTC(2026, 9, 31, 19)), ...changes });
+
+const seen = (
+  sale: Sale,
+  changes: Partial<DetailRow> = {},
+  differences: Parameters<typeof exceptionsOfSale>[2] = [],
+) =>
+  exceptionsOfSale(rowOf(sale, changes), sale, differences, OCTOBER).map(
+    ({ severity, code, message, effect }) => `${severity} ${code} ${effect}: ${message}`,
+  );
+const tiedOut = { reasons: [], status: 'tied out' } as const;
+
+describe('what is worth seeing about a sale', () => {
+  test('is nothing when all figures agree', () => {
+    expect(seen(noon(), tiedOut)).toEqual([]);
+  });
+
+  test('is each reason of its variance: an error only where there is none', () => {
+    const reasons = [
+      { code: 'R06', amount: money(83), proof: 'recomputed with shipping taxed: 9.08' },
+      { code: 'R01', amount: money(-1), proof: 'recomputed rounded per line: 9.07' },
+    ] as const;
+    expect(seen(noon(), { reasons, status: 'explained' })).toEqual([
+      'warning R06 83: Freight taxability: recomputed with shipping taxed: 9.08',
+      'warning R01 -1: Rounding: recomputed rounded per line: 9.07',
+    ]);
+    expect(seen(noon())).toEqual([
+      'error R99 125: Unexplained: no recomputation with one or two things changed gives what was collected',
+    ]);
+  });
+
+  test('is why it needs a person, with the tax that is at stake', () => {
+    const review = {
+      outcome: 'review' as const,
+      remarks: [
+        { code: 'zip-not-in-state', message: 'ZIP 89101 does not lie in CA' },
+        { code: 'partly-paid', message: 'the order is only partly paid' },
+      ],
+    };
+    expect(seen(noon(review))).toEqual([
+      'error zip-not-in-state -950: ZIP 89101 does not lie in CA',
+      'warning partly-paid 0: the order is only partly paid',
+    ]);
+    expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state 950: ZIP 89101 does not lie in CA');
+  });
+
+  test('is what was repaired', () => {
+    const repaired = noon({
+      outcome: 'warning',
+      remarks: [{ code: 'zip-zero-restored', message: 'read as 02139' }],
+    });
+    expect(seen(repaired, tiedOut)).toEqual(['warning zip-zero-restored 0: read as 02139']);
+  });
+
+  test.for([
+    [
+      noon({ shipTo: { ...noon().shipTo, country: 'CA' } }),
+      {},
+      'notice foreign 0: shipped to CA: outside US filing, not posted',
+    ],
+    [noon({ currency: 'CAD' }), {}, 'notice R24 0: Currency: in CAD, never converted, not posted'],
+    [
+      noon(),
+      { status: 'not calculated', reasons: [], detail: '' },
+      'error not-calculated 0: the service gave no calculation',
+    ],
+    [
+      noon(),
+      { status: 'not calculated', reasons: [], detail: 'to_zip is unknown' },
+      'error not-calculated 0: to_zip is unknown',
+    ],
+    [
+      noon(),
+      { status: 'not recorded', reasons: [] },
+      'error R19 -950: The sale was sent, or should have been, and the service does not hold it.',
+    ],
+    [
+      saleOf(),
+      tiedOut,
+      'notice R16 0: 2026-11-01 in UTC, and 2026-10-31 where the seller is: it belongs to 2026-10',
+    ],
+  ] as const)('may be that $2', ([sale, changes, line]) => {
+    expect(seen(sale, changes)).toEqual([line]);
+  });
+
+  test('is each value that is recorded otherwise, and not each way of writing', () => {
+    const differences = [
+      { field: 'to_zip', sent: '90012', recorded: '90013', kind: 'value' },
+      { field: 'to_city', sent: 'Los Angeles', recorded: 'LOS ANGELES', kind: 'format' },
+    ] as const;
+    expect(seen(noon(), tiedOut, differences)).toEqual([
+      'error recorded-otherwise 0: to_zip was sent as "90012" and is recorded as "90013"',
+    ]);
+  });
+
+  test('names the record and where it stands', () => {
+    const [exception] = exceptionsOfSale(rowOf(noon()), noon(), [], OCTOBER);
+    expect(exception).toMatchObject({
+      state: 'CA',
+      origin: { file: 'orders_export.csv', line: 2, record: '#1001' },
+    });
+  });
+});
+
+const ASIDE: SetAside = {
+  outcome: 'rejected',
+  origin: { file: 'orders_export.csv', line: 7, record: '#1002' },
+  rows: [],
+  reason: { code: 'bad-cell', message: '"x" in Total is not an amount', column: 'Total' },
+  value: 'x',
+  businessDate: calendarDate('2026-10-31'),
+};
+
+describe('what is worth seeing beside the sales', () => {
+  test.for([
+    [ASIDE, 'error', 'bad-cell', 'what is rejected keeps something out of the month'],
+    [{ ...ASIDE, outcome: 'ignored' as const }, 'notice', 'bad-cell', 'what is ignored does not'],
+    [
+      { ...ASIDE, reason: { code: 'duplicate', message: 'm' } },
+      'error',
+      'R18',
+      'a duplicate has a code of its own',
+    ],
+  ] as const)('%# is $1 $2: $3', ([aside, severity, code]) => {
+    expect(exceptionOfSetAside(aside)).toMatchObject({ severity, code, effect: 0, origin: ASIDE.origin });
+  });
+
+  test('names the cell of a rejected row', () => {
+    expect(exceptionOfSetAside(ASIDE)).toMatchObject({
+      column: 'Total',
+      value: 'x',
+      message: ASIDE.reason.message,
+    });
+  });
+
+  test('is a record that no export explains, with its tax', () => {
+    const extra = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA', tax: money(123) };
+    expect(exceptionOfExtra(extra)).toEqual({
+      severity: 'error',
+      code: 'R20',
+      origin: { file: '', line: 0, record: '9001' },
+      message: 'the service holds this order of "shopify" with 1.23 tax; no export explains it',
+      state: 'CA',
+      effect: 123,
+    });
+  });
+});
+
+describe('the policy', () => {
+  const drafts = [exceptionOfSetAside(ASIDE)];
+
+  test.for([
+    [[], '', true, 'nothing is accepted'],
+    [[{ record: '#1002', code: 'bad-cell', why: 'asked the shop' }], 'asked the shop', false, 'this one is'],
+    [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
+    [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
+  ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
+    const [exception] = judged(drafts, accepted);
+    expect(exception?.accepted).toBe(why);
+    expect(exception && isOpen(exception)).toBe(open);
+  });
+
+  test('never has to speak of warnings and notices', () => {
+    for (const severity of ['warning', 'notice'] as const) {
+      expect(judged(drafts, []).map((one) => isOpen({ ...one, severity }))).toEqual([false]);
+    }
+  });
+});

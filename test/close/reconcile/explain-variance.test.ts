@@ -1,0 +1,191 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Alternative,
+  explainVariance,
+  isUnexplained,
+} from '../../../src/close/reconcile/explain-variance.ts';
+import { REASONS } from '../../../src/close/reconcile/reason.ts';
+import { ROUNDING_GRAINS, taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
+import { type Money, money, sum } from '../../../src/kernel/money.ts';
+import { anyOrderAmount } from '../../support/arbitraries.ts';
+import { anyResult, anyUnits, plain, resultOf, type Unit, unit, WITHOUT_NEXUS } from './result-of.ts';
+
+type Given = Parameters<typeof explainVariance>[0];
+
+const explain = (collected: number, expectation: Given['expectation'], more: Partial<Given> = {}) =>
+  explainVariance({
+    collected: money(collected),
+    shipping: money(0),
+    expectation,
+    alternatives: [],
+    ...more,
+  });
+
+const shown = (...given: Parameters<typeof explain>) =>
+  explain(...given).map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
+
+/** 100.00 of goods at 8.25 %, and 10.00 of shipping that is not taxed. */
+const GOODS = plain(10_000);
+const EXPECTED = resultOf([GOODS]);
+const SHIPPING = { shipping: money(1000) };
+
+const dearer = (units: readonly Unit[]): Alternative => ({
+  code: 'R02',
+  what: 'at the rates of 2026-06-30',
+  result: resultOf(units),
+});
+const OLD_RATE = dearer([unit({ state: [10_000, 600_000], city: [10_000, 200_000] })]);
+const NO_CATEGORY: Alternative = {
+  code: 'R05',
+  what: 'with product categories ignored',
+  result: resultOf([GOODS, plain(2000)]),
+};
+
+describe('a variance has its reason', () => {
+  test.for([
+    [825, {}, [], 'none, where collected is what was expected'],
+    [0, {}, ['R11 -825: nexus in the destination; 8.25 was due'], 'nothing was charged'],
+    [908, SHIPPING, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
+    [625, {}, ['R02 -200: recomputed at the state rate alone: 6.25'], 'the city was forgotten'],
+    [
+      800,
+      { alternatives: [OLD_RATE] },
+      ['R02 -25: recomputed at the rates of 2026-06-30: 8.00'],
+      'the rate is an old one',
+    ],
+    [
+      990,
+      { alternatives: [NO_CATEGORY] },
+      ['R05 165: recomputed with product categories ignored: 9.90'],
+      'an exempt item was taxed',
+    ],
+    [
+      688,
+      SHIPPING,
+      ['R06 83: recomputed with shipping taxed: 9.08', 'R02 -220: recomputed at the state rate alone: 6.88'],
+      'shipping was taxed, at the state rate alone',
+    ],
+    [
+      880,
+      { ...SHIPPING, alternatives: [OLD_RATE] },
+      [
+        'R02 -25: recomputed at the rates of 2026-06-30: 8.00',
+        'R06 80: recomputed with shipping taxed: 8.80',
+      ],
+      'shipping was taxed, at an old rate',
+    ],
+    [
+      826,
+      { ...SHIPPING, alternatives: [OLD_RATE, NO_CATEGORY] },
+      ['R99 1: no recomputation with one or two things changed gives what was collected'],
+      'a cent that nothing explains',
+    ],
+  ] as const)('%i cents collected of 825 with %j: %j, %s', ([collected, more, reasons]) => {
+    expect(shown(collected, EXPECTED, more)).toEqual(reasons);
+  });
+
+  test('taxed shipping that the shop left out is R06 too', () => {
+    const taxed = resultOf([GOODS], plain(1000));
+    expect(shown(825, taxed, SHIPPING)).toEqual(['R06 -83: recomputed with shipping untaxed: 8.25']);
+  });
+
+  test('without nexus is R10, whatever the amount', () => {
+    expect(shown(825, WITHOUT_NEXUS)).toEqual([
+      'R10 825: no nexus in the destination on the day of the sale, so nothing was due',
+    ]);
+    expect(explain(0, WITHOUT_NEXUS)).toEqual([]);
+  });
+
+  test('of a calculation without levels is unexplained', () => {
+    const { breakdown, ...bare } = EXPECTED;
+    expect(breakdown).toBeDefined();
+    const reasons = explain(900, bare);
+    expect(reasons.map(({ code, amount }) => [code, amount])).toEqual([['R99', 75]]);
+    expect(isUnexplained(reasons)).toBe(true);
+  });
+});
+
+describe('rounding', () => {
+  const crumbs = [plain(10), plain(10), plain(10)]; // 0.825 cents each.
+
+  test('of each line is R01', () => {
+    expect(shown(3, resultOf(crumbs))).toEqual(['R01 1: recomputed rounded per line: 0.03']);
+  });
+
+  test('comes behind a change where both are needed', () => {
+    const expected = resultOf(crumbs);
+    const more = { alternatives: [dearer([plain(20), plain(20), plain(20)])] };
+    expect(shown(6, expected, more)).toEqual([
+      'R02 3: recomputed at the rates of 2026-06-30: 0.05',
+      'R01 1: recomputed rounded per line: 0.06',
+    ]);
+  });
+
+  test('alone is believed before two things at once', () => {
+    // Shipping taxed (1) and then the state rate alone would give three cents as well.
+    const expected = resultOf(crumbs);
+    const reasons = explain(3, expected, { shipping: money(19) });
+    expect(reasons.map(({ code }) => code)).toEqual(['R01']);
+  });
+});
+
+const anyCase: fc.Arbitrary<Given> = fc
+  .record({
+    expectation: anyResult,
+    others: fc.array(anyUnits, { maxLength: 3 }),
+    shipping: anyOrderAmount,
+    random: anyOrderAmount,
+    isProvable: fc.boolean(),
+    grain: fc.constantFrom(...ROUNDING_GRAINS),
+  })
+  .map(({ expectation, others, shipping, random, isProvable, grain }) => {
+    const alternatives = others.map(dearer);
+    const model = taxModelOf(alternatives[0]?.result ?? expectation);
+    const collected: Money = isProvable && model ? taxOf(model, grain) : random;
+    return { expectation, alternatives, shipping, collected };
+  });
+
+describe('whatever was collected and expected', () => {
+  test('the reasons add up to the difference, to the cent', () => {
+    fc.assert(
+      fc.property(anyCase, (given) => {
+        const reasons = explainVariance(given);
+        expect(sum(reasons.map(({ amount }) => amount))).toBe(
+          given.collected - given.expectation.amount_to_collect,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('each reason has an amount and a known code, and what is unexplained stands alone', () => {
+    fc.assert(
+      fc.property(anyCase, (given) => {
+        const reasons = explainVariance(given);
+        for (const { code, amount } of reasons) {
+          expect(amount).not.toBe(0);
+          expect(REASONS).toHaveProperty(code);
+        }
+        if (isUnexplained(reasons)) expect(reasons).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('what one recomputation gives is explained', () => {
+    fc.assert(
+      fc.property(anyResult, anyUnits, fc.constantFrom(...ROUNDING_GRAINS), (expectation, units, grain) => {
+        const alternative = dearer(units);
+        const model = taxModelOf(alternative.result);
+        if (!model) throw new Error('there is no model');
+        const given = {
+          expectation,
+          alternatives: [alternative],
+          shipping: money(0),
+          collected: taxOf(model, grain),
+        };
+        expect(isUnexplained(explainVariance(given))).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
+import { addRecorded, addRow, emptyTotals, inKeyOrder } from '../../../src/close/reconcile/period-totals.ts';
+import { money, sum } from '../../../src/kernel/money.ts';
+import { anySale, refundOf, saleOf } from '../sales/sale-of.ts';
+import { rowOf } from './detail-rows.ts';
+
+const totalsOf = (rows: readonly DetailRow[]) => {
+  const totals = emptyTotals();
+  for (const row of rows) addRow(totals, row);
+  return totals;
+};
+
+const inState = (state: string) => saleOf({ shipTo: { ...saleOf().shipTo, state } });
+const NOT_POSTED = saleOf({ currency: 'CAD' });
+
+describe('the totals of a state', () => {
+  test('are those of its posted sales, refunds with their minus', () => {
+    const { states, rows } = totalsOf([
+      rowOf(),
+      rowOf(),
+      rowOf(refundOf(saleOf())),
+      rowOf(inState('NV')),
+      rowOf(NOT_POSTED),
+    ]);
+    expect(rows).toBe(5);
+    expect([...states.keys()]).toEqual(['CA', 'NV']);
+    expect(states.get('CA')).toEqual({
+      state: 'CA',
+      orders: 2,
+      refunds: 1,
+      gross: 11_000,
+      shipping: 1_000,
+      taxable: 10_000,
+      collected: 950,
+      expected: 825,
+      recorded: 950,
+    });
+  });
+
+  test('come to nothing for an order and its full refund', () => {
+    fc.assert(
+      fc.property(anySale, (sale) => {
+        const order = { ...sale, kind: 'order' as const };
+        const state = totalsOf([rowOf(order), rowOf(refundOf(order))]).states.get('CA');
+        for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const) {
+          expect(state?.[figure]).toBe(0);
+        }
+      }),
+    );
+  });
+
+  test('do not depend on the order of the rows', () => {
+    fc.assert(
+      fc.property(fc.array(anySale, { maxLength: 8 }), (sales) => {
+        const rows = sales.map((sale) => rowOf(sale));
+        const [forward, backward] = [totalsOf(rows), totalsOf([...rows].reverse())];
+        for (const part of ['states', 'jurisdictions', 'reasons', 'days'] as const) {
+          expect(inKeyOrder<unknown>(forward[part])).toEqual(inKeyOrder<unknown>(backward[part]));
+        }
+      }),
+    );
+  });
+});
+
+describe('the totals of a jurisdiction', () => {
+  test('are kept apart by state, level, name and rate, and add up to what was expected', () => {
+    const { jurisdictions, states } = totalsOf([rowOf(), rowOf(), rowOf(inState('NV'))]);
+    const found = inKeyOrder(jurisdictions);
+    expect(found.map(({ state, level, name, taxable, tax }) => [state, level, name, taxable, tax])).toEqual([
+      ['CA', 'city', 'SANTA MONICA', 20_000, 400],
+      ['CA', 'state', 'CA', 20_000, 1_250],
+      ['NV', 'city', 'SANTA MONICA', 10_000, 200],
+      ['NV', 'state', 'CA', 10_000, 625],
+    ]);
+    const expected = sum([...states.values()].map((state) => state.expected));
+    expect(sum(found.map(({ tax }) => tax))).toBe(expected);
+  });
+});
+
+describe('the totals of a reason', () => {
+  const withReasons = (...reasons: DetailRow['reasons']) => rowOf(saleOf(), { reasons });
+  const reason = (code: 'R02' | 'R06', cents: number) => ({ code, amount: money(cents), proof: '' });
+
+  test('keep what was charged too much apart from what was charged too little', () => {
+    const { reasons } = totalsOf([
+      withReasons(reason('R06', 83)),
+      withReasons(reason('R06', -50), reason('R02', 5)),
+    ]);
+    expect(inKeyOrder(reasons)).toEqual([
+      { code: 'R02', sales: 1, over: 5, under: 0 },
+      { code: 'R06', sales: 2, over: 83, under: -50 },
+    ]);
+  });
+
+  test('count a sale once, even if two steps of its proof have one code', () => {
+    const { reasons } = totalsOf([withReasons(reason('R02', 30), reason('R02', -10))]);
+    expect(inKeyOrder(reasons)).toEqual([{ code: 'R02', sales: 1, over: 30, under: -10 }]);
+  });
+
+  test('leave out what is not posted', () => {
+    expect(totalsOf([rowOf(NOT_POSTED, { reasons: [reason('R02', 1)] })]).reasons.size).toBe(0);
+  });
+});
+
+describe('the totals of a day and channel', () => {
+  test('count what was exported, posted, missing, and what came back', () => {
+    const totals = totalsOf([
+      rowOf(),
+      rowOf(refundOf(saleOf())),
+      rowOf(NOT_POSTED),
+      rowOf(saleOf(), { isRecorded: false }),
+    ]);
+    addRecorded(totals, '2026-10-31', 'shopify', money(11_000), money(950));
+    addRecorded(totals, '2026-10-31', 'amazon', money(500), money(0));
+    const day = {
+      day: '2026-10-31',
+      channel: 'shopify',
+      orders: 3,
+      refunds: 0,
+      posted: 2,
+      recorded: 1,
+      missing: 1,
+    };
+    expect(inKeyOrder(totals.days)).toEqual([
+      expect.objectContaining({ channel: 'amazon', orders: 0, recorded: 1, recordedAmount: 500 }),
+      { ...day, amount: 22_000, tax: 1_900, recordedAmount: 11_000, recordedTax: 950 },
+      expect.objectContaining({ day: '2026-11-03', refunds: 1, posted: 1, amount: -11_000, tax: -950 }),
+    ]);
+  });
+});
+
+test('a listing goes by the keys, not by what came first', () => {
+  expect(
+    inKeyOrder(
+      new Map([
+        ['b', 2],
+        ['a', 1],
+        ['B', 3],
+      ]),
+    ),
+  ).toEqual([3, 1, 2]);
+});
