@@ -55,6 +55,9 @@ const initial = async (schema: Schema): Promise<void> => {
       posting: 'text',
       body: 'text',
       digest: 'text',
+      reference: 'text',
+      refunded: 'integer',
+      derived: 'integer',
       load: 'text',
       file: 'text',
       line: 'integer',
@@ -84,18 +87,20 @@ const initial = async (schema: Schema): Promise<void> => {
     {
       entity: 'text',
       channel: 'text',
-      file: 'text',
-      line: 'integer',
       order_id: 'text',
       instant: 'integer',
       amount: 'integer',
+      copy: 'integer',
+      file: 'text',
+      line: 'integer',
+      load: 'text',
     },
-    ['entity', 'channel', 'file', 'line'],
+    ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
   );
   await schema
-    .createIndex('refund_date_by_order')
-    .on('refund_date')
-    .columns(['entity', 'channel', 'order_id'])
+    .createIndex('sale_by_reference')
+    .on('sale')
+    .columns(['entity', 'channel', 'reference'])
     .execute();
   await create(schema, 'calculation', { digest: 'text', service: 'text', request: 'text', result: 'text' }, [
     'digest',

@@ -1,12 +1,21 @@
 import { digestOf } from '../../kernel/digest.ts';
+import type { Money } from '../../kernel/money.ts';
 import { postingOf, type Sale, type SetAside } from '../sales/sale.ts';
 import type { SaleRow, SetAsideRow } from './tables.ts';
 
 /** Whose record it is, and which load of which channel saw it. */
 export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: string };
 
+/** What a row says beside the sale itself. */
+export type SaleExtras = {
+  /** Of an order: what was given back so far, tax included. */
+  readonly refunded: Money;
+  /** Whether it was worked out from an order and its repayments instead of read from a file. */
+  readonly isDerived: boolean;
+};
+
 /** A sale as a row. Its digest covers what it says, not where it was found. */
-export const saleRow = (owner: RowOwner, sale: Sale): SaleRow => {
+export const saleRow = (owner: RowOwner, sale: Sale, { refunded, isDerived }: SaleExtras): SaleRow => {
   const { origin, rows, ...content } = sale;
   return {
     entity: owner.entity,
@@ -18,7 +27,10 @@ export const saleRow = (owner: RowOwner, sale: Sale): SaleRow => {
     instant: sale.instant,
     posting: postingOf(sale),
     body: JSON.stringify({ ...content, origin, rows }),
-    digest: digestOf(content),
+    digest: digestOf({ ...content, refunded }),
+    reference: sale.reference ?? '',
+    refunded,
+    derived: isDerived ? 1 : 0,
     load: owner.load,
     file: origin.file,
     line: origin.line,

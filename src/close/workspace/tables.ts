@@ -33,7 +33,13 @@ export type SaleRow = {
   posting: string;
   body: string;
   digest: string;
-  /** The load that last saw it, and where; a second place in one load is a duplicate. */
+  /** The order that a refund belongs to, by its id; empty for orders. */
+  reference: string;
+  /** What was given back of an order so far, tax included, as its export tells. */
+  refunded: number;
+  /** 1 for a refund that was worked out from an order and its repayments, 0 for what stands in a file. */
+  derived: number;
+  /** The load that last saw it, and where. */
   load: string;
   file: string;
   line: number;
@@ -52,14 +58,19 @@ export type SetAsideRow = {
   body: string;
 };
 
+/** A repayment. It is known by what it is and not by where it stood, and stays known when its file is gone. */
 export type RefundDateRow = {
   entity: string;
   channel: string;
-  file: string;
-  line: number;
   order_id: string;
   instant: number;
   amount: number;
+  /** 1, or more for equal repayments of one instant. */
+  copy: number;
+  file: string;
+  line: number;
+  /** The load that last saw it. */
+  load: string;
 };
 
 export type CalculationRow = { digest: string; service: string; request: string; result: string };

@@ -33,7 +33,7 @@ const KEYS: {
   source_file: ['entity', 'channel', 'path'],
   sale: ['entity', 'key'],
   set_aside: ['entity', 'channel', 'file', 'line'],
-  refund_date: ['entity', 'channel', 'file', 'line'],
+  refund_date: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
   calculation: ['digest'],
   sale_calculation: ['entity', 'key'],
   submission: ['entity', 'key', 'service'],

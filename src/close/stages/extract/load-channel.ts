@@ -2,12 +2,14 @@ import { batches } from '../../../runtime/batches.ts';
 import type { Profile } from '../../sales/profile.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { readSale } from '../../sales/read-sale.ts';
+import type { RefundDate } from '../../sales/refunds.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
+import type { RefundDateRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
-import { addRefundsWithoutOrder } from './add-refunds-without-order.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { deriveRefunds } from './derive-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import type { SourceFile } from './source-file.ts';
@@ -19,46 +21,58 @@ import { storeBatch } from './store-batch.ts';
  */
 export const loadChannel = async (load: ChannelLoad, advanced: Advanced): Promise<void> => {
   const { workspace, channel } = load;
-  const own = (tables: WorkspaceQueries, table: 'set_aside' | 'refund_date' | 'source_file') =>
-    tables
-      .deleteFrom(table)
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .execute();
-  await workspace.together(async (tables) => {
-    for (const table of ['set_aside', 'refund_date', 'source_file'] as const) await own(tables, table);
-  });
-
+  await workspace.together((tables) => forgetPlaces(load, tables));
   for (const file of load.companions) await loadRefundDates(load, file);
   const conflicts = new Set<string>();
   for (const file of load.sources) await loadFile(load, file, conflicts, advanced);
   await refuseConflicts(load, conflicts);
-  await addRefundsWithoutOrder(load);
+  await deriveRefunds(load);
   await workspace.upsert('source_load', [
     { entity: workspace.entity, channel: channel.name, digest: load.load },
   ]);
 };
 
+/**
+ * What is said of files is said anew by every load. Sales and repayments stay: a record that is not in the files of
+ * this load is not gone. An attempt at this very load that was cut off must not pass for a first reading.
+ */
+const forgetPlaces = async (
+  { workspace, channel, load }: ChannelLoad,
+  tables: WorkspaceQueries,
+): Promise<void> => {
+  for (const table of ['set_aside', 'source_file'] as const) {
+    await tables
+      .deleteFrom(table)
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .execute();
+  }
+  await tables
+    .updateTable('sale')
+    .set({ load: '' })
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .where('load', '=', load)
+    .execute();
+};
+
 const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<void> => {
-  const { workspace, channel } = load;
+  const { workspace } = load;
   const { profile, header, headerLine } = await detected(load, file, isRefundDatesProfile);
   if (!isRefundDatesProfile(profile)) return;
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-  const identity = { entity: workspace.entity, channel: channel.name, file: file.name };
+  const copies = new Map<string, number>();
   for await (const batch of batches(readRefundDates(file, header, headerLine, profile), BATCH_ROWS)) {
     const dates = batch.flatMap((row) => (row.kind === 'refund' ? [row.date] : []));
     const asides = batch.flatMap((row) =>
       row.kind === 'rejected' ? [setAsideRow(ownerOf(load), row.aside)] : [],
     );
     await workspace.together(async (tables) => {
-      const rows = dates.map(({ order, instant, amount, origin }) => ({
-        ...identity,
-        line: origin.line,
-        order_id: order,
-        instant,
-        amount,
-      }));
-      await workspace.upsert('refund_date', rows, tables);
+      await workspace.upsert(
+        'refund_date',
+        dates.map((date) => repaymentRow(load, date, copies)),
+        tables,
+      );
       await workspace.upsert('set_aside', asides, tables);
     });
     tally.rows += batch.length;
@@ -67,6 +81,24 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
     tally.ignored += batch.length - dates.length - asides.length;
   }
   await storeFile(load, file, { profile, header }, tally);
+};
+
+/** Equal repayments of one instant are told apart by counting them within their file. */
+const repaymentRow = (load: ChannelLoad, date: RefundDate, copies: Map<string, number>): RefundDateRow => {
+  const identity = `${date.order} ${date.instant} ${date.amount}`;
+  const copy = (copies.get(identity) ?? 0) + 1;
+  copies.set(identity, copy);
+  return {
+    entity: load.workspace.entity,
+    channel: load.channel.name,
+    order_id: date.order,
+    instant: date.instant,
+    amount: date.amount,
+    copy,
+    file: date.origin.file,
+    line: date.origin.line,
+    load: load.load,
+  };
 };
 
 const storeFile = (
@@ -97,8 +129,8 @@ const loadFile = async (
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
   const { groups, profile, header, context, read } = await openSales(load, file);
   for await (const batch of batches(groups, BATCH_ROWS)) {
-    const records = batch.map((group) => readSale(group, profile, read, context));
-    await storeBatch(load, records, conflicts, tally, batch);
+    const records = batch.map((group) => ({ group, record: readSale(group, profile, read, context) }));
+    await storeBatch(load, records, conflicts, tally);
     advanced(tally.rows);
   }
   await storeFile(load, file, { profile, header }, tally);

@@ -1,123 +1,128 @@
 import type { RowGroup } from '../../sales/group-rows.ts';
-import type { ReadOrder } from '../../sales/read-sale.ts';
+import { type ReadOrder, serviceId } from '../../sales/read-sale.ts';
 import type { TableRow } from '../../sales/read-table.ts';
-import { type RefundDate, refundsOf } from '../../sales/refunds.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
 
-/** Write one batch: each record finds its earlier self by key, and a second place in this load is a duplicate. */
+/** A record as it was read, with the rows it was read from. */
+export type ReadGroup = { readonly group: RowGroup; readonly record: ReadOrder | SetAside };
+
+/**
+ * Write one batch of a file. What the newest file says of a record holds: it replaces what earlier files and loads
+ * said, and a record that is set aside now is no sale any more. A second place in the same file is a duplicate when
+ * it says the same, and a conflict when it does not.
+ */
 export const storeBatch = async (
   load: ChannelLoad,
-  records: readonly (ReadOrder | SetAside)[],
+  batch: readonly ReadGroup[],
   conflicts: Set<string>,
   tally: Tally,
-  groups: readonly RowGroup[],
 ): Promise<void> => {
   const { workspace } = load;
-  const orders = records.filter((record) => 'order' in record);
   await workspace.together(async (tables) => {
-    const seen = await seenInLoad(
+    const known = await knownSales(
       load,
-      orders.map(({ order }) => order.key),
+      batch.map(({ group, record }) => keyOf(load, group, record)),
       tables,
     );
-    const dates = await refundDatesOf(
-      load,
-      orders.map(({ order }) => order.id),
-      tables,
-    );
-    const sales: SaleRow[] = [];
+    const sales = new Map<string, SaleRow>();
     const asides: SetAsideRow[] = [];
-    records.forEach((record, index) => {
-      const rows = groups[index]?.rows ?? [];
-      tally.rows += rows.length;
+    const gone: string[] = [];
+    for (const { group, record } of batch) {
+      const key = keyOf(load, group, record);
+      const earlier = sales.get(key) ?? known.get(key);
+      const isSeen = earlier?.load === load.load;
+      tally.rows += group.rows.length;
       if ('outcome' in record) {
-        tally[record.outcome] += rows.length;
+        tally[record.outcome] += group.rows.length;
         asides.push(setAsideRow(ownerOf(load), record));
-        return;
+        if (earlier && group.kind === 'record') {
+          if (isSeen && earlier.file === record.origin.file) conflicts.add(key);
+          else gone.push(key);
+        }
+        continue;
       }
-      const row = saleRow(ownerOf(load), record.order);
-      const earlier = seen.get(row.key);
-      if (earlier === undefined || (earlier.file === row.file && earlier.line === row.line)) {
-        seen.set(row.key, row);
-        tally.used += rows.length;
-        sales.push(
-          row,
-          ...refundsOf(record, dates.get(record.order.id) ?? [], load.calendar).map((refund) =>
-            saleRow(ownerOf(load), refund),
-          ),
-        );
-        return;
+      const row = saleRow(ownerOf(load), record.order, { refunded: record.refunded, isDerived: false });
+      const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
+      if (isSeen && !isSamePlace && (earlier.file === row.file || earlier.digest === row.digest)) {
+        if (earlier.digest !== row.digest) conflicts.add(key);
+        tally.ignored += group.rows.length;
+        asides.push(setAsideRow(ownerOf(load), duplicate(record.order, group.rows, earlier)));
+        continue;
       }
-      if (earlier.digest !== row.digest) conflicts.add(row.key);
-      tally.ignored += rows.length;
-      asides.push(setAsideRow(ownerOf(load), duplicate(record.order, rows, earlier)));
-    });
-    await workspace.upsert('sale', sales, tables);
+      if (isSeen && !isSamePlace) asides.push(...(await supersede(load, earlier, row, tables)));
+      tally.used += group.rows.length;
+      sales.set(key, row);
+    }
+    await workspace.upsert('sale', [...sales.values()], tables);
     await workspace.upsert('set_aside', asides, tables);
+    await removeSales(load, gone, tables);
   });
 };
 
-type Seen = Pick<SaleRow, 'key' | 'digest' | 'file' | 'line'>;
+const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadOrder | SetAside): string =>
+  'outcome' in record ? `${channel.name}/order/${serviceId(group.name)}` : record.order.key;
 
-/** The orders with these keys that this load has stored already, and where they stood. */
-export const seenInLoad = async (
-  load: ChannelLoad,
+export type KnownSale = Pick<SaleRow, 'key' | 'digest' | 'file' | 'line' | 'load' | 'body'>;
+
+/** The sales with these keys as the workspace has them, and which load saw them last. */
+export const knownSales = async (
+  { workspace }: ChannelLoad,
   keys: readonly string[],
   tables: WorkspaceQueries,
-): Promise<Map<string, Seen>> => {
+): Promise<Map<string, KnownSale>> => {
   if (keys.length === 0) return new Map();
   const rows = await tables
     .selectFrom('sale')
-    .select(['key', 'digest', 'file', 'line'])
-    .where('entity', '=', load.workspace.entity)
-    .where('load', '=', load.load)
+    .select(['key', 'digest', 'file', 'line', 'load', 'body'])
+    .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();
   return new Map(rows.map((row) => [row.key, row]));
 };
 
-const refundDatesOf = async (
-  load: ChannelLoad,
-  ids: readonly string[],
+const removeSales = async (
+  { workspace }: ChannelLoad,
+  keys: readonly string[],
   tables: WorkspaceQueries,
-): Promise<Map<string, RefundDate[]>> => {
-  const found = new Map<string, RefundDate[]>();
-  if (ids.length === 0) return found;
-  const rows = await tables
-    .selectFrom('refund_date')
-    .selectAll()
-    .where('entity', '=', load.workspace.entity)
-    .where('channel', '=', load.channel.name)
-    .where('order_id', 'in', ids)
-    .orderBy('instant')
-    .orderBy('file')
-    .orderBy('line')
-    .execute();
-  for (const row of rows) found.set(row.order_id, [...(found.get(row.order_id) ?? []), refundDate(row)]);
-  return found;
+): Promise<void> => {
+  if (keys.length === 0) return;
+  await tables.deleteFrom('sale').where('entity', '=', workspace.entity).where('key', 'in', keys).execute();
 };
 
-export const refundDate = (row: {
-  order_id: string;
-  instant: number;
-  amount: number;
-  file: string;
-  line: number;
-}): RefundDate => ({
-  order: row.order_id,
-  instant: row.instant as RefundDate['instant'],
-  amount: row.amount as RefundDate['amount'],
-  origin: { file: row.file, line: row.line, record: row.order_id },
-});
-
-const duplicate = (order: Sale, rows: readonly TableRow[], earlier: Seen): SetAside => ({
+const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): SetAside => ({
   outcome: 'ignored',
   origin: order.origin,
   rows,
   businessDate: order.businessDate,
   reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
 });
+
+/** A newer file says something else: what the earlier file said of the record is ignored, and counted as ignored. */
+const supersede = async (
+  load: ChannelLoad,
+  earlier: KnownSale,
+  row: SaleRow,
+  tables: WorkspaceQueries,
+): Promise<readonly SetAsideRow[]> => {
+  const sale = JSON.parse(earlier.body) as Sale;
+  await tables
+    .updateTable('source_file')
+    .set((file) => ({ used: file('used', '-', sale.rows), ignored: file('ignored', '+', sale.rows) }))
+    .where('entity', '=', load.workspace.entity)
+    .where('channel', '=', load.channel.name)
+    .where('path', '=', earlier.file)
+    .execute();
+  const message = `${row.file}:${row.line} is newer and says something else of this record`;
+  const aside: SetAside = {
+    outcome: 'ignored',
+    origin: sale.origin,
+    rows: [],
+    businessDate: sale.businessDate,
+    reason: { code: 'superseded', message },
+  };
+  return [setAsideRow(ownerOf(load), aside)];
+};

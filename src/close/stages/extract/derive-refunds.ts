@@ -1,0 +1,141 @@
+import { afterKey } from '../../../database/after-key.ts';
+import { pagesOf } from '../../../database/pages.ts';
+import { type Money, sum, ZERO } from '../../../kernel/money.ts';
+import { type RefundDate, refundsOf, refundWithoutOrder } from '../../sales/refunds.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { saleRow } from '../../workspace/sale-rows.ts';
+import type { RefundDateRow, SaleRow } from '../../workspace/tables.ts';
+import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
+import { type ChannelLoad, ownerOf } from './channel-load.ts';
+
+/**
+ * Work out the refunds of every order of the channel that something was given back of, from the order as it is known
+ * now and from all repayments that were ever seen. Refunds that do not follow any more are taken away; a repayment
+ * whose order is unknown stands as a refund without its order, and none is ever lost because its order is not in the
+ * files of this load.
+ */
+export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
+  const { workspace, channel } = load;
+  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('sale')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('kind', '=', 'order')
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          eb('refunded', '>', 0),
+          exists(
+            selectFrom('refund_date')
+              .select('refund_date.order_id')
+              .whereRef('refund_date.entity', '=', 'sale.entity')
+              .whereRef('refund_date.channel', '=', 'sale.channel')
+              .whereRef('refund_date.order_id', '=', 'sale.id'),
+          ),
+        ]),
+      )
+      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+  const mark = `${load.load} refunds`;
+  for await (const page of pages) {
+    await workspace.together(async (tables) => {
+      const dates = await repaymentsOf(
+        load,
+        page.map(({ id }) => id),
+        tables,
+      );
+      const refunds = page.flatMap((row) => refundsOfRow(load, row, dates.get(row.id) ?? []));
+      await workspace.upsert(
+        'sale',
+        refunds.map((refund) => ({ ...refund, load: mark })),
+        tables,
+      );
+    });
+  }
+  const strays = (await repaymentsWithoutOrder(load)).map((refund) => ({ ...refund, load: mark }));
+  await workspace.together(async (tables) => {
+    await workspace.upsert('sale', strays, tables);
+    await tables
+      .deleteFrom('sale')
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('derived', '=', 1)
+      .where('load', '<>', mark)
+      .execute();
+  });
+};
+
+const derived = (load: ChannelLoad, refund: Sale): SaleRow =>
+  saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true });
+
+/** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
+const refundsOfRow = (load: ChannelLoad, row: SaleRow, dates: readonly RefundDate[]): readonly SaleRow[] => {
+  const order = JSON.parse(row.body) as Sale;
+  const paidBack = sum(dates.map(({ amount }) => amount));
+  const told = row.refunded as Money;
+  const refunded = row.load !== load.load && paidBack > told ? paidBack : told;
+  return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
+};
+
+const repaymentsOf = async (
+  { workspace, channel }: ChannelLoad,
+  ids: readonly string[],
+  tables: WorkspaceQueries,
+): Promise<ReadonlyMap<string, readonly RefundDate[]>> => {
+  const rows = await tables
+    .selectFrom('refund_date')
+    .selectAll()
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .where('order_id', 'in', ids)
+    .orderBy('instant')
+    .orderBy('amount')
+    .orderBy('copy')
+    .execute();
+  const found = new Map<string, RefundDate[]>();
+  for (const row of rows) found.set(row.order_id, [...(found.get(row.order_id) ?? []), repayment(row)]);
+  return found;
+};
+
+const repayment = (row: RefundDateRow): RefundDate => ({
+  order: row.order_id,
+  instant: row.instant as RefundDate['instant'],
+  amount: row.amount as RefundDate['amount'],
+  origin: { file: row.file, line: row.line, record: row.order_id },
+});
+
+const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleRow[]> => {
+  const { workspace, channel, calendar } = load;
+  const rows = await workspace.tables
+    .selectFrom('refund_date')
+    .selectAll()
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sale')
+            .select('sale.key')
+            .whereRef('sale.entity', '=', 'refund_date.entity')
+            .whereRef('sale.channel', '=', 'refund_date.channel')
+            .where('sale.kind', '=', 'order')
+            .whereRef('sale.id', '=', 'refund_date.order_id'),
+        ),
+      ),
+    )
+    .orderBy('order_id')
+    .orderBy('instant')
+    .orderBy('amount')
+    .orderBy('copy')
+    .execute();
+  const counts = new Map<string, number>();
+  return rows.map((row) => {
+    const count = (counts.get(row.order_id) ?? 0) + 1;
+    counts.set(row.order_id, count);
+    return derived(load, refundWithoutOrder(channel.name, repayment(row), count, calendar));
+  });
+};
