@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { detectProfile, normalColumn } from '../../../src/close/sales/detect-profile.ts';
 import { shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
-import { csvOf, fileOf, HEADER, row, shopify } from './shopify-export.ts';
+import { fileOf } from './export-file.ts';
+import { csvOf, HEADER, row, shopify } from './shopify-export.ts';
 
 const PROFILES = shippedProfiles();
 const detect = async (content: string, profiles = PROFILES) =>

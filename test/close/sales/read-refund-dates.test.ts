@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
 import { type CompanionRow, readRefundDates } from '../../../src/close/sales/read-refund-dates.ts';
 import { isRefundDatesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
-import { fileOf } from './shopify-export.ts';
+import { fileOf } from './export-file.ts';
 
 const HEADER = 'Transaction Date,Type,Order,Payout Status,Amount,Fee,Net,Checkout';
 

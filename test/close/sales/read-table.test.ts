@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTable, type TableRow } from '../../../src/close/sales/read-table.ts';
-import { fileOf } from './shopify-export.ts';
+import { fileOf } from './export-file.ts';
 
 const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> => {
   const rows: TableRow[] = [];

@@ -1,23 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { onTestFinished } from 'vitest';
 import { groupRows, type RowGroup } from '../../../src/close/sales/group-rows.ts';
 import { type ReadOrder, readSale, type SaleContext } from '../../../src/close/sales/read-sale.ts';
 import { rowReader } from '../../../src/close/sales/row-view.ts';
 import type { SetAside } from '../../../src/close/sales/sale.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { zoneCalendar } from '../../../src/kernel/calendar.ts';
-
-/** A file that lives as long as the test. */
-export const fileOf = async (content: string | Uint8Array): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-sales-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'export.csv');
-  await writeFile(path, content);
-  return path;
-};
 
 const SHOPIFY = shippedProfiles().find(isSalesProfile);
 if (!SHOPIFY) throw new Error('no profile of sales is shipped');
