@@ -1,34 +1,40 @@
 import { pino } from 'pino';
-import type { CommandIo, ServeOptions } from './cli/io.ts';
+import type { CommandIo, ServedService, ServeOptions } from './cli/io.ts';
 import { connect } from './database/connect.ts';
-import { startTaxServer, type TaxServer } from './service/http/tax-server.ts';
+import { loggableError } from './service/http/loggable-error.ts';
+import { serviceMetrics } from './service/http/metrics.ts';
+import { startMetricsServer } from './service/http/metrics-server.ts';
+import { startTaxServer } from './service/http/tax-server.ts';
 import { openLedger } from './service/ledger/ledger.ts';
 
 /** Build the served tax service: its books, its content, its logs as JSON lines. Stopping it closes the books. */
 export const buildServer = async (
-  options: ServeOptions,
+  { ledger: url, content, logLevel, metrics: metricsAddress, ...settings }: ServeOptions,
   io: CommandIo,
   writeLog: (line: string) => void,
-): Promise<TaxServer> => {
-  const database = await connect(options.ledger);
+): Promise<ServedService> => {
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
   try {
-    const { ledger: _, content, ...settings } = options;
+    const database = await connect(url);
+    closing.push(database.close);
+    const metrics = metricsAddress && serviceMetrics();
+    const metricsServer = metrics && (await startMetricsServer(metrics, metricsAddress));
+    if (metricsServer) closing.push(metricsServer.stop);
     const server = await startTaxServer({
       ...settings,
-      ledger: await openLedger(database, io.clock),
+      ...(metrics && { metrics }),
+      ledger: await openLedger(database, io.clock, metrics?.countGroup),
       content: await io.loadContent(content),
       clock: io.clock,
-      logger: pino({ level: 'warn' }, { write: writeLog }),
+      logger: pino({ level: logLevel, base: null, serializers: { err: loggableError } }, { write: writeLog }),
     });
-    return {
-      url: server.url,
-      stop: async () => {
-        await server.stop();
-        await database.close();
-      },
-    };
+    closing.push(server.stop);
+    return { url: server.url, ...(metricsServer && { metricsUrl: metricsServer.url }), stop };
   } catch (error) {
-    await database.close();
+    await stop();
     throw error;
   }
 };

@@ -14,7 +14,16 @@ export type ServeOptions = {
   readonly insecure: boolean;
   readonly sandbox: boolean;
   readonly requestsPerMinuteMax?: number;
+  readonly logLevel: LogLevel;
+  /** Where metrics are served, if anywhere. */
+  readonly metrics?: { readonly host: string; readonly port: number };
 };
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The service, and where its metrics are when they are served. */
+export type ServedService = TaxServer & { readonly metricsUrl?: string };
 
 export type CloseOptions = {
   readonly output: string | undefined;
@@ -44,7 +53,7 @@ export type CommandIo = {
   /** Load the tax content of a folder, or the one that comes with the program. */
   readonly loadContent: (folder: string | undefined) => Promise<TaxContent>;
   /** Start the tax service over HTTP; it runs until it is stopped. */
-  readonly serve: (options: ServeOptions) => Promise<TaxServer>;
+  readonly serve: (options: ServeOptions) => Promise<ServedService>;
   /** Resolves when the process is asked to end. */
   readonly untilAskedToEnd: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
-import type { CommandIo } from './io.ts';
+import { type CommandIo, LOG_LEVELS, type LogLevel } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Options = {
@@ -14,6 +14,9 @@ type Options = {
   readonly insecure?: boolean;
   readonly sandbox?: boolean;
   readonly rateLimit?: number;
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+  readonly logLevel: LogLevel;
   readonly json?: boolean;
 };
 
@@ -32,6 +35,17 @@ export const serveCommand = (io: CommandIo): Command =>
     .option('--insecure', 'allow plain HTTP on other addresses than this machine’s own')
     .option('--sandbox', 'honour X-TJ-Expected-Response, to try out errors')
     .option('--rate-limit <number>', 'requests per minute and account', wholeNumber(10_000_000))
+    .option(
+      '--metrics-port <number>',
+      'serve Prometheus metrics there; 0 takes a free one',
+      wholeNumber(PORT_MAX),
+    )
+    .option('--metrics-host <address>', 'the address to serve metrics on', '127.0.0.1')
+    .addOption(
+      new Option('--log-level <level>', 'what goes to the log on standard error')
+        .choices([...LOG_LEVELS])
+        .default('info'),
+    )
     .option('--json', 'print the address as one JSON object')
     .action(async (options: Options) => {
       const tls = tlsOf(options);
@@ -44,8 +58,15 @@ export const serveCommand = (io: CommandIo): Command =>
         sandbox: options.sandbox === true,
         ...(tls && { tls }),
         ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
+        logLevel: options.logLevel,
+        ...(options.metricsPort !== undefined && {
+          metrics: { host: options.metricsHost, port: options.metricsPort },
+        }),
       });
-      io.print(options.json ? `${JSON.stringify({ url: server.url })}\n` : `Serving at ${server.url}\n`);
+      const { url, metricsUrl } = server;
+      const answer = { url, ...(metricsUrl !== undefined && { metrics: metricsUrl }) };
+      const text = `Serving at ${url}\n${metricsUrl === undefined ? '' : `Metrics at ${metricsUrl}\n`}`;
+      io.print(options.json ? `${JSON.stringify(answer)}\n` : text);
       await io.untilAskedToEnd();
       await server.stop();
     });

@@ -23,10 +23,20 @@ type Waiting = {
  * committed in groups: the first write starts one, all that arrive before it has the connection travel with it, and
  * everybody is answered after the commit. PostgreSQL groups the commits of its connections itself.
  */
-export const writeQueue = (database: Database): WriteQueue => {
+export const writeQueue = (
+  database: Database,
+  /** Told of every group that was committed, with its number of statements. */
+  onCommit: (statements: number) => void = () => {},
+): WriteQueue => {
   const tables = database.tables<unknown>();
   if (database.engine === 'postgres') {
-    return { write: async (statement) => changedBy(await tables.executeQuery(statement)) };
+    return {
+      write: async (statement) => {
+        const changed = changedBy(await tables.executeQuery(statement));
+        onCommit(1);
+        return changed;
+      },
+    };
   }
 
   let waiting: Waiting[] = [];
@@ -38,7 +48,7 @@ export const writeQueue = (database: Database): WriteQueue => {
       await nextTurn();
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
-      await commitGroup(tables, group);
+      if (await commitGroup(tables, group)) onCommit(group.length);
     }
     isRunning = false;
   };
@@ -54,7 +64,8 @@ export const writeQueue = (database: Database): WriteQueue => {
   };
 };
 
-const commitGroup = async (tables: Kysely<unknown>, group: readonly Waiting[]): Promise<void> => {
+/** `false` when the group could not be committed, which everybody in it was told. */
+const commitGroup = async (tables: Kysely<unknown>, group: readonly Waiting[]): Promise<boolean> => {
   const answers: (() => void)[] = [];
   try {
     await tables.transaction().execute(async (transaction) => {
@@ -72,9 +83,10 @@ const commitGroup = async (tables: Kysely<unknown>, group: readonly Waiting[]): 
     });
   } catch (error) {
     for (const { reject } of group) reject(error);
-    return;
+    return false;
   }
   for (const answer of answers) answer();
+  return true;
 };
 
 const changedBy = (result: QueryResult<unknown>): number => Number(result.numAffectedRows ?? 0n);

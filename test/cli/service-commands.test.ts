@@ -1,27 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
-
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
-
-/** Start `tieout serve` and wait for the one object it prints. */
-const serving = async (
-  args: readonly string[],
-): Promise<{ readonly url: string; readonly child: ChildProcess }> => {
-  const child = spawn(process.execPath, [START, 'serve', '--port', '0', '--json', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const first = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (piece: Buffer) => resolve(piece.toString()));
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
-  });
-  return { url: (JSON.parse(first) as { url: string }).url, child };
-};
+import { ended, serving } from './serving.ts';
 
 const ask = (url: string, key: string, body: object) =>
   fetch(url, {
@@ -70,9 +50,7 @@ describe('the served tax service from the command line', () => {
     expect((await ask(`${url}taxes`, key, ORDER)).status).toBe(403);
     expect((await ask(`${url}taxes`, 'wrong', ORDER)).status).toBe(401);
 
-    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await ended(child)).toBe(0);
 
     const usage = await tieout(['account', 'usage', 'shop', ...ledger, '--json']);
     expect(JSON.parse(usage.stdout)).toMatchObject({ calculations: 1, overage: 0 });

@@ -64,6 +64,7 @@ export const registerRoutes = (server: FastifyInstance, deadlineMs: number): voi
     server.route({
       method,
       url,
+      config: { operation: id },
       handler: async (request, reply) => {
         const { service, apiVersion } = sessionOf(request);
         if (url.startsWith(RECORDING)) reply.header('x-api-version', apiVersion);

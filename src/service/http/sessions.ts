@@ -8,7 +8,11 @@ import { type EmbeddedTaxService, embeddedTaxService } from '../tax-service.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** What a request may do: speak to the service of the account whose key it carries. */
-export type Session = { readonly service: EmbeddedTaxService; readonly apiVersion: string };
+export type Session = {
+  readonly accountId: number;
+  readonly service: EmbeddedTaxService;
+  readonly apiVersion: string;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,7 +45,7 @@ export const sessions = (
       if (sandbox) refuseAsExpected(request);
       const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
       const service = embeddedTaxService({ ledger, accountId: account.id, content, clock, apiVersion });
-      request.session = { service, apiVersion };
+      request.session = { accountId: account.id, service, apiVersion };
     },
   };
 };

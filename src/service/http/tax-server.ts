@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { openApiDocument } from '../../contract/openapi.ts';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { registerDocuments } from './documents.ts';
+import { registerHealth } from './health.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
+import { listening } from './listening.ts';
+import type { Metrics } from './metrics.ts';
 import { rateLimit } from './rate-limit.ts';
 import { answerErrors, refusedSocket } from './refusals.ts';
+import { logAnswers } from './request-log.ts';
 import { registerRoutes } from './routes.ts';
 import { sessions } from './sessions.ts';
 
@@ -23,6 +27,8 @@ export type ServerOptions = {
   /** Allow plain HTTP on other addresses than the loopback. */
   readonly insecure?: boolean;
   readonly logger?: FastifyBaseLogger;
+  /** Where requests are counted, if anywhere. */
+  readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
   /** How long a request may take before the answer is 503. */
@@ -78,23 +84,13 @@ const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
   });
 };
 
-const listening = (server: FastifyInstance, host: string, port: number): Promise<string> =>
-  server.listen({ host, port }).catch((error: Error) => {
-    throw new TieoutError({
-      code: 'E_SERVE_ADDRESS',
-      recovery: 'usage',
-      message: `Cannot serve on ${host} port ${port}: ${error.message}.`,
-      nextStep: 'Choose another port or address, or stop what is using this one.',
-      cause: error,
-    });
-  });
-
 const newServer = (options: ServerOptions): FastifyInstance => {
   const server = fastify({
     ...(options.tls && {
       https: { cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' },
     }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: DEADLINE_MS,
@@ -106,21 +102,18 @@ const newServer = (options: ServerOptions): FastifyInstance => {
   }) as unknown as FastifyInstance;
   acceptJsonBodies(server);
   endConnectionsOnClose(server);
+  server.decorateRequest('session', null);
+  options.metrics?.observe(server);
+  logAnswers(server);
   server.setErrorHandler(answerErrors.handler);
   server.setNotFoundHandler(answerErrors.notFound);
-  const document = openApiDocument();
-  server.get('/openapi.json', async () => document);
-  server.get('/healthz', async () => ({ status: 'ok' }));
-  server.get('/readyz', async () => {
-    await options.ledger.accounts.list();
-    return { status: 'ready' };
-  });
+  registerDocuments(server);
+  registerHealth(server, options.ledger);
 
   const limit = rateLimit(options.clock, options.requestsPerMinuteMax);
   server.register(
     async (scope) => {
       const session = sessions(options, limit);
-      scope.decorateRequest('session', null);
       scope.addHook('onRequest', session.open);
       registerRoutes(scope, options.deadlineMs ?? DEADLINE_MS);
     },

@@ -21,7 +21,11 @@ export type Ledger = {
 };
 
 /** Bring the ledger's tables up to date and open it. The database stays the caller's, who closes it. */
-export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
+export const openLedger = async (
+  database: Database,
+  clock: Clock = systemClock,
+  onCommit?: (writes: number) => void,
+): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
   const usage = usageStore(database, clock);
   database.beforeClose(usage.flush);
@@ -29,7 +33,7 @@ export const openLedger = async (database: Database, clock: Clock = systemClock)
     accounts: accountStore(database, clock),
     keys: keyStore(database, clock),
     customers: customerStore(database),
-    transactions: transactionStore(database, writeQueue(database)),
+    transactions: transactionStore(database, writeQueue(database, onCommit)),
     usage,
     flush: usage.flush,
   };

@@ -51,6 +51,8 @@ export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<Serve
       const { secret, key } = await ledger.keys.create(id);
       return { id, secret, keyId: key.id };
     },
+    /** Something beside the interface, which needs no key and may be no JSON. */
+    page: (path: string): Promise<RawAnswer> => send(new URL(path, server.url).toString()),
     ask: async (
       path: string,
       { method = 'GET', key, headers, body, text }: Asked = {},

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { TieoutError } from '../../kernel/errors.ts';
+
+/** Listen, and answer the address. @throws {TieoutError} E_SERVE_ADDRESS */
+export const listening = (server: FastifyInstance, host: string, port: number): Promise<string> =>
+  server.listen({ host, port }).catch((error: Error) => {
+    throw new TieoutError({
+      code: 'E_SERVE_ADDRESS',
+      recovery: 'usage',
+      message: `Cannot serve on ${host} port ${port}: ${error.message}.`,
+      nextStep: 'Choose another port or address, or stop what is using this one.',
+      cause: error,
+    });
+  });

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { NO_OPERATION } from './metrics.ts';
+
+/**
+ * One line for each answer: what was asked, by which account, how it went and how long it took. Neither path nor query
+ * nor body is in it, because they hold customers' addresses and the ids of their orders.
+ */
+export const logAnswers = (server: FastifyInstance): void => {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        operation: request.routeOptions.config.operation ?? NO_OPERATION,
+        method: request.method,
+        account: request.session?.accountId,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'A request was answered.',
+    );
+    done();
+  });
+};
