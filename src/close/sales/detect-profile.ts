@@ -1,100 +1,130 @@
 import { ExportError } from './export-error.ts';
+import { byFit, type Candidate, candidateOf, fits } from './files/candidate.ts';
+import { framingOf } from './files/framing-of.ts';
+import { layoutNotices } from './files/layout-notices.ts';
+import { normalColumn } from './files/normal-column.ts';
+import type { SurveyedFile } from './files/survey-file.ts';
+import { type TableHead, tableHeads } from './files/table-heads.ts';
+import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
-import { readTable } from './read-table.ts';
+import type { Remark } from './sale.ts';
 
-/** Lines among which the header is looked for; preambles are shorter. */
-const HEADER_SEARCH_ROWS = 30;
+export { normalColumn };
 
-export type Detected<Kind extends Profile = Profile> = {
-  readonly profile: Kind;
+/** A file whose profile is known, ready to be read. */
+export type Detected = {
+  readonly profile: Profile;
   /** The header cells, as they stand in the file. */
   readonly header: readonly string[];
   readonly headerLine: number;
+  /** What is unusual about the file's form, though it can be read. */
+  readonly notices: readonly Remark[];
+  /** The rows below the header, several at a time; blank ones are left out. */
+  readonly rows: () => AsyncIterable<readonly TableRow[]>;
+  /** Why a row is none of the data, such as a footer; `undefined` for data. */
+  readonly framingOf: (row: TableRow) => Remark | undefined;
 };
 
-/** How header cells are compared: trimmed, composed, blanks folded, in any case. */
-export const normalColumn = (cell: string): string =>
-  cell
-    .replace(/^\uFEFF/, '')
-    .normalize('NFC')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
+const USUAL_DELIMITERS = [',', '\t', ';', '|'];
 
 /**
- * Find out by its columns which of the profiles a file follows.
+ * Find out by its columns which of the profiles a file follows: wherever the columns stand, however they are
+ * delimited, below whatever preamble. Of profiles that fit the one that knows more of the columns is meant.
  *
+ * @param wanted the profile that was named for the file; it decides where several fit
  * @throws {ExportError} when the file is empty, when no profile fits (the nearest one is named with what it misses)
  * or when several fit equally well
  */
 export const detectProfile = async (
-  path: string,
-  name: string,
+  file: SurveyedFile,
   profiles: readonly Profile[],
+  wanted?: string,
 ): Promise<Detected> => {
-  let rows = 0;
-  let nearest: Candidate | undefined;
-  for await (const row of readTable(path, name)) {
-    rows += 1;
-    const candidates = profiles.map((profile) => candidateOf(profile, row.cells));
-    const fitting = candidates.filter(
-      ({ missing, forbidden }) => missing.length === 0 && forbidden.length === 0,
-    );
-    const [best, second] = fitting.sort((left, right) => right.known - left.known);
-    if (best && second?.known === best.known) throw ambiguous(name, best.profile, second.profile);
-    if (best) return { profile: best.profile, header: row.cells, headerLine: row.line };
-    nearest = [nearest, ...candidates].filter((candidate) => candidate !== undefined).sort(byNearness)[0];
-    if (rows === HEADER_SEARCH_ROWS) break;
+  const heads = await tableHeads(file, USUAL_DELIMITERS);
+  if (heads.every(({ rows }) => rows.length === 0)) throw empty(file);
+  const candidates = heads.flatMap((head) =>
+    head.rows.flatMap((row) => profiles.map((profile) => candidateOf(profile, file, head, row))),
+  );
+  const fitting = candidates.filter(fits).sort(byFit);
+  const named = wanted === undefined ? undefined : fitting.find(({ profile }) => profile.id === wanted);
+  const [best] = fitting;
+  if (!best) throw unknownLayout(file.place, nearestOf(candidates, wanted));
+  const chosen = named ?? best;
+  const rival = fitting.find((other) => byFit(other, chosen) === 0 && isRival(other, chosen));
+  if (rival && named === undefined) throw ambiguous(file.place, chosen, rival);
+  return detectedAs(file, chosen);
+};
+
+const isRival = (other: Candidate, chosen: Candidate): boolean =>
+  other.profile.id !== chosen.profile.id || other.head.sheet !== chosen.head.sheet;
+
+const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Detected => ({
+  profile,
+  header: row.cells,
+  headerLine: row.line,
+  notices: layoutNotices(file, profile, head, row.cells),
+  rows: () => below(head, row),
+  framingOf: framingOf(profile, row.cells),
+});
+
+async function* below(head: TableHead, header: TableRow): AsyncGenerator<readonly TableRow[]> {
+  let isFirst = true;
+  for await (const rows of head.from(header)) {
+    yield isFirst && rows.length > 0 ? rows.slice(1) : rows;
+    if (rows.length > 0) isFirst = false;
   }
-  if (rows === 0) {
-    throw new ExportError(
-      'E_EXPORT_EMPTY',
-      name,
-      'the file is empty',
-      'Export it again; even a month without sales has a header.',
-    );
-  }
-  throw unknownLayout(name, nearest);
-};
+}
 
-type Candidate = {
-  readonly profile: Profile;
-  readonly known: number;
-  readonly missing: readonly string[];
-  readonly forbidden: readonly string[];
-};
-
-const candidateOf = (profile: Profile, cells: readonly string[]): Candidate => {
-  const present = new Set(cells.map(normalColumn));
-  const missing = profile.detect.required.filter((column) => !present.has(normalColumn(column)));
-  const forbidden = profile.detect.forbidden.filter((column) => present.has(normalColumn(column)));
-  return { profile, known: profile.detect.required.length - missing.length, missing, forbidden };
-};
-
-const byNearness = (left: Candidate, right: Candidate): number =>
-  right.known / right.profile.detect.required.length - left.known / left.profile.detect.required.length;
-
-const ambiguous = (name: string, one: Profile, other: Profile): ExportError =>
+const empty = (file: SurveyedFile): ExportError =>
   new ExportError(
-    'E_EXPORT_AMBIGUOUS',
-    name,
-    `the columns fit both ${one.id} and ${other.id}`,
-    'Name the one that is meant as `profile` of the channel.',
+    'E_EXPORT_EMPTY',
+    file.place,
+    'the file is empty',
+    'Export it again; even a month without sales has a header.',
   );
 
-const unknownLayout = (name: string, nearest: Candidate | undefined): ExportError => {
-  const advice = 'Check that the right file is configured, and that it was exported with all columns.';
-  if (!nearest || nearest.known === 0) {
-    return new ExportError('E_EXPORT_UNKNOWN', name, 'its columns fit no known export', advice);
-  }
-  const reason =
-    nearest.missing.length > 0
-      ? `which needs ${nearest.missing.map((column) => `"${column}"`).join(', ')} as well`
-      : `which never has ${nearest.forbidden.map((column) => `"${column}"`).join(', ')}`;
+const ambiguous = (place: string, one: Candidate, other: Candidate): ExportError =>
+  one.profile.id === other.profile.id
+    ? new ExportError(
+        'E_EXPORT_AMBIGUOUS',
+        place,
+        `its sheets ${one.head.sheet} and ${other.head.sheet} are both a ${one.profile.title}`,
+        'Save the sheet that is meant in a file of its own.',
+      )
+    : new ExportError(
+        'E_EXPORT_AMBIGUOUS',
+        place,
+        `the columns fit both ${one.profile.id} and ${other.profile.id}`,
+        'Name the one that is meant as `profile` of the channel.',
+      );
+
+const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined): Candidate | undefined =>
+  candidates
+    .filter(({ profile }) => wanted === undefined || profile.id === wanted)
+    .sort((left, right) => right.nearness - left.nearness)[0];
+
+const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
+  const advice =
+    'Check that the right file is configured, and that it was exported with all columns. `tieout profile init` drafts a profile for another export.';
+  if (!nearest || nearest.nearness === 0)
+    return new ExportError('E_EXPORT_UNKNOWN', place, 'its columns fit no known export', advice);
+  const { profile } = nearest;
   return new ExportError(
     'E_EXPORT_UNKNOWN',
-    name,
-    `its columns fit no known export; the nearest is ${nearest.profile.id} (${nearest.profile.title}), ${reason}`,
+    place,
+    `its columns fit no known export; the nearest is ${profile.id} (${profile.title}), ${obstacleOf(nearest)}`,
     advice,
   );
+};
+
+const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
+
+const obstacleOf = ({ profile, missing, missingAny, forbidden, row }: Candidate): string => {
+  if (missing.length > 0) return `which needs ${quoted(missing)} as well`;
+  const [group] = missingAny;
+  if (group) return `which needs one of ${quoted(group)} as well`;
+  if (forbidden.length > 0) return `which never has ${quoted(forbidden)}`;
+  return row.line > profile.file.headerSearchLines
+    ? `whose header stands within the first ${profile.file.headerSearchLines} lines`
+    : 'which is delimited, encoded or named in another way';
 };

@@ -2,7 +2,21 @@ import { TieoutError } from '../../kernel/errors.ts';
 
 /** A whole file cannot be used. Rows that cannot be used are findings, not errors. */
 export class ExportError extends TieoutError {
-  constructor(code: `E_EXPORT_${string}`, file: string, rule: string, nextStep: string, cause?: unknown) {
-    super({ code, recovery: 'fix-input', message: `${file}: ${rule}.`, nextStep, details: { file }, cause });
+  constructor(
+    code: `E_EXPORT_${string}`,
+    file: string,
+    rule: string,
+    nextStep: string,
+    cause?: unknown,
+    details: object = {},
+  ) {
+    super({
+      code,
+      recovery: 'fix-input',
+      message: `${file}: ${rule}.`,
+      nextStep,
+      details: { file, ...details },
+      cause,
+    });
   }
 }

@@ -3,7 +3,8 @@ import { formatPrice, isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
 import { dateCell } from './date-cell.ts';
 import type { RefundDatesProfile } from './profile.ts';
 import { serviceId } from './read-sale.ts';
-import { readTable, type TableRow } from './read-table.ts';
+import type { Detected } from './detect-profile.ts';
+import { rowByRow, type TableRow } from './files/table-row.ts';
 import type { RefundDate } from './refunds.ts';
 import { columnsOf, isProblem, type RowReader, rowReader } from './row-view.ts';
 import type { Remark, SetAside } from './sale.ts';
@@ -16,14 +17,16 @@ export type CompanionRow =
 
 /** The rows of a companion file in order. */
 export async function* readRefundDates(
-  file: { readonly name: string; readonly path: string },
-  header: readonly string[],
-  headerLine: number,
+  file: { readonly name: string },
+  { header, rows, framingOf }: Pick<Detected, 'header' | 'rows' | 'framingOf'>,
   profile: RefundDatesProfile,
 ): AsyncGenerator<CompanionRow> {
   const read = rowReader(header);
-  for await (const row of readTable(file.path, file.path)) {
-    if (row.line <= headerLine) continue;
+  for await (const row of rowByRow(rows())) {
+    if (framingOf(row)) {
+      yield { kind: 'other' };
+      continue;
+    }
     const type = read.text(row, profile.rows.column).toLowerCase();
     if (!profile.rows.is.includes(type)) {
       yield { kind: 'other' };

@@ -6,8 +6,9 @@ import { shippedProfiles } from '../../sales/shipped-profiles.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
+import { checkChannels } from './check-channels.ts';
 import { loadChannel } from './load-channel.ts';
-import { type SourceFile, sourceFile } from './source-file.ts';
+import { type SourceFile, sourceFiles } from './source-file.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
@@ -15,18 +16,15 @@ import { type SourceFile, sourceFile } from './source-file.ts';
  * own row by its key.
  */
 export const extractSales = async (
-  { configuration, workspace }: ClosePorts,
+  { configuration, workspace, program }: ClosePorts,
   advanced: Advanced,
 ): Promise<StageResult<readonly SourceFileRow[]>> => {
+  await checkChannels(workspace, configuration);
   let loaded = 0;
   for (const channel of configuration.channels) {
-    const sources = await Promise.all(
-      channel.files.map((file) => sourceFile(file, configuration.resolvePath(file))),
-    );
-    const companions = await Promise.all(
-      channel.refundDates.map((file) => sourceFile(file, configuration.resolvePath(file))),
-    );
-    const digest = loadDigest(configuration, channel, [...sources, ...companions]);
+    const sources = await sourceFiles(channel.files, configuration.resolvePath);
+    const companions = await sourceFiles(channel.refundDates, configuration.resolvePath);
+    const digest = loadDigest(program, configuration, channel, [...sources, ...companions]);
     const known = await workspace.tables
       .selectFrom('source_load')
       .select('digest')
@@ -65,13 +63,18 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
   return `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
 };
 
-/** What decides how the rows of a channel are read: its bytes, the profiles, and the settings that matter to them. */
+/**
+ * What decides how the rows of a channel are read: the version that reads them, their bytes, the profiles, and the
+ * settings that matter to them.
+ */
 const loadDigest = (
+  program: string,
   configuration: Configuration,
   channel: ChannelConfiguration,
   files: readonly SourceFile[],
 ): string =>
   digestOf({
+    program,
     files: files.map(({ name, sha256 }) => ({ name, sha256 })),
     companions: channel.refundDates,
     profile: channel.profile ?? null,

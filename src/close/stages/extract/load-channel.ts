@@ -1,7 +1,6 @@
 import { batches } from '../../../runtime/batches.ts';
 import type { Profile } from '../../sales/profile.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
-import { readSale } from '../../sales/read-sale.ts';
 import type { RefundDate } from '../../sales/refunds.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
@@ -58,11 +57,10 @@ const forgetPlaces = async (
 
 const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<void> => {
   const { workspace } = load;
-  const { profile, header, headerLine } = await detected(load, file, isRefundDatesProfile);
-  if (!isRefundDatesProfile(profile)) return;
+  const found = await detected(load, file, isRefundDatesProfile);
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
   const copies = new Map<string, number>();
-  for await (const batch of batches(readRefundDates(file, header, headerLine, profile), BATCH_ROWS)) {
+  for await (const batch of batches(readRefundDates(file, found, found.profile), BATCH_ROWS)) {
     const dates = batch.flatMap((row) => (row.kind === 'refund' ? [row.date] : []));
     const asides = batch.flatMap((row) =>
       row.kind === 'rejected' ? [setAsideRow(ownerOf(load), row.aside)] : [],
@@ -80,7 +78,7 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
     tally.rejected += asides.length;
     tally.ignored += batch.length - dates.length - asides.length;
   }
-  await storeFile(load, file, { profile, header }, tally);
+  await storeFile(load, file, found, tally);
 };
 
 /** Equal repayments of one instant are told apart by counting them within their file. */
@@ -127,11 +125,10 @@ const loadFile = async (
   advanced: Advanced,
 ): Promise<void> => {
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-  const { groups, profile, header, context, read } = await openSales(load, file);
-  for await (const batch of batches(groups, BATCH_ROWS)) {
-    const records = batch.map((group) => ({ group, record: readSale(group, profile, read, context) }));
-    await storeBatch(load, records, conflicts, tally);
+  const sales = await openSales(load, file);
+  for await (const batch of batches(sales.records(), BATCH_ROWS)) {
+    await storeBatch(load, batch, conflicts, tally);
     advanced(tally.rows);
   }
-  await storeFile(load, file, { profile, header }, tally);
+  await storeFile(load, file, sales, tally);
 };

@@ -1,48 +1,69 @@
-import { detectProfile } from '../../sales/detect-profile.ts';
+import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
-import { groupRows } from '../../sales/group-rows.ts';
-import type { Profile } from '../../sales/profile.ts';
+import type { Profile, SalesProfile } from '../../sales/profile.ts';
+import { type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
-import { readTable, type TableRow } from '../../sales/read-table.ts';
-import { rowReader } from '../../sales/row-view.ts';
 import { isSalesProfile, shippedProfiles } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import type { SourceFile } from './source-file.ts';
 
-export const detected = async (load: ChannelLoad, file: SourceFile, fits: (profile: Profile) => boolean) => {
+/** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
+export const detected = async <Kind extends Profile>(
+  load: ChannelLoad,
+  file: SourceFile,
+  isWanted: (profile: Profile) => profile is Kind,
+): Promise<Detected & { readonly profile: Kind }> => {
   const profiles = shippedProfiles();
   const { profile: wanted } = load.channel;
   if (wanted !== undefined && !profiles.some(({ id }) => id === wanted)) {
     const known = profiles.map(({ id }) => id).join(', ');
-    throw new ExportError(
-      'E_EXPORT_PROFILE',
-      file.path,
-      `there is no profile "${wanted}"`,
-      `Name one of ${known}.`,
-    );
+    const rule = `there is no profile "${wanted}"`;
+    throw new ExportError('E_EXPORT_PROFILE', file.place, rule, `Name one of ${known}.`);
   }
-  const found = await detectProfile(file.path, file.path, profiles);
-  const isWanted = wanted === undefined || !isSalesProfile(found.profile) || found.profile.id === wanted;
-  if (fits(found.profile) && isWanted) return found;
-  const role =
-    fits === isSalesProfile
-      ? '`files` of the channel wants sales'
-      : '`refundDates` wants the dates of refunds';
-  throw new ExportError(
-    'E_EXPORT_PROFILE',
-    file.path,
-    `it is a ${found.profile.title} (${found.profile.id}), but ${role}`,
-    'Put the file where it belongs in the configuration.',
-  );
+  const found = await detectProfile(file, profiles, wanted);
+  const { profile } = found;
+  if ('advice' in profile && !isWanted(profile) && profile.capability !== 'refund-dates')
+    throw refused(file, profile);
+  const isNamed = wanted === undefined || !isSalesProfile(profile) || profile.id === wanted;
+  if (isWanted(profile) && isNamed) return { ...found, profile };
+  throw misplaced(file, profile, isNamed ? roleOf(isWanted) : `the channel names ${wanted} as its profile`);
 };
 
-export const openSales = async (load: ChannelLoad, file: SourceFile) => {
+const roleOf = (isWanted: unknown): string =>
+  isWanted === isSalesProfile
+    ? '`files` of the channel wants sales'
+    : '`refundDates` wants the dates of refunds';
+
+const misplaced = (file: SourceFile, { title, id }: Profile, role: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_PROFILE',
+    file.place,
+    `it is a ${title} (${id}), but ${role}`,
+    'Put the file where it belongs in the configuration.',
+  );
+
+const refused = (
+  file: SourceFile,
+  { title, id, advice }: Profile & { readonly advice: string },
+): ExportError =>
+  new ExportError(
+    'E_EXPORT_REFUSED',
+    file.place,
+    `it is a ${title} (${id}), which does not say enough to close a month of sales tax`,
+    advice,
+  );
+
+export type OpenSales = {
+  readonly profile: SalesProfile;
+  readonly header: readonly string[];
+  /** Every record of the file in order; each row below the header is in one of them. */
+  readonly records: () => AsyncGenerator<ReadGroup>;
+};
+
+export const openSales = async (load: ChannelLoad, file: SourceFile): Promise<OpenSales> => {
   const { configuration, channel, calendar } = load;
-  const { profile, header, headerLine } = await detected(load, file, isSalesProfile);
-  if (!isSalesProfile(profile))
-    throw new ExportError('E_EXPORT_PROFILE', file.path, 'it is no sales export', 'Name a sales export.');
-  const read = rowReader(header);
+  const found = await detected(load, file, isSalesProfile);
   const context: SaleContext = {
     channel: channel.name,
     file: file.name,
@@ -50,16 +71,6 @@ export const openSales = async (load: ChannelLoad, file: SourceFile) => {
     sellerPlace: configuration.shipFrom,
     categoryOf: skuCategories(configuration.categories),
   };
-  const rows = rowsBelow(readTable(file.path, file.path), headerLine);
-  return {
-    profile,
-    header,
-    context,
-    read,
-    groups: groupRows(rows, header.length, profile.shape, profile.map.line.present, read),
-  };
+  const { profile, header } = found;
+  return { profile, header, records: () => readExport(found, profile, context) };
 };
-
-async function* rowsBelow(rows: AsyncIterable<TableRow>, headerLine: number): AsyncGenerator<TableRow> {
-  for await (const row of rows) if (row.line > headerLine) yield row;
-}

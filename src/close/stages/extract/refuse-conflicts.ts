@@ -1,5 +1,4 @@
-import { readSale } from '../../sales/read-sale.ts';
-import type { TableRow } from '../../sales/read-table.ts';
+import type { TableRow } from '../../sales/files/table-row.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
 import type { SetAsideRow } from '../../workspace/tables.ts';
@@ -16,11 +15,10 @@ export const refuseConflicts = async (load: ChannelLoad, conflicts: ReadonlySet<
   const { workspace, channel } = load;
   for (const file of load.sources) {
     const moved: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-    const { groups, profile, context, read } = await openSales(load, file);
+    const { records } = await openSales(load, file);
     const refused: SetAsideRow[] = [];
     const known = await knownSales(load, [...conflicts], workspace.tables);
-    for await (const group of groups) {
-      const record = readSale(group, profile, read, context);
+    for await (const { group, record } of records()) {
       if (!('order' in record) || !conflicts.has(record.order.key)) continue;
       const first = known.get(record.order.key);
       const wasUsed = first?.file === record.order.origin.file && first?.line === record.order.origin.line;

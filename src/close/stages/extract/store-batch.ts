@@ -1,14 +1,12 @@
+import type { TableRow } from '../../sales/files/table-row.ts';
 import type { RowGroup } from '../../sales/group-rows.ts';
+import type { ReadGroup } from '../../sales/read-export.ts';
 import { type ReadOrder, serviceId } from '../../sales/read-sale.ts';
-import type { TableRow } from '../../sales/read-table.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
-
-/** A record as it was read, with the rows it was read from. */
-export type ReadGroup = { readonly group: RowGroup; readonly record: ReadOrder | SetAside };
 
 /**
  * Write one batch of a file. What the newest file says of a record holds: it replaces what earlier files and loads

@@ -1,0 +1,124 @@
+import { glob, open, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ExportError } from '../export-error.ts';
+import { badArchive, readingError } from './file-errors.ts';
+import type { FileSource } from './file-source.ts';
+import { zipMembers } from './zip-archive.ts';
+
+/**
+ * The files that an entry of the configuration, or of a command line, means: a file, the files of a folder, what a
+ * pattern such as `exports/*.csv` fits, and of each ZIP archive its members. Sorted by name, so that it does not
+ * matter which file system they lie on.
+ *
+ * @param resolvePath makes a name absolute
+ * @throws {ExportError} when it means no file at all, or an archive cannot be opened
+ */
+export const expandFiles = async (
+  entries: readonly string[],
+  resolvePath: (path: string) => string,
+): Promise<readonly FileSource[]> => {
+  const found = new Map<string, FileSource>();
+  for (const entry of entries) {
+    for (const name of await namesOf(entry, resolvePath)) {
+      for (const source of await sourcesAt(name, resolvePath(name))) {
+        const member = source.packing.kind === 'zip-member' ? source.packing.member : '';
+        const key = `${source.path}\n${member}`;
+        // A file that two entries mean is read once, where the first of them has it.
+        if (!found.has(key)) found.set(key, source);
+      }
+    }
+  }
+  return [...found.values()];
+};
+
+const namesOf = async (entry: string, resolvePath: (path: string) => string): Promise<readonly string[]> => {
+  const path = resolvePath(entry);
+  const kind = await kindAt(path);
+  if (kind === 'folder') return namesIn(entry, path);
+  if (kind === 'file' || !/[*?[\]{}]/.test(entry)) return [entry];
+  const names: string[] = [];
+  for await (const name of glob(entry, { cwd: resolvePath('.') })) {
+    const fits = (await kindAt(resolvePath(name))) === 'file' && !isHidden(name);
+    if (fits) names.push(name.replaceAll('\\', '/'));
+  }
+  if (names.length === 0) throw nothing(path, 'no file fits this pattern');
+  return names.sort(byName);
+};
+
+const namesIn = async (entry: string, path: string): Promise<readonly string[]> => {
+  try {
+    const inside = await readdir(path, { withFileTypes: true });
+    const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
+    if (names.length === 0) throw nothing(path, 'the folder has no files');
+    return names.sort(byName).map((name) => join(entry, name));
+  } catch (error) {
+    throw readingError(error, path);
+  }
+};
+
+const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/** Files that operating systems and spreadsheet programs leave beside the ones a person means. */
+const isHidden = (name: string): boolean => /^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(basename(name));
+
+const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undefined> => {
+  try {
+    const found = await stat(path);
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+  } catch {
+    // Whatever keeps it from being looked at is told when it is read.
+    return undefined;
+  }
+};
+
+const sourcesAt = async (name: string, path: string): Promise<readonly FileSource[]> => {
+  if ((await kindAt(path)) === 'other')
+    throw new ExportError(
+      'E_EXPORT_UNREADABLE',
+      path,
+      'it is a pipe or a device, which cannot be read twice',
+      'Write what it gives into a file, and name that.',
+    );
+  const start = await firstBytes(path);
+  if (start.startsWith('1f8b')) return [{ name, place: path, path, packing: { kind: 'gzip' } }];
+  if (!ZIP_STARTS.some((bytes) => start.startsWith(bytes)))
+    return [{ name, place: path, path, packing: { kind: 'none' } }];
+  const members = await zipMembers(path, path);
+  if (members.some((member) => member.name === '[Content_Types].xml'))
+    return [{ name, place: path, path, packing: { kind: 'none' } }];
+  if (members.length === 0) throw badArchive(path, 'the archive has no files');
+  return members.map((member) => {
+    if (/\.(zip|gz|tgz|7z|rar|bz2|xz|tar)$/i.test(member.name))
+      throw badArchive(path, `its member ${member.name} is an archive itself`);
+    return {
+      name: `${name}/${member.name}`,
+      place: `${path}/${member.name}`,
+      path,
+      packing: { kind: 'zip-member', member: member.name },
+    };
+  });
+};
+
+const ZIP_STARTS = ['504b0304', '504b0506'];
+
+const firstBytes = async (path: string): Promise<string> => {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+      return buffer.subarray(0, bytesRead).toString('hex');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw readingError(error, path);
+  }
+};
+
+const nothing = (path: string, rule: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_MISSING',
+    path,
+    rule,
+    'Put the export there, or correct `files` of the channel in the configuration.',
+  );

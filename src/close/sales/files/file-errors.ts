@@ -1,0 +1,66 @@
+import { ExportError } from '../export-error.ts';
+
+/** A file asks more of the machine than any export does. */
+export const beyondLimit = (name: string, rule: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_LIMIT',
+    name,
+    rule,
+    'Check that it is the export it should be; a larger one has to be exported in parts.',
+  );
+
+/** A compressed file or archive that cannot be unpacked, or must not be. */
+export const badArchive = (name: string, rule: string, cause?: unknown): ExportError =>
+  new ExportError(
+    'E_EXPORT_ARCHIVE',
+    name,
+    rule,
+    'Unpack it yourself, look at what it holds, and name the files themselves.',
+    cause,
+  );
+
+export const notText = (name: string, rule: string, cause?: unknown): ExportError =>
+  new ExportError(
+    'E_EXPORT_ENCODING',
+    name,
+    rule,
+    'Export it as CSV in UTF-8, or as an XLSX workbook.',
+    cause,
+  );
+
+export const damaged = (name: string, line: number, what: string, cause?: unknown): ExportError =>
+  new ExportError(
+    'E_EXPORT_DAMAGED',
+    name,
+    `the record that starts on line ${line} is damaged (${what})`,
+    'Export the file again and do not edit it.',
+    cause,
+    { line },
+  );
+
+/** The error of the operating system, or of unpacking, as what is wrong with the file. */
+export const readingError = (error: unknown, name: string): unknown => {
+  if (error instanceof ExportError || !(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') {
+    const nextStep = 'Put the export there, or correct `files` of the channel in the configuration.';
+    return new ExportError('E_EXPORT_MISSING', name, 'there is no such file', nextStep, error);
+  }
+  if (code !== undefined && UNREADABLE.has(code)) {
+    const nextStep = 'Name a file that this user may read.';
+    return new ExportError('E_EXPORT_UNREADABLE', name, `it cannot be read (${code})`, nextStep, error);
+  }
+  if (code?.startsWith('Z_')) return badArchive(name, `its compressed data is damaged (${code})`, error);
+  return error;
+};
+
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'EISDIR',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EIO',
+  'ENXIO',
+]);

@@ -1,0 +1,34 @@
+const MB = 1024 * 1024;
+
+/**
+ * What one file may ask of the machine. Each limit is far above any export of a shop; what exceeds it was made to do
+ * harm, or is no export.
+ */
+
+/** Bytes that a compressed file may come to. */
+export const UNPACKED_BYTES_MAX = 16 * 1024 * MB;
+
+/** How many times its compressed size a file may come to, once it is larger than `UNPACKED_FREE_BYTES`. */
+export const EXPANSION_MAX = 300;
+export const UNPACKED_FREE_BYTES = 32 * MB;
+
+/** Bytes of one record. Cells hold notes and addresses, not books. */
+export const RECORD_BYTES_MAX = 1_000_000;
+
+/** Bytes without any end of a line. A cell may have lines of its own, so this is looser than the record. */
+export const LINE_BYTES_MAX = 4 * MB;
+
+/** Cells of one record; spreadsheets end at 16,384 columns, exports at a few hundred. */
+export const RECORD_CELLS_MAX = 2_000;
+
+/** Members of one archive. */
+export const ARCHIVE_MEMBERS_MAX = 1_000;
+
+/** A workbook is read as a whole: about 1.5 million cells in one gigabyte of memory. */
+export const WORKBOOK_BYTES_MAX = 32 * MB;
+export const WORKBOOK_XML_BYTES_MAX = 64 * MB;
+export const SHEETS_MAX = 50;
+
+/** A size as a person reads it. */
+export const sizeText = (bytes: number): string =>
+  bytes >= 1024 * MB ? `${bytes / (1024 * MB)} GB` : bytes >= MB ? `${bytes / MB} MB` : `${bytes} bytes`;

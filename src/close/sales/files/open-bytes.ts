@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { beyondLimit, readingError } from './file-errors.ts';
+import type { FileSource } from './file-source.ts';
+import { EXPANSION_MAX, sizeText, UNPACKED_BYTES_MAX, UNPACKED_FREE_BYTES } from './limits.ts';
+import { zipMemberBytes } from './zip-archive.ts';
+
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that nobody asks for.
+ *
+ * @throws {ExportError} when it is missing, unreadable, damaged, or comes to more than the stated limits
+ */
+export async function* openBytes({ place: name, path, packing }: FileSource): AsyncGenerator<Buffer> {
+  try {
+    if (packing.kind === 'none') {
+      yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
+    } else if (packing.kind === 'gzip') {
+      const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+      // An error of either part ends the other with it, and so reaches whoever reads the bytes.
+      pipeline(createReadStream(path), gunzip, () => {});
+      yield* bounded(gunzip, name, () => gunzip.bytesWritten);
+    } else {
+      const packed = { value: 0 };
+      yield* bounded(zipMemberBytes(path, name, packing.member, packed), name, () => packed.value);
+    }
+  } catch (error) {
+    throw readingError(error, name);
+  }
+}
+
+async function* bounded(
+  pieces: AsyncIterable<Buffer>,
+  name: string,
+  packedBytes: () => number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > UNPACKED_BYTES_MAX)
+      throw beyondLimit(name, `it unpacks to more than ${sizeText(UNPACKED_BYTES_MAX)}`);
+    if (bytes > UNPACKED_FREE_BYTES && bytes > EXPANSION_MAX * packedBytes())
+      throw beyondLimit(name, `it unpacks to more than ${EXPANSION_MAX} times its size`);
+    yield piece;
+  }
+}

@@ -1,0 +1,121 @@
+import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { badArchive, beyondLimit, notText } from './file-errors.ts';
+import type { FileSource } from './file-source.ts';
+import { LINE_BYTES_MAX, sizeText } from './limits.ts';
+import { openBytes } from './open-bytes.ts';
+import type { Encoding, FileForm } from './text-form.ts';
+import { utf8Check } from './utf8-check.ts';
+
+/** A file that has been looked at from end to end once. */
+export type SurveyedFile = FileSource & {
+  /** Of the unpacked bytes. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly form: FileForm;
+};
+
+/**
+ * Look at all bytes of a file once: how many, their digest, and what they are. A file that is no export, or would
+ * not fit in memory line by line, is refused as soon as that can be seen.
+ *
+ * @throws {ExportError} when it cannot be read, is neither text nor a workbook, or has a line beyond the limit
+ */
+export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
+  const hash = createHash('sha256');
+  const text = textSurvey(source.place);
+  let bytes = 0;
+  let isWorkbook = false;
+  for await (const piece of openBytes(source)) {
+    if (bytes === 0) isWorkbook = isZip(refuseOthers(source, piece));
+    bytes += piece.length;
+    hash.update(piece);
+    if (!isWorkbook) text.add(piece);
+  }
+  const form: FileForm = isWorkbook ? { kind: 'workbook' } : text.end();
+  return { ...source, bytes, sha256: hash.digest('hex'), form };
+};
+
+const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
+
+/** What files begin with that are often taken for exports. */
+const OTHERS: readonly (readonly [start: string, what: string])[] = [
+  ['\xd0\xcf\x11\xe0', 'it is an old Excel workbook (.xls)'],
+  ['%PDF', 'it is a PDF document'],
+  ['\x89PNG', 'it is a picture'],
+  ['\xff\xd8\xff', 'it is a picture'],
+  ['SQLite format 3', 'it is a database'],
+];
+
+const refuseOthers = ({ place: name, packing }: FileSource, piece: Buffer): Buffer => {
+  const start = piece.subarray(0, 512).toString('latin1');
+  const other = OTHERS.find(([bytes]) => start.startsWith(bytes));
+  if (other) throw notText(name, other[1]);
+  if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
+    throw notText(name, 'it is a web page or XML, whatever its name says');
+  if (packing.kind !== 'none' && start.startsWith('\x1f\x8b'))
+    throw badArchive(name, 'what it holds is compressed once more');
+  return piece;
+};
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
+  const utf8 = utf8Check();
+  let first: Buffer | undefined;
+  let hasCarriageReturns = false;
+  let hasZeros = false;
+  let isWindows = true;
+  let lineBytes = 0;
+  let last = LINE_FEED;
+  return {
+    add: (piece) => {
+      first ??= Buffer.from(piece.subarray(0, 1024));
+      const end = Math.max(piece.lastIndexOf(LINE_FEED), piece.lastIndexOf(CARRIAGE_RETURN));
+      lineBytes = end < 0 ? lineBytes + piece.length : piece.length - end - 1;
+      if (lineBytes > LINE_BYTES_MAX)
+        throw beyondLimit(name, `it has ${sizeText(LINE_BYTES_MAX)} without the end of a line`);
+      hasCarriageReturns ||= piece.includes(CARRIAGE_RETURN);
+      hasZeros ||= piece.includes(0);
+      utf8.add(piece);
+      isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
+      // In UTF-16 one of the two last bytes is zero.
+      last = piece.at(-1) || piece.at(-2) || last;
+    },
+    end: () => {
+      const start = first ?? Buffer.alloc(0);
+      const isUtf8 = utf8.end();
+      const { encoding, markBytes } = encodingOf(name, start, { isUtf8, isWindows, hasZeros });
+      const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
+      return { kind: 'text', encoding, markBytes, hasCarriageReturns, endsWithLineEnd };
+    },
+  };
+};
+
+const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+type Seen = { readonly isUtf8: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
+
+/** By its byte order mark; else by its zero bytes; else strict UTF-8 before Windows-1252. */
+const encodingOf = (
+  name: string,
+  start: Buffer,
+  { isUtf8, isWindows, hasZeros }: Seen,
+): { readonly encoding: Encoding; readonly markBytes: number } => {
+  const hex = start.subarray(0, 4).toString('hex');
+  if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
+  if (hex.startsWith('fffe')) return { encoding: 'utf-16le', markBytes: 2 };
+  if (hex.startsWith('feff')) return { encoding: 'utf-16be', markBytes: 2 };
+  if (hasZeros) {
+    const zeros = (odd: 0 | 1) => start.filter((byte, index) => index % 2 === odd && byte === 0).length;
+    if (zeros(1) > start.length / 4 && zeros(0) === 0) return { encoding: 'utf-16le', markBytes: 0 };
+    if (zeros(0) > start.length / 4 && zeros(1) === 0) return { encoding: 'utf-16be', markBytes: 0 };
+    throw notText(name, 'it has zero bytes, so it is no text');
+  }
+  const isMarked = hex.startsWith('efbbbf');
+  if (isUtf8) return { encoding: 'utf-8', markBytes: isMarked ? 3 : 0 };
+  if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
+  if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
+  return { encoding: 'windows-1252', markBytes: 0 };
+};
