@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ORDER, REFUND, SANTA_MONICA } from '../../contract/samples.ts';
+import { SANTA_MONICA } from '../../contract/samples.ts';
 import { sqliteFiles } from '../../support/databases.ts';
 import { serverForSuite } from './server-suite.ts';
-
-const SALE = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 100 };
 
 describe('who asks', () => {
   const suite = serverForSuite(sqliteFiles());
@@ -54,27 +52,5 @@ describe('who asks', () => {
       await suite.ledger().keys.revoke(id, keyId);
       expect((await suite.ask('categories', { key: secret })).status).toBe(401);
     });
-  });
-
-  it('one account cannot reach anything of another', async () => {
-    const theirs = await suite.newAccount(SANTA_MONICA);
-    const mine = await suite.newAccount({});
-    for (const [kind, body] of [
-      ['orders', ORDER],
-      ['refunds', REFUND],
-    ] as const) {
-      await suite.ask(`transactions/${kind}`, { method: 'POST', key: theirs.secret, body });
-      const path = `transactions/${kind}/${body.transaction_id}`;
-      for (const [method, sent] of [['GET'], ['PUT', { sales_tax: 0 }], ['DELETE']] as const) {
-        const asked = { method, key: mine.secret, ...(sent && { body: sent }) };
-        expect((await suite.ask(path, asked)).status).toBe(404);
-      }
-      expect((await suite.ask(`transactions/${kind}`, { key: mine.secret })).json).toEqual({ [kind]: [] });
-      expect((await suite.ask(path, { key: theirs.secret })).status).toBe(200);
-    }
-    expect((await suite.ask('nexus/regions', { key: mine.secret })).json).toEqual({ regions: [] });
-    await suite.ask('taxes', { method: 'POST', key: theirs.secret, body: SALE });
-    expect(await suite.ledger().usage.of(mine.id, '2026-11')).toBe(0);
-    expect(await suite.ledger().usage.of(theirs.id, '2026-11')).toBe(1);
   });
 });
