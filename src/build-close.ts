@@ -3,9 +3,11 @@ import type { CloseOptions, CommandIo } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
+import type { TaxService } from './contract/tax-service.ts';
 import { connect } from './database/connect.ts';
 import { takeRunLock } from './database/run-lock.ts';
 import { calendarDate } from './kernel/calendar.ts';
+import { digestOf, sha256 } from './kernel/digest.ts';
 import { TieoutError } from './kernel/errors.ts';
 
 type Options = CloseOptions & {
@@ -63,7 +65,7 @@ const withService = <Result>(
     : withRemoteService(options, options.configuration.service.url, work);
 
 const withEmbeddedService = async <Result>(
-  { configuration, content: folder, io }: Options,
+  { configuration, content: folder, io, version }: Options,
   work: (service: Service) => Promise<Result>,
 ): Promise<Result> => {
   const { embeddedTaxService } = await import('./service/tax-service.ts');
@@ -81,7 +83,7 @@ const withEmbeddedService = async <Result>(
     return work({
       service: embeddedTaxService({ ledger, accountId: account.id, content, clock: io.clock }),
       serviceName: 'embedded',
-      serviceId: `embedded, ${content.name} ${content.version} of ${content.date}`,
+      serviceId: `embedded in Tieout ${version}, ${content.name} ${content.version} of ${content.date}`,
     });
   });
 };
@@ -105,10 +107,25 @@ const withRemoteService = async <Result>(
     retry: { ...RETRY_DEFAULT, retries },
   });
   try {
-    return await work({ service: remote.service, serviceName: url, serviceId: url });
+    return await work({
+      service: remote.service,
+      serviceName: url,
+      serviceId: await remoteId(url, key, remote.service),
+    });
   } finally {
     await remote.close();
   }
+};
+
+/**
+ * What the answers of a remote service depend on, as far as it can be asked for nothing: the address, the account and
+ * its nexus. When one of them changes, kept calculations are not used any more.
+ */
+const remoteId = async (url: string, key: string, service: TaxService): Promise<string> => {
+  const regions = (await service.nexusRegions()).map(
+    ({ country_code, region_code }) => `${country_code}-${region_code}`,
+  );
+  return `${url} #${digestOf({ account: sha256(key), regions }).slice(0, 8)}`;
 };
 
 const missingKey = (variable: string, url: string): TieoutError =>

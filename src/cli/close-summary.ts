@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { isAllOk } from '../close/report/all-ok.ts';
 import { acceptedExceptions, openExceptions, totalOf, unexplainedOf } from '../close/report/period-report.ts';
-import { isAllOk } from '../close/report/variance-book.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { ExitCode } from './exit-code.ts';
 

@@ -5,7 +5,7 @@ import { contentCommand } from './content.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { plannedCommands } from './planned-commands.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { errorObject, errorText, usageObject } from './print-error.ts';
 import { serveCommand } from './serve.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
@@ -37,7 +37,11 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode !== 0 && argv.includes('--json'))
+        io.print(`${JSON.stringify(usageObject(error), null, 2)}\n`);
+      return error.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
+    }
     if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);
     io.warn(errorText(error));
     return exitCodeOf(error);

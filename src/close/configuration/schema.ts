@@ -83,7 +83,13 @@ export const Configuration = z.strictObject({
   /** The zone that decides which day, and so which period, a sale belongs to. */
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles'),
   shipFrom: ShipFrom,
-  registrations: z.array(Registration).min(1),
+  registrations: z
+    .array(Registration)
+    .min(1)
+    .refine(
+      (rows) => new Set(rows.map(({ state }) => state)).size === rows.length,
+      'must name each state once',
+    ),
   channels: z.array(Channel).min(1).superRefine(refuseSharedNames),
   /** Product categories by SKU pattern; the first that fits decides. */
   categories: z.array(z.strictObject({ sku: z.string(), code: z.string().regex(/^\w+$/) })).default([]),

@@ -23,7 +23,7 @@ export type PeriodReport = {
   readonly entity: string;
   readonly period: FilingPeriod;
   readonly timeZone: string;
-  /** `embedded (default 2026-11-21)` or the address of a remote service. */
+  /** The service and the tax content that answered, as `ClosePorts.serviceId` has it. */
   readonly service: string;
   readonly program: string;
   readonly registrations: readonly {

@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { SetAside } from '../sales/sale.ts';
 
 /** The rejected records of one input, with what is needed to write them in the input's own form. */
 export type Rejects = {
+  readonly channel: string;
   readonly path: string;
   readonly sha256: string;
   readonly header: readonly string[];
@@ -21,16 +22,29 @@ const LEADING_COLUMNS = ['_file', '_sha256', '_line', '_record', '_reason', '_de
  * exported again. Cells that a spreadsheet would take for formulas carry an apostrophe, which reading takes off.
  */
 export const writeRejects = async (folder: string, inputs: readonly Rejects[]): Promise<void> => {
+  const taken = new Set<string>();
   for (const input of inputs) {
     if (input.records.length === 0) continue;
-    await mkdir(join(folder, 'rejects'), { recursive: true, mode: 0o700 });
-    const path = join(folder, 'rejects', `${input.path.replace(/[^A-Za-z0-9._-]+/g, '_')}.rejects.csv`);
+    const name = freeName(input, taken);
+    const path = join(folder, 'rejects', name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const rows = stringify({ escape_formulas: true });
     const written = pipeline(rows, createWriteStream(path, { mode: 0o600 }));
     rows.write([...LEADING_COLUMNS, ...input.header]);
     for (const record of input.records) for (const row of rowsOf(input, record)) rows.write(row);
     rows.end();
     await written;
+  }
+};
+
+/** The name of a reject file: the input's, below its channel, with a number where two inputs would share one. */
+const freeName = ({ channel, path }: Rejects, taken: Set<string>): string => {
+  const plain = path.replace(/[^A-Za-z0-9._-]+/g, '_');
+  for (let number = 1; ; number += 1) {
+    const name = join(channel, `${plain}${number === 1 ? '' : `-${number}`}.rejects.csv`);
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
+    return name;
   }
 };
 

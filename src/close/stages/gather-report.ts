@@ -1,7 +1,7 @@
 import type { Order, Refund } from '../../contract/transaction.ts';
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
-import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
+import { type Money, parseMoney, subtract, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
 import {
@@ -40,6 +40,9 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
+  if (totals.rows === 0) drafts.push(noSales(period));
+  const tolerance = parseMoney(configuration.policy.unexplained) ?? ZERO;
+
   return {
     seller: configuration.name,
     entity: configuration.entity,
@@ -52,13 +55,15 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
       since,
       account: account ?? '',
     })),
-    unexplainedTolerance: parseMoney(configuration.policy.unexplained) ?? ZERO,
+    unexplainedTolerance: tolerance,
     detailRows: totals.rows,
     states: inKeyOrder(totals.states),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
     days: inKeyOrder(totals.days),
-    exceptions: [...judged(drafts, configuration.policy.accept)].sort(bySeverity),
+    exceptions: [...judged(tolerated(drafts, totals, tolerance), configuration.policy.accept)].sort(
+      bySeverity,
+    ),
     inputs: await workspace.tables
       .selectFrom('source_file')
       .select(['channel', 'path', 'profile', 'sha256', 'bytes', 'rows', 'used', 'ignored', 'rejected'])
@@ -67,6 +72,23 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
       .orderBy('path')
       .execute(),
   };
+};
+
+/** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */
+const noSales = (period: FilingPeriod): Draft => ({
+  severity: 'error',
+  code: 'no-sales',
+  origin: { file: '', line: 0, record: period.label },
+  message: 'none of the exports holds any sale of the period',
+  state: '',
+  effect: ZERO,
+});
+
+/** What stays unexplained is an error, unless all of it together is within the tolerance of the policy. */
+const tolerated = (drafts: readonly Draft[], totals: PeriodTotals, tolerance: Money): readonly Draft[] => {
+  const unexplained = totals.reasons.get('R99');
+  if (!unexplained || subtract(unexplained.over, unexplained.under) > tolerance) return drafts;
+  return drafts.map((draft) => (draft.code === 'R99' ? { ...draft, severity: 'warning' } : draft));
 };
 
 const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;

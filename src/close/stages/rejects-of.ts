@@ -3,14 +3,17 @@ import type { Rejects } from '../report/write-rejects.ts';
 import type { SetAside } from '../sales/sale.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
+/** A set-aside record with the channel it came from. */
+export type ChannelSetAside = SetAside & { readonly channel: string };
+
 /** The set-aside records of the period, and those that cannot be dated, in the order of their files. */
 export const setAsidesOf = async (
   workspace: Workspace,
   period: FilingPeriod,
-): Promise<readonly SetAside[]> => {
+): Promise<readonly ChannelSetAside[]> => {
   const rows = await workspace.tables
     .selectFrom('set_aside')
-    .select('body')
+    .select(['channel', 'body'])
     .where('entity', '=', workspace.entity)
     .where(({ or, and, eb }) =>
       or([
@@ -22,7 +25,7 @@ export const setAsidesOf = async (
     .orderBy('file')
     .orderBy('line')
     .execute();
-  return rows.map(({ body }) => JSON.parse(body) as SetAside);
+  return rows.map(({ channel, body }) => ({ ...(JSON.parse(body) as SetAside), channel }));
 };
 
 /** The rejected records of the period by input. */
@@ -30,15 +33,16 @@ export const rejectsOf = async (workspace: Workspace, period: FilingPeriod): Pro
   const rejected = (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
   const inputs = await workspace.tables
     .selectFrom('source_file')
-    .select(['path', 'sha256', 'header'])
+    .select(['channel', 'path', 'sha256', 'header'])
     .where('entity', '=', workspace.entity)
     .orderBy('channel')
     .orderBy('path')
     .execute();
-  return inputs.map(({ path, sha256, header }) => ({
+  return inputs.map(({ channel, path, sha256, header }) => ({
+    channel,
     path,
     sha256,
     header: JSON.parse(header) as string[],
-    records: rejected.filter(({ origin }) => origin.file === path),
+    records: rejected.filter((record) => record.channel === channel && record.origin.file === path),
   }));
 };

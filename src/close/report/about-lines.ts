@@ -1,0 +1,17 @@
+import { cellOf } from '../workbook/cell.ts';
+import type { Line } from '../workbook/sheet.ts';
+import type { PeriodReport } from './period-report.ts';
+
+/** Whose books these are, for when, and what they were made with: the head of every README sheet. */
+export const aboutLines = (report: PeriodReport): readonly Line[] => [
+  { label: 'Seller', value: cellOf('text', `${report.seller} (${report.entity})`) },
+  {
+    label: 'Period',
+    value: cellOf(
+      'text',
+      `${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}`,
+    ),
+  },
+  { label: 'Tax service', value: cellOf('text', report.service) },
+  { label: 'Made by', value: cellOf('text', report.program) },
+];

@@ -1,0 +1,62 @@
+import { cellOf, formula } from '../workbook/cell.ts';
+import { type TextSheet, textSheet } from '../workbook/text-sheet.ts';
+import { aboutLines } from './about-lines.ts';
+import type { PeriodReport } from './period-report.ts';
+
+/** The first sheet of variance.xlsx: what it is about, how to read it, and its conclusion. */
+export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextSheet =>
+  textSheet({
+    name: 'README',
+    title: `Sales tax variance: ${report.seller}, ${report.period.label}`,
+    blocks: [
+      {
+        lines: [
+          ...aboutLines(report),
+          {
+            label: 'Conclusion',
+            value: cellOf(
+              'status',
+              formula((at) => at.name('ALL_OK'), isAllOk ? 'ALL OK' : 'NOT OK'),
+            ),
+            note: 'From the sheet Checks.',
+            flagWhen: { attention: (cell) => `${cell}<>"ALL OK"`, good: (cell) => `${cell}="ALL OK"` },
+          },
+        ],
+      },
+      { heading: 'What this workbook shows' },
+      {
+        paragraph:
+          'For every order and refund of the period three figures: collected, what the shop charged; expected, what the tax service calculates as of the day of the sale; recorded, what the service holds. Variance is collected minus expected, and every cent of it stands under a reason that was proved by computing the tax again with one or two things changed.',
+      },
+      {
+        paragraph:
+          'Totals are live formulas over the table Detail. Every row of Detail names the file and the line of the export it came from. Refunds are negative. Rows that are not posted are shown and counted, and are in no tax total.',
+      },
+      { heading: 'Sheets' },
+      {
+        lines: [
+          {
+            label: 'Checks',
+            value: cellOf('text', 'Two ways to each figure, side by side, and one cell that sums them up.'),
+          },
+          { label: 'By state', value: cellOf('text', 'Sales and the three figures, state by state.') },
+          { label: 'By reason', value: cellOf('text', 'The variance by the reason that proves it.') },
+          {
+            label: 'Exceptions',
+            value: cellOf('text', 'Everything a person should see, with what was decided.'),
+          },
+          { label: 'Completeness', value: cellOf('text', 'Exported, posted and read back, day by day.') },
+          {
+            label: 'Inputs',
+            value: cellOf('text', 'The files that were read, and what became of their rows.'),
+          },
+          { label: 'Detail', value: cellOf('text', 'Every order and refund.') },
+        ],
+      },
+      { heading: 'Limits' },
+      {
+        paragraph:
+          'Local rates are as complete as the tax content of the service named above: where it does not know a place, the rates it knows are used and the difference shows as variance. Refunds that the export does not date or split are shown as exceptions and are not posted.',
+      },
+    ],
+  });
