@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTable, type TableRow } from '../../../src/close/sales/read-table.ts';
-import { fileOf } from './export-file.ts';
+import { delimitedRows } from '../../../../src/close/sales/files/delimited-rows.ts';
+import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
+import { utf8Pieces } from '../../../../src/close/sales/files/utf8-pieces.ts';
+import { rowsIn, surveyOf } from './on-disk.ts';
 
-const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> => {
-  const rows: TableRow[] = [];
-  for await (const row of readTable(await fileOf(content), 'orders.csv')) rows.push(row);
-  return rows;
-};
+const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> =>
+  rowsIn(await surveyOf(content));
 
 const flat = (rows: readonly TableRow[]) => rows.map(({ line, cells }) => [line, ...cells]);
 
@@ -164,49 +163,39 @@ describe('a file that cannot be read', () => {
       'orders.csv: the record that starts on line 4 is damaged (CSV_INVALID_CLOSING_QUOTE).',
       'text behind a closing quote',
     ],
-    [
-      `a,b\n"${'x'.repeat(1_000_001)}",2\n`,
-      'E_EXPORT_DAMAGED',
-      'orders.csv: the record that starts on line 2 is damaged (CSV_MAX_RECORD_SIZE).',
-      'a record larger than any sale',
-    ],
-    [
-      Uint8Array.of(0x61, 0x2c, 0xe9, 0x0a),
-      'E_EXPORT_ENCODING',
-      'orders.csv: it is not UTF-8 text.',
-      'Latin-1',
-    ],
-    [
-      Uint8Array.of(0xff, 0xfe, 0x61, 0x00),
-      'E_EXPORT_ENCODING',
-      'orders.csv: it is not UTF-8 text.',
-      'UTF-16',
-    ],
-    [
-      Uint8Array.of(0x61, 0x2c, 0xc3),
-      'E_EXPORT_ENCODING',
-      'orders.csv: it is not UTF-8 text.',
-      'a letter cut in two by the end of the file',
-    ],
-    ['a,b\n1,\0\n', 'E_EXPORT_ENCODING', 'orders.csv: it is not UTF-8 text.', 'a zero byte'],
   ] as const)('$3: $1', async ([content, code, message]) => {
     await expect(rowsOf(content)).rejects.toMatchObject({ code, message, recovery: 'fix-input' });
   });
 
-  test('is named when it is not there', async () => {
-    const reading = readTable('/nowhere/orders.csv', 'orders.csv').next();
-    await expect(reading).rejects.toMatchObject({
-      code: 'E_EXPORT_MISSING',
-      message: 'orders.csv: there is no such file.',
-      nextStep: 'Check `files` of the channel in the configuration.',
-    });
+  test.for([
+    [
+      `a,b\n"${'x'.repeat(1_000_001)}",2\n`,
+      'orders.csv: the record that ends on line 2 is longer than 1000000 bytes.',
+      'a record larger than any sale',
+    ],
+    [
+      `a,b\n"${'x\n'.repeat(2_000_000)}",2\n`,
+      'orders.csv: the record that starts on line 2 is longer than 1000000 bytes.',
+      'a quote that swallows the rest of a large file',
+    ],
+    [
+      `a,b\n${','.repeat(2_000)}\n`,
+      'orders.csv: the record that ends on line 2 has more than 2000 cells.',
+      'more cells than any export',
+    ],
+  ] as const)('$2: $1', async ([content, message]) => {
+    await expect(rowsOf(content)).rejects.toMatchObject({ code: 'E_EXPORT_LIMIT', message });
   });
 
-  test('is named when it is a folder', async () => {
-    const reading = readTable('/', 'orders.csv').next();
-    await expect(reading).rejects.toMatchObject({
-      code: 'E_EXPORT_UNREADABLE',
-      message: 'orders.csv: it cannot be read (EISDIR).',
-    });
+  test('hands on the rows before the damage', async () => {
+    const rows: number[] = [];
+    const file = await surveyOf('a,b\n1,2\n3,4\n"5,6\n');
+    const text = { name: 'x', pieces: utf8Pieces(file), delimiter: ',', hasCarriageReturns: false };
+    const reading = async () => {
+      for await (const batch of delimitedRows({ ...text, line: 1, offset: 0 }))
+        rows.push(...batch.map(({ line }) => line));
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'E_EXPORT_DAMAGED' });
+    expect(rows).toEqual([1, 2, 3]);
   });
 });

@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { expand, folderOf, rowsIn, surveyed, zipOf } from './on-disk.ts';
+
+const rowsOfAll = async (folder: string, entry: string) => {
+  const found: Record<string, readonly string[]> = {};
+  for (const file of await surveyed(folder, entry))
+    found[file.name] = (await rowsIn(file)).map(({ cells }) => cells.join());
+  return found;
+};
+
+describe('compressed files and archives', () => {
+  test('a gzip file is what it unpacks to', async () => {
+    const folder = await folderOf({ 'orders.csv.gz': gzipSync('a,b\n1,2\n') });
+    expect(await rowsOfAll(folder, 'orders.csv.gz')).toEqual({ 'orders.csv.gz': ['a,b', '1,2'] });
+  });
+
+  test('by its bytes, whatever its name says', async () => {
+    const folder = await folderOf({ 'orders.csv': gzipSync('a,b\n1,2\n') });
+    expect(await rowsOfAll(folder, 'orders.csv')).toEqual({ 'orders.csv': ['a,b', '1,2'] });
+  });
+
+  test('an archive is its members, sorted by name', async () => {
+    const archive = await zipOf({
+      'b.csv': 'b\n',
+      'a.csv': 'a\n',
+      'in/c.csv': 'c\n',
+      '__MACOSX/._a.csv': 'x',
+      '.DS_Store': 'x',
+    });
+    const folder = await folderOf({ 'october.zip': archive });
+    expect(await rowsOfAll(folder, 'october.zip')).toEqual({
+      'october.zip/a.csv': ['a'],
+      'october.zip/b.csv': ['b'],
+      'october.zip/in/c.csv': ['c'],
+    });
+  });
+
+  test('the digest is that of what is read', async () => {
+    const folder = await folderOf({
+      'a.csv': 'a\n',
+      'a.csv.gz': gzipSync('a\n'),
+      'a.zip': await zipOf({ 'a.csv': 'a\n' }),
+    });
+    const digests = await Promise.all(['a.csv', 'a.csv.gz', 'a.zip'].map((entry) => surveyed(folder, entry)));
+    expect(new Set(digests.flat().map(({ sha256 }) => sha256)).size).toBe(1);
+  });
+});
+
+describe('an archive that must not be unpacked', () => {
+  const refusal = async (content: Buffer, name = 'x.zip') =>
+    surveyed(await folderOf({ [name]: content }), name);
+
+  test.for([
+    ['../out.csv', 'invalid relative path', 'a name that leads out of it'],
+    ['/etc/out.csv', 'absolute path', 'a name that leads to the root'],
+    ['a\\b.csv', 'invalid characters', 'a name with backslashes'],
+  ] as const)('has %s: %s (%s)', async ([name, rule]) => {
+    // A name of the same length is written and then replaced: the writer would refuse the bad one.
+    const innocent = 'q'.repeat(name.length);
+    const archive = await zipOf({ [innocent]: 'a\n' });
+    const bad = Buffer.from(archive.toString('latin1').replaceAll(innocent, name), 'latin1');
+    await expect(refusal(bad)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE' });
+    await expect(refusal(bad)).rejects.toThrow(rule);
+  });
+
+  test.for([
+    [
+      async () => zipOf({ 'in.zip': await zipOf({ 'a.csv': 'a' }) }),
+      'its member in.zip is an archive itself',
+      'by name',
+    ],
+    [async () => zipOf({ 'in.csv': gzipSync('a') }), 'what it holds is compressed once more', 'by content'],
+    [async () => gzipSync(gzipSync('a')), 'what it holds is compressed once more', 'gzip in gzip'],
+    [async () => zipOf({}), 'the archive has no files', 'nothing at all'],
+    [async () => (await zipOf({ 'a.csv': 'a' })).subarray(0, 40), 'the archive cannot be read', 'half of it'],
+    [
+      async () => gzipSync('a,b\n1,2\n'.repeat(99)).subarray(0, 30),
+      'its compressed data is damaged',
+      'half of a gzip file',
+    ],
+  ] as const)('%j: %s (%s)', async ([content, rule]) => {
+    const bytes = await content();
+    await expect(refusal(bytes)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE', recovery: 'fix-input' });
+    await expect(refusal(bytes)).rejects.toThrow(rule);
+  });
+
+  test('an archive inside an archive that calls itself a table', async () => {
+    const inner = await zipOf({ 'a.csv': 'a,b\n' });
+    const [file] = await refusal(await zipOf({ 'in.csv': inner }));
+    expect(file?.form).toEqual({ kind: 'workbook' });
+  });
+
+  test('more members than anybody exports', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.csv`, 'a']));
+    const folder = await folderOf({ 'many.zip': await zipOf(many) });
+    await expect(expand(folder, 'many.zip')).rejects.toThrow('the archive has more than 1000 members');
+  });
+
+  const BOMB = Buffer.alloc(64 * 1024 * 1024, 'a,b\n');
+
+  test.for([
+    [() => gzipSync(BOMB), 'bomb.csv.gz', 'gzip'],
+    [() => zipOf({ 'bomb.csv': BOMB }), 'bomb.zip', 'zip'],
+  ] as const)('a bomb is stopped by its ratio (%j %s, %s)', async ([content, name]) => {
+    await expect(refusal(await content(), name)).rejects.toMatchObject({
+      code: 'E_EXPORT_LIMIT',
+      message: expect.stringMatching(/it unpacks to more than 300 times its size/),
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import excel from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { readWorkbook } from '../../../../src/close/sales/files/read-workbook.ts';
+import { surveyOf, zipOf } from './on-disk.ts';
+
+type CellOf = { readonly value: excel.CellValue; readonly numFmt?: string };
+
+const bookOf = async (fill: (book: excel.Workbook) => void): Promise<Buffer> => {
+  const book = new excel.Workbook();
+  fill(book);
+  return Buffer.from(await book.xlsx.writeBuffer());
+};
+
+const textOf = async ({ value, numFmt }: CellOf): Promise<string | undefined> => {
+  const bytes = await bookOf((book) => {
+    const cell = book.addWorksheet('Orders').getCell('A1');
+    cell.value = value;
+    if (numFmt !== undefined) cell.numFmt = numFmt;
+  });
+  const [sheet] = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
+  return [...(sheet?.rows() ?? [])][0]?.cells[0];
+};
+
+const LATE = new Date(Date.UTC(2026, 9, 31, 23, 30, 7));
+
+describe('a cell of a workbook is the text a person sees', () => {
+  test.for([
+    [{ value: '  #1001 ' }, '  #1001 ', 'text as it is'],
+    [{ value: 94607 }, '94607', 'a ZIP that is a number stays its digits'],
+    [{ value: 2139, numFmt: '00000' }, '02139', 'and is shown with its zero where the format has it'],
+    [{ value: 6_120_174_161_920 }, '6120174161920', 'a long id has no exponent'],
+    [
+      { value: 3_300_000_001, numFmt: '0.00E+00' },
+      '3300000001',
+      'not even where the format hides its digits',
+    ],
+    [{ value: 1.2345678901234568e20 }, '1.23457E+20', 'but one that has lost digits shows it'],
+    [{ value: 12.5, numFmt: '0.00' }, '12.50', 'an amount in its format'],
+    [{ value: 1234.5, numFmt: '$#,##0.00' }, '$1,234.50', 'with its currency'],
+    [{ value: -12, numFmt: '#,##0.00;(#,##0.00)' }, '(12.00)', 'with its parentheses'],
+    [{ value: 12.4, numFmt: '0' }, '12.4', 'cents behind a whole number are not hidden'],
+    [{ value: 0.1 + 0.2 }, '0.3', 'in fifteen digits, as a spreadsheet keeps them'],
+    [{ value: 19.99 }, '19.99', 'a plain amount'],
+    [{ value: 0 }, '0', 'zero'],
+    [{ value: true }, 'TRUE', 'a truth'],
+    [{ value: false }, 'FALSE', 'an untruth'],
+    [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'a date in its format'],
+    [{ value: LATE, numFmt: 'm/d/yy' }, '10/31/26', 'or in this one'],
+    [{ value: LATE }, '10/31/2026', 'or in that of the United States'],
+    [{ value: LATE, numFmt: 'mmm d, yyyy' }, 'Oct 31, 2026', 'or with the name of its month'],
+    [{ value: { formula: 'A2*2', result: 7 } }, '7', 'the result of a formula'],
+    [{ value: { error: '#REF!' } }, '#REF!', 'an error as it stands'],
+    [
+      { value: { richText: [{ text: 'Field ' }, { text: 'jacket' }] } },
+      'Field jacket',
+      'text in several fonts',
+    ],
+    [
+      { value: { text: 'a@example.com', hyperlink: 'mailto:a@example.com' } },
+      'a@example.com',
+      'a link by its text',
+    ],
+  ] as const)('%j is %j: %s', async ([cell, text]) => {
+    expect(await textOf(cell as CellOf)).toBe(text);
+  });
+});
+
+describe('a workbook', () => {
+  test('has the rows of its visible sheets, by their numbers', async () => {
+    const bytes = await bookOf((book) => {
+      const sheet = book.addWorksheet('Orders');
+      sheet.addRows([['Report'], [], ['Name', 'Total'], ['#1', 5, '', 'x'], ['', ''], ['#2', 6]]);
+      sheet.mergeCells('A1:C1');
+      book.addWorksheet('Secret', { state: 'hidden' }).addRow(['Name']);
+    });
+    const sheets = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
+    expect(sheets.map(({ name }) => name)).toEqual(['Orders']);
+    expect([...(sheets[0]?.rows() ?? [])]).toEqual([
+      { line: 1, cells: ['Report', '', ''] },
+      { line: 3, cells: ['Name', 'Total'] },
+      { line: 4, cells: ['#1', '5', '', 'x'] },
+      { line: 6, cells: ['#2', '6'] },
+    ]);
+  });
+
+  test.for([
+    [
+      () => zipOf({ '[Content_Types].xml': 'x', 'xl/worksheets/sheet1.xml': 'no xml at all' }),
+      'E_EXPORT_ARCHIVE',
+      'is damaged',
+    ],
+    [() => zipOf({ '[Content_Types].xml': 'x' }), 'E_EXPORT_ARCHIVE', 'has no sheets'],
+    [
+      () =>
+        zipOf({
+          '[Content_Types].xml': 'x',
+          'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' '),
+        }),
+      'E_EXPORT_LIMIT',
+      'unpacks to more than can be read',
+    ],
+  ] as const)('is refused with %j %s when it %s', async ([content, code]) => {
+    const file = await surveyOf(await content(), 'orders.xlsx');
+    await expect(readWorkbook(file)).rejects.toMatchObject({ code, recovery: 'fix-input' });
+  });
+});
