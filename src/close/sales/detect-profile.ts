@@ -41,7 +41,7 @@ export const detectProfile = async (
   wanted?: string,
 ): Promise<Detected> => {
   const heads = await tableHeads(file, USUAL_DELIMITERS);
-  if (heads.every(({ rows }) => rows.length === 0)) throw empty(file);
+  if (heads.some(({ rows }) => rows.length === 0)) throw empty(file);
   const candidates = heads.flatMap((head) =>
     head.rows.flatMap((row) => profiles.map((profile) => candidateOf(profile, file, head, row))),
   );
