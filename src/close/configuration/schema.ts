@@ -30,7 +30,6 @@ const Registration = z.strictObject({
   since: DateText,
   /** The account number the state gave; printed in the workbooks. */
   account: z.string().optional(),
-  frequency: z.enum(['monthly', 'quarterly', 'half-yearly', 'yearly']).default('monthly'),
 });
 
 const Channel = z.strictObject({
@@ -46,6 +45,12 @@ const Channel = z.strictObject({
     .string()
     .regex(/^[a-z]+$/, 'must be lower-case letters')
     .optional(),
+  /** The zone of times that the export writes without one; the entity's when left out. */
+  timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles').optional(),
+  /** The channel is a marketplace that collects and remits the tax on everything sold there. */
+  marketplace: z.boolean().default(false),
+  /** Places of business by the names that the export has for them. */
+  locations: z.record(z.string(), ShipFrom).default({}),
 });
 
 type Named = { readonly name: string; readonly provider?: string | undefined };

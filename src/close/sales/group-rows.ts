@@ -1,5 +1,6 @@
-import type { SalesProfile } from './profile.ts';
-import type { TableRow } from './read-table.ts';
+import type { TableRow } from './files/table-row.ts';
+import type { TextExpression } from './profile/expression.ts';
+import type { Shape } from './profile/shape.ts';
 import type { RowReader } from './row-view.ts';
 
 /** The rows of one record, first row first; or rows that belong to no record, with the reason. */
@@ -9,56 +10,106 @@ export type RowGroup =
       readonly kind: 'stray';
       readonly name: string;
       readonly rows: readonly TableRow[];
-      readonly reason: string;
+      readonly reason: StrayReason;
     };
 
+export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
+
+/** Rows that one record may have. More of them are a key that means nothing, not a sale. */
+const RECORD_ROWS_MAX = 20_000;
+
+type Open = {
+  readonly name: string;
+  readonly key: string;
+  rows: TableRow[];
+  broken: StrayReason | undefined;
+};
+
+/** What a row is to the record that is open: more of it, the first of another one, or nothing at all. */
+type Step = 'continues' | 'opens' | 'stray';
+
 /**
- * Put the rows of one order together. A row opens a record when its head cell is filled; the rows behind it with
- * the same key and blank head cell continue it. Some re-exports repeat the order cells on every row: a row with the
- * same key and equal order cells but another line item continues the record too.
+ * Put the rows of one record together, as the shape of the export says. Only rows that stand next to each other
+ * come together: a record that comes back later is a duplicate or a conflict, and told apart by its content.
  */
 export async function* groupRows(
   rows: AsyncIterable<TableRow>,
   width: number,
-  shape: SalesProfile['shape'],
-  linePresent: string,
+  shape: Shape,
+  linePresent: TextExpression | undefined,
   read: RowReader,
 ): AsyncGenerator<RowGroup> {
-  let open: { readonly name: string; readonly rows: TableRow[]; broken: boolean } | undefined;
-
-  const close = (): RowGroup[] => {
-    if (!open) return [];
-    const { name, rows: own, broken } = open;
-    open = undefined;
-    return [
-      broken ? { kind: 'stray', name, rows: own, reason: 'cell-count' } : { kind: 'record', name, rows: own },
-    ];
-  };
-
-  const continues = (row: TableRow, name: string): boolean => {
-    const [first] = open?.rows ?? [];
-    if (!open || !first || open.name !== name) return false;
-    if (read.text(row, shape.head) === '') return true;
-    const sameOrder = shape.orderColumns.every(
-      (column) => read.text(row, column) === read.text(first, column),
-    );
-    const otherLine = read.text(row, linePresent) !== read.text(first, linePresent);
-    return sameOrder && otherLine;
-  };
+  const stepOf = stepping(shape, linePresent, read);
+  const keyOf = keyReader(shape.key, read);
+  const [nameColumn = ''] = shape.key;
+  const orderColumns = shape.kind === 'line-repeat' ? shape.orderColumns : [];
+  let open: Open | undefined;
 
   for await (const row of rows) {
-    const name = read.text(row, shape.key);
+    const name = read.text(row, nameColumn);
+    const key = keyOf(row);
+    const step = stepOf(open, row, name, key);
     const wholeRow = row.cells.length === width;
-    if (open && continues(row, name)) {
+    if (step === 'continues' && open) {
+      if (open.rows.length >= RECORD_ROWS_MAX) {
+        open.broken = 'too-many-rows';
+        yield groupOf(open);
+        open.rows = [];
+      }
+      const first = open.rows[0] ?? row;
       open.rows.push(row);
-      open.broken ||= !wholeRow;
-    } else if (read.text(row, shape.head) === '' || name === '') {
-      yield* close();
-      yield { kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
-    } else {
-      yield* close();
-      open = { name, rows: [row], broken: !wholeRow };
+      if (!wholeRow) open.broken = 'cell-count';
+      else if (!open.broken && !sameCells(first, row, orderColumns, read)) open.broken = 'order-cells-differ';
+      continue;
     }
+    if (open) yield groupOf(open);
+    open = undefined;
+    if (step === 'opens') open = { name, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
+    else yield { kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
   }
-  yield* close();
+  if (open) yield groupOf(open);
 }
+
+const groupOf = ({ name, rows, broken }: Open): RowGroup =>
+  broken === undefined ? { kind: 'record', name, rows } : { kind: 'stray', name, rows, reason: broken };
+
+const keyReader = (columns: readonly string[], read: RowReader): ((row: TableRow) => string) => {
+  const [only, ...others] = columns;
+  if (only !== undefined && others.length === 0) return (row) => read.text(row, only);
+  return (row) => {
+    let key = '';
+    for (const column of columns) key += `${read.text(row, column)}\u0001`;
+    return key;
+  };
+};
+
+type Stepping = (open: Open | undefined, row: TableRow, name: string, key: string) => Step;
+
+const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: RowReader): Stepping => {
+  if (shape.kind === 'order-per-row') return () => 'opens';
+  if (shape.kind === 'line-repeat') {
+    return (open, _row, name, key) => (name !== '' && open?.key === key ? 'continues' : 'opens');
+  }
+  if (shape.kind === 'jurisdiction') {
+    return (open, _row, name, key) => {
+      if (open && (name === '' || open.key === key)) return 'continues';
+      return name === '' ? 'stray' : 'opens';
+    };
+  }
+  const { head, orderColumns } = shape;
+  const line = linePresent ?? head;
+  return (open, row, name) => {
+    const hasHead = read.text(row, head) !== '';
+    const first = open?.name === name ? open.rows[0] : undefined;
+    if (first) {
+      if (!hasHead) return 'continues';
+      // Some re-exports repeat the order cells on every row; the same row again is the same order again.
+      const isOtherLine = read.text(row, line) !== read.text(first, line);
+      if (isOtherLine && sameCells(first, row, orderColumns, read)) return 'continues';
+    }
+    return hasHead && name !== '' ? 'opens' : 'stray';
+  };
+};
+
+const sameCells = (first: TableRow, row: TableRow, columns: readonly string[], read: RowReader): boolean =>
+  columns.every((column) => read.text(row, column) === read.text(first, column));

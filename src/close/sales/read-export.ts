@@ -1,13 +1,13 @@
 import type { Detected } from './detect-profile.ts';
 import type { TableRow } from './files/table-row.ts';
-import { groupRows, type RowGroup } from './group-rows.ts';
+import type { RowGroup } from './group-rows.ts';
+import { proveDates } from './normal/prove-dates.ts';
 import type { SalesProfile } from './profile.ts';
-import { type ReadOrder, readSale, type SaleContext } from './read-sale.ts';
-import { rowReader } from './row-view.ts';
+import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A record as it was read, with the rows it was read from. */
-export type ReadGroup = { readonly group: RowGroup; readonly record: ReadOrder | SetAside };
+export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
 
 /**
  * The records of an export in order. Every row below the header is in exactly one of them: footers and repeated
@@ -19,19 +19,16 @@ export async function* readExport(
   context: SaleContext,
 ): AsyncGenerator<ReadGroup> {
   const { header, rows, framingOf } = detected;
-  const read = rowReader(header, {
-    money: profile.locale,
-    nullTokens: profile.file.nullTokens,
-    headerAliases: profile.file.headerAliases,
-  });
+  const dates = await proveDates(profile, header, rows, context.file);
+  const reader = saleReader(profile, header, context, dates);
   let framing: ReadGroup[] = [];
   const data = dataRows(rows(), (row) => {
     const reason = framingOf(row);
     if (reason) framing.push(framingGroup(row, reason, context.file));
     return reason === undefined;
   });
-  for await (const group of groupRows(data, header.length, profile.shape, profile.map.line?.present, read)) {
-    yield { group, record: readSale(group, profile, read, context) };
+  for await (const group of reader.groups(data)) {
+    yield { group, record: reader.read(group) };
     if (framing.length === 0) continue;
     yield* framing;
     framing = [];

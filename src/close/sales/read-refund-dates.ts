@@ -1,10 +1,10 @@
 import { absolute } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
-import { dateCell } from './date-cell.ts';
-import type { RefundDatesProfile } from './profile.ts';
-import { serviceId } from './read-sale.ts';
 import type { Detected } from './detect-profile.ts';
 import { rowByRow, type TableRow } from './files/table-row.ts';
+import { type DateZones, dateReader } from './normal/read-date.ts';
+import type { RefundDatesProfile } from './profile.ts';
+import { isMangled, serviceId } from './record-id.ts';
 import type { RefundDate } from './refunds.ts';
 import { columnsOf, isProblem, type RowReader, rowReader } from './row-view.ts';
 import type { Remark, SetAside } from './sale.ts';
@@ -20,8 +20,14 @@ export async function* readRefundDates(
   file: { readonly name: string },
   { header, rows, framingOf }: Pick<Detected, 'header' | 'rows' | 'framingOf'>,
   profile: RefundDatesProfile,
+  zones: DateZones,
 ): AsyncGenerator<CompanionRow> {
-  const read = rowReader(header);
+  const read = rowReader(header, {
+    money: profile.locale,
+    nullTokens: profile.file.nullTokens,
+    headerAliases: profile.file.headerAliases,
+  });
+  const dateOf = dateReader(profile.locale.date, read, zones);
   for await (const row of rowByRow(rows())) {
     if (framingOf(row)) {
       yield { kind: 'other' };
@@ -32,7 +38,7 @@ export async function* readRefundDates(
       yield { kind: 'other' };
       continue;
     }
-    const record = refundDateOf(row, header.length, file.name, profile, read);
+    const record = refundDateOf(row, header.length, file.name, profile, read, dateOf);
     yield 'outcome' in record ? { kind: 'rejected', aside: record } : { kind: 'refund', date: record };
   }
 }
@@ -43,6 +49,7 @@ const refundDateOf = (
   file: string,
   profile: RefundDatesProfile,
   read: RowReader,
+  dateOf: ReturnType<typeof dateReader>,
 ): RefundDate | SetAside => {
   const name = read.text(row, profile.map.order);
   const origin = { file, line: row.line, record: name };
@@ -65,12 +72,16 @@ const refundDateOf = (
       column: isProblem(amount) ? amount.column : columnsOf(profile.map.amount),
     });
   }
-  const instant = dateCell(read.text(row, profile.map.date.column));
-  if (instant === undefined) {
-    const message = `"${read.text(row, profile.map.date.column)}" is not a date and time of the form ${profile.map.date.form}`;
-    return rejected({ code: 'bad-cell', message, column: profile.map.date.column });
+  const date = dateOf(row);
+  if (isProblem(date)) {
+    const message = `"${date.value}" ${date.problem}`;
+    return rejected({ code: 'bad-cell', message, column: date.column });
   }
   if (name === '')
     return rejected({ code: 'bad-cell', message: 'the refund names no order', column: profile.map.order });
-  return { order: serviceId(name), instant, amount: absolute(moneyOfPrice(amount)), origin };
+  if (isMangled(name)) {
+    const message = `"${name}" is what a spreadsheet left of an id`;
+    return rejected({ code: 'mangled-id', message, column: profile.map.order });
+  }
+  return { order: serviceId(name), instant: date.at, amount: absolute(moneyOfPrice(amount)), origin };
 };

@@ -1,238 +1,340 @@
-import type { Instant, zoneCalendar } from '../../kernel/calendar.ts';
-import { add, formatMoney, type Money } from '../../kernel/money.ts';
-import { formatPrice, isWholeCents, moneyOfPrice, type Price } from '../../kernel/price.ts';
-import { dateCell } from './date-cell.ts';
-import type { RowGroup } from './group-rows.ts';
+import type { ExemptionType } from '../../contract/scalars.ts';
+import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
+import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
+import { isWholeCents, moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
+import type { TableRow } from './files/table-row.ts';
+import { groupRows, type RowGroup } from './group-rows.ts';
+import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { normalPlace } from './normal-place.ts';
-import type { AddressColumns, AmountExpression, RecordRule, SalesProfile } from './profile.ts';
-import { netOf, readLines, spreadOrderDiscount } from './read-lines.ts';
-import type { TableRow } from './read-table.ts';
-import { type CellProblem, columnsOf, isProblem, type RowReader } from './row-view.ts';
-import type { Place, Remark, Sale, SetAside } from './sale.ts';
+import { lineSource } from './packed-lines.ts';
+import type { Condition } from './profile/expression.ts';
+import type { DateRule } from './profile/locale.ts';
+import type { RecordRule } from './profile/record-rule.ts';
+import type { SalesProfile } from './profile.ts';
+import { doubtsOf, type Figures, failedChecks, readFigures } from './read-figures.ts';
+import { foldNegativeLines, netOf, type RecordLines, readLines, spreadOrderDiscount } from './read-lines.ts';
+import { shipToReader } from './read-ship-to.ts';
+import { isMangled, serviceId } from './record-id.ts';
+import { isProblem, type RowReader, rowReader } from './row-view.ts';
+import type { Place, Remark, Sale, SaleLine, SetAside } from './sale.ts';
+import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmapped } from './set-aside.ts';
 
 /** What a channel knows beside its file. */
 export type SaleContext = {
   readonly channel: string;
   readonly file: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
+  /** The entity's zone, and the one in which the channel writes times that name none. */
+  readonly timeZone: string;
+  readonly channelZone: string;
   /** Where sales made in person happen. */
   readonly sellerPlace: Place;
+  /** The channel's places of business by the names of the export. */
+  readonly locations: Readonly<Record<string, Place>>;
+  /** Whether the channel is a marketplace that collects the tax on all of its sales. */
+  readonly isMarketplace: boolean;
   readonly categoryOf: (sku: string) => string | null;
 };
 
 /** An order as its rows tell it, and how much of it was given back so far, tax included. */
 export type ReadOrder = { readonly order: Sale; readonly refunded: Money };
+/** A refund that has rows of its own. */
+export type ReadRefund = { readonly refund: Sale };
+export type ReadRecord = ReadOrder | ReadRefund | SetAside;
 
-/** Read one group of rows as an order, or say why it is none. */
-export const readSale = (
-  group: RowGroup,
+/** Reads the records of one file under one profile. */
+export type SaleReader = {
+  readonly groups: (rows: AsyncIterable<TableRow>) => AsyncGenerator<RowGroup>;
+  /** Read one group of rows as an order or a refund, or say why it is neither. */
+  readonly read: (group: RowGroup) => ReadRecord;
+  readonly cells: RowReader;
+};
+
+/** Look up once for a file what its rows are read with: columns, forms, zones. */
+export const saleReader = (
   profile: SalesProfile,
-  read: RowReader,
+  header: readonly string[],
   context: SaleContext,
-): ReadOrder | SetAside => {
+  dates: DateRule = profile.locale.date,
+): SaleReader => {
+  const form = {
+    money: profile.locale,
+    nullTokens: profile.file.nullTokens,
+    headerAliases: profile.file.headerAliases,
+  };
+  const cells = rowReader(header, form);
+  const { locale, map } = profile;
+  const parts: Parts = {
+    profile,
+    context,
+    cells,
+    lines: lineSource(profile, header, cells, form),
+    dateOf: dateReader(dates, cells, context),
+    taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
+    shipToOf: shipToReader(map, cells, context),
+    statusColumn: statusColumn(profile),
+  };
+  return {
+    cells,
+    groups: (rows) => groupRows(rows, header.length, profile.shape, map.line?.present, cells),
+    read: (group) => readGroup(group, parts),
+  };
+};
+
+type Parts = {
+  readonly profile: SalesProfile;
+  readonly context: SaleContext;
+  readonly cells: RowReader;
+  readonly lines: ReturnType<typeof lineSource>;
+  readonly dateOf: ReturnType<typeof dateReader>;
+  readonly taxDateOf: ReturnType<typeof dateReader> | undefined;
+  readonly shipToOf: ReturnType<typeof shipToReader>;
+  readonly statusColumn: string;
+};
+
+/** The column that the last rule looks at: the one whose values the rules are about. */
+const statusColumn = ({ rules, shape }: SalesProfile): string => {
+  const conditions = rules.flatMap(({ when }) => when);
+  const named = conditions.filter((condition) => 'column' in condition);
+  return named.at(-1)?.column ?? shape.key[0] ?? '';
+};
+
+const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
+  const { context } = parts;
   const [first] = group.rows;
   // A row that lost its order, or whose cells do not fit the header, cannot be trusted to tell its date.
-  if (!first || group.kind === 'stray') return { ...strayRows(group, context), businessDate: null };
-  const at = dateCell(read.text(first, profile.map.date.column));
-  const record = readRecord({ group, first, at }, profile, read, context);
-  if ('order' in record) return record;
-  return { ...record, businessDate: at === undefined ? null : context.calendar.dateAt(at) };
+  if (!first || group.kind === 'stray') return { ...strayRows(group, context.file), businessDate: null };
+  const date = parts.dateOf(first);
+  const record = readRecord(group, first, date, parts);
+  if ('order' in record || 'refund' in record) return record;
+  return { ...record, businessDate: isProblem(date) ? null : dayOf(date, context) };
 };
 
-/** A set-aside record before its date is looked for. */
-type Undated = Omit<SetAside, 'businessDate'>;
+const dayOf = ({ at, wholeDay }: ReadDate, { calendar }: SaleContext): CalendarDate =>
+  wholeDay ?? calendar.dateAt(at);
 
 const readRecord = (
-  {
-    group,
-    first,
-    at,
-  }: { readonly group: RowGroup; readonly first: TableRow; readonly at: Instant | undefined },
-  profile: SalesProfile,
-  read: RowReader,
-  context: SaleContext,
-): ReadOrder | Undated => {
-  const rule = profile.rules.find(({ when }) => when.every((condition) => read.holds(first, condition)));
-  if (!rule) return unmapped(group, profile.shape.head, read.text(first, profile.shape.head), context);
-  if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, context);
+  group: RowGroup,
+  first: TableRow,
+  date: ReturnType<Parts['dateOf']>,
+  parts: Parts,
+): ReadOrder | ReadRefund | Undated => {
+  const { profile, context, cells } = parts;
+  const { file } = context;
+  const holds = (condition: Condition) => cells.holds(first, condition, group.rows);
+  const rule = profile.rules.find(({ when }) => when.every(holds));
+  if (!rule) return unmapped(group, parts.statusColumn, cells.text(first, parts.statusColumn), file);
+  if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
 
-  const figures = readFigures(first, profile.map, read);
-  if (isProblem(figures)) return badCell(group, figures, context);
-  if (at === undefined) return badCell(group, badDate(first, profile, read), context);
-  const lines = readLines(group.rows, profile.map.line, read, context.categoryOf);
-  if (isProblem(lines)) return badCell(group, lines, context);
+  const kind = rule.treat === 'refund' ? 'refund' : 'order';
+  const sign = kind === 'refund' ? -1 : 1;
+  const identity = identityOf(group, first, kind, parts);
+  if ('outcome' in identity) return identity;
+  const figures = readFigures(group.rows, profile.map, cells, sign);
+  if (isProblem(figures)) return badCell(group, figures, file);
+  if (isProblem(date)) return badCell(group, date, file);
+  const lines = linesOf(group, parts, sign);
+  if (isProblem(lines)) return badCell(group, lines, file);
+  if (lines && lines.giftCards > 0 && lines.lines.length === 0)
+    return setAside(group, 'ignored', GIFT_CARD_SALE, file);
+  const checked = failedChecks(group.rows, profile, cells);
+  if (isProblem(checked)) return badCell(group, checked, file);
+  const taxDate = parts.taxDateOf?.(first);
+  if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
 
-  const spread = spreadOrderDiscount(lines, figures.goods);
-  const shipTo = shipToOf(first, profile.map, read, context.sellerPlace);
+  const shipTo = parts.shipToOf(first);
   const { place, warnings, doubts } = normalPlace(shipTo.place);
-  const goods = moneyOfPrice(figures.goods);
-  const remarks: Remark[] = [...shipTo.remarks, ...warnings];
-  const reviews: Remark[] = [...doubts, ...figures.doubts];
-  if (rule.treat === 'review')
-    reviews.push({ code: rule.reason ?? 'review', message: rule.message ?? 'the profile asks for a review' });
-  if (!spread) {
-    const message = `the line items do not add up to ${formatMoney(goods)}, the goods of the order`;
-    reviews.push({ code: 'lines-differ', message });
-  }
-  if (lines.some((line) => netOf(line) < 0))
-    reviews.push({ code: 'negative-line', message: 'a line item comes to less than nothing' });
+  const money = settle(figures, lines, kind);
+  const tax = collectedBy(figures, first, group.rows, parts);
+  const currency = cells.text(first, profile.locale.currency).toUpperCase();
+  const remarks = [...shipTo.remarks, ...warnings, ...money.remarks];
+  const reviews = [
+    ...(shipTo.doubts.length > 0 ? shipTo.doubts : doubts),
+    ...money.doubts,
+    ...tax.doubts,
+    ...checked,
+  ];
+  if (rule.treat === 'review') reviews.push(ruledReview(rule));
+  if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
+  reviews.push(...money.lineDoubts);
 
-  const id = serviceId(group.name);
-  const order: Sale = {
-    key: `${context.channel}/order/${id}`,
+  const businessDate = dayOf(date, context);
+  const sale: Sale = {
+    key: `${context.channel}/${kind}/${identity.id}`,
     channel: context.channel,
-    kind: 'order',
-    id,
-    reference: null,
-    instant: at,
-    businessDate: context.calendar.dateAt(at),
-    taxDate: context.calendar.dateAt(at),
+    kind,
+    id: identity.id,
+    reference: identity.reference,
+    instant: date.at,
+    businessDate,
+    taxDate: taxDate ? dayOf(taxDate, context) : businessDate,
     shipTo: place,
-    currency: read.text(first, profile.map.currency).toUpperCase(),
-    amount: add(goods, figures.shipping),
-    shipping: figures.shipping,
-    salesTax: figures.salesTax,
-    exemptionType: null,
-    customerId: null,
-    lines: spread ?? lines,
+    currency,
+    amount: money.amount,
+    shipping: money.shipping,
+    salesTax: tax.salesTax,
+    marketplaceTax: tax.marketplaceTax,
+    exemptionType: tax.exemptionType,
+    customerId: (profile.map.customer && cells.text(first, profile.map.customer)) || null,
+    lines: money.lines,
     outcome: reviews.length > 0 ? 'review' : remarks.length > 0 ? 'warning' : 'accepted',
     remarks: [...reviews, ...remarks],
-    origin: { file: context.file, line: first.line, record: group.name },
+    origin: originOf(group, file),
     rows: group.rows.length,
   };
-  return { order, refunded: figures.refunded };
+  if (kind === 'refund') return { refund: sale };
+  const all = sum([sale.amount, sale.salesTax, sale.marketplaceTax]);
+  const refunded = rule.fullyRefunded && figures.refunded === ZERO ? all : figures.refunded;
+  return { order: sale, refunded };
 };
 
-/** `#1001` is known to the service as `1001`; characters that its ids cannot have become underscores. */
-export const serviceId = (name: string): string => name.replace(/^#/, '').replace(/[^A-Za-z0-9_-]/g, '_');
+const GIFT_CARD_SALE: Remark = {
+  code: 'gift-card-sale',
+  message: 'only gift cards were sold; the sale comes when they are spent',
+};
 
-type Figures = {
-  readonly goods: Price;
+const ruledReview = ({ reason, message }: RecordRule): Remark => ({
+  code: reason ?? 'review',
+  message: message ?? 'the profile asks for a review',
+});
+
+/** The ids of a record, or why it can have none. */
+const identityOf = (
+  group: RowGroup,
+  first: TableRow,
+  kind: 'order' | 'refund',
+  { profile: { map }, cells, context: { file } }: Parts,
+): { readonly id: string; readonly reference: string | null } | Undated => {
+  const name = map.id ? cells.text(first, map.id) : group.name;
+  const own = kind === 'refund' && map.refundId ? cells.text(first, map.refundId) : '';
+  const referenced = map.reference ? cells.text(first, map.reference) : own === '' ? name : '';
+  for (const text of [name, own, referenced]) {
+    if (!isMangled(text)) continue;
+    const message = `"${text}" is what a spreadsheet left of an id`;
+    return { ...setAside(group, 'rejected', { code: 'mangled-id', message }, file), value: text };
+  }
+  const order = serviceId(kind === 'refund' ? referenced : name);
+  const id = kind === 'order' ? order : own === '' ? order && `${order}-refund` : serviceId(own);
+  if (id === '') {
+    const message = `"${name}" is no id, so the record cannot be told from others`;
+    return setAside(group, 'rejected', { code: 'no-id', message }, file);
+  }
+  return { id, reference: kind === 'refund' && order !== '' ? order : null };
+};
+
+const linesOf = (group: RowGroup, { profile, lines, context }: Parts, sign: 1 | -1) => {
+  const { line } = profile.map;
+  if (!line) return undefined;
+  return readLines(lines.rowsOf(group.rows), line, lines.read, context.categoryOf, sign);
+};
+
+type Settled = {
+  readonly amount: Money;
   readonly shipping: Money;
+  readonly lines: readonly SaleLine[];
+  readonly remarks: readonly Remark[];
+  readonly doubts: readonly Remark[];
+  readonly lineDoubts: readonly Remark[];
+};
+
+/** Bring the amounts of the whole record and those of its lines together. */
+const settle = (given: Figures, read: RecordLines | undefined, kind: 'order' | 'refund'): Settled => {
+  const items = read?.lines ?? [];
+  const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
+  const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
+  const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
+  const shipping = add(figures.shipping, read ? moneyOfPrice(read.shipping) : ZERO);
+  const goods = figures.goods === undefined ? moneyOfPrice(itemTotal) : money(figures.goods - aside);
+  const fees = figures.fees.map(({ amount }) => amount);
+  const target = sum([goods, ...fees]);
+  const printed = figures.goods ?? add(goods, read ? moneyOfPrice(read.notSold) : ZERO);
+  const amounts = { amount: add(target, shipping), shipping };
+  const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
+  if (!read) return { ...amounts, lines: [], remarks: [], doubts, lineDoubts: [] };
+
+  const lines = withFees(items, figures.fees);
+  const folded = foldNegativeLines(lines);
+  const remarks: Remark[] =
+    folded && folded.length < lines.length
+      ? [{ code: 'negative-line', message: 'a line below nothing was taken as a discount on the others' }]
+      : [];
+  const spread = folded && spreadOrderDiscount(folded, priceOfMoney(target));
+  const lineDoubts: Remark[] = [];
+  if (!folded)
+    lineDoubts.push({ code: 'negative-line', message: 'the line items come to less than nothing' });
+  else if (!spread || !isWholeCents(itemTotal)) {
+    const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
+    lineDoubts.push({ code: 'lines-differ', message });
+  }
+  return { ...amounts, lines: spread ?? lines, remarks, doubts, lineDoubts };
+};
+
+/** Charges become lines; what was taken off is spread over the lines like any discount on the whole order. */
+const withFees = (items: readonly SaleLine[], fees: Figures['fees']): readonly SaleLine[] => [
+  ...items,
+  ...fees
+    .filter(({ amount }) => amount > 0)
+    .map(({ description, amount }, index) => ({
+      id: String(items.length + index + 1),
+      sku: '',
+      description,
+      quantity: 1,
+      unitPrice: priceOfMoney(amount),
+      discount: 0 as Price,
+      taxCode: null,
+    })),
+];
+
+/**
+ * Paying with a gift card does not lower what was sold, but some exports lower the total by it. Where the lines come
+ * to exactly that much more, the total was lowered.
+ */
+const withGiftCard = (
+  figures: Figures,
+  lineTotal: Money,
+): { readonly figures: Figures; readonly doubts: readonly Remark[] } => {
+  const { goods, paidByGiftCard: paid } = figures;
+  if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
+  const whole = add(goods, paid);
+  if (whole > lineTotal) return { figures, doubts: [] };
+  const raised = {
+    ...figures,
+    goods: whole,
+    total: figures.total === undefined ? undefined : add(figures.total, paid),
+  };
+  if (whole === lineTotal) return { figures: raised, doubts: [] };
+  const message = `${formatMoney(paid)} was paid by gift card, and the lines do not tell whether the total is lowered by it`;
+  return { figures: raised, doubts: [{ code: 'gift-card-unclear', message }] };
+};
+
+type Collected = {
   readonly salesTax: Money;
-  readonly refunded: Money;
+  readonly marketplaceTax: Money;
+  readonly exemptionType: ExemptionType | null;
   readonly doubts: readonly Remark[];
 };
 
-const readFigures = (row: TableRow, map: SalesProfile['map'], read: RowReader): Figures | CellProblem => {
-  const cents = (expression: AmountExpression): Price | CellProblem => {
-    const value = read.amount(row, expression);
-    if (isProblem(value) || isWholeCents(value)) return value;
-    return { problem: 'is finer than a cent', column: columnsOf(expression), value: formatPrice(value) };
-  };
-  const [goods, shipping, salesTax, total, refunded] = [
-    cents(map.goods),
-    cents(map.shipping),
-    cents(map.salesTax),
-    cents(map.total),
-    cents(map.refunded),
-  ];
-  for (const value of [goods, shipping, salesTax, total, refunded]) if (isProblem(value)) return value;
-  const [g, s, t, all, back] = [goods, shipping, salesTax, total, refunded].map((value) =>
-    moneyOfPrice(value as Price),
-  ) as [Money, Money, Money, Money, Money];
-  const doubts: Remark[] = [];
-  if (add(add(g, s), t) !== all) {
-    const parts = `${formatMoney(g)} goods + ${formatMoney(s)} shipping + ${formatMoney(t)} tax`;
-    doubts.push({ code: 'total-differs', message: `${parts} is not the total of ${formatMoney(all)}` });
+/** Who collected the tax: the seller, or a marketplace that remits it itself. */
+const collectedBy = (
+  { salesTax, marketplaceTax }: Figures,
+  first: TableRow,
+  rows: readonly TableRow[],
+  { profile: { map }, cells, context }: Parts,
+): Collected => {
+  const byRule =
+    map.marketplace === 'always' ||
+    (map.marketplace?.when.some((condition) => rows.some((row) => cells.holds(row, condition))) ?? false);
+  if (context.isMarketplace || (byRule && map.marketplaceTax === undefined)) {
+    const all = add(salesTax, marketplaceTax);
+    return { salesTax: ZERO, marketplaceTax: all, exemptionType: 'marketplace', doubts: [] };
   }
-  if (g < 0 || s < 0 || t < 0 || back < 0)
-    doubts.push({ code: 'negative-order', message: 'an order has a negative amount' });
-  if (back > all)
-    doubts.push({
-      code: 'over-refunded',
-      message: `${formatMoney(back)} was refunded of ${formatMoney(all)}`,
-    });
-  return { goods: goods as Price, shipping: s, salesTax: t, refunded: back, doubts };
-};
-
-const shipToOf = (
-  row: TableRow,
-  map: SalesProfile['map'],
-  read: RowReader,
-  sellerPlace: Place,
-): { readonly place: Place; readonly remarks: readonly Remark[] } => {
-  const placeIn = (columns: AddressColumns): Place => ({
-    country: read.text(row, columns.country),
-    state: read.text(row, columns.state),
-    zip: read.text(row, columns.zip),
-    city: read.text(row, columns.city),
-    street: read.text(row, columns.street),
-  });
-  const isBlank = (place: Place): boolean => Object.values(place).every((cell) => cell === '');
-  const shipTo = placeIn(map.shipTo);
-  if (!isBlank(shipTo)) return { place: shipTo, remarks: [] };
-  if (map.inPerson && read.holds(row, map.inPerson)) {
-    return {
-      place: sellerPlace,
-      remarks: [{ code: 'sold-in-person', message: 'sold in person, so at the seller’s address' }],
-    };
+  if (byRule || marketplaceTax !== ZERO) {
+    const message = `${formatMoney(salesTax)} was collected by the seller beside ${formatMoney(marketplaceTax)} by the marketplace`;
+    const doubts = salesTax === ZERO ? [] : [{ code: 'two-collectors', message }];
+    return { salesTax, marketplaceTax, exemptionType: 'marketplace', doubts };
   }
-  const billing = map.shipToFallback ? placeIn(map.shipToFallback) : shipTo;
-  if (isBlank(billing)) return { place: shipTo, remarks: [] };
-  return {
-    place: billing,
-    remarks: [{ code: 'billing-address-used', message: 'nothing was shipped; the billing address is used' }],
-  };
-};
-
-const badDate = (row: TableRow, profile: SalesProfile, read: RowReader): CellProblem => ({
-  problem: `is not a date and time of the form ${profile.map.date.form}`,
-  column: profile.map.date.column,
-  value: read.text(row, profile.map.date.column),
-});
-
-const setAside = (
-  group: RowGroup,
-  outcome: SetAside['outcome'],
-  reason: Remark,
-  context: SaleContext,
-): Undated => ({
-  outcome,
-  origin: { file: context.file, line: group.rows[0]?.line ?? 0, record: group.name },
-  rows: group.rows,
-  reason,
-});
-
-const STRAY_MESSAGES: Readonly<Record<string, string>> = {
-  'orphan-row': 'the row continues an order, but no order stands before it',
-  'cell-count': 'the row has more or fewer cells than the header',
-};
-
-const strayRows = (group: RowGroup, context: SaleContext): Undated => {
-  const code = group.kind === 'stray' ? group.reason : 'orphan-row';
-  return setAside(group, 'rejected', { code, message: STRAY_MESSAGES[code] ?? code }, context);
-};
-
-const unmapped = (group: RowGroup, column: string, value: string, context: SaleContext): Undated => ({
-  ...setAside(group, 'rejected', unmappedReason(column, value), context),
-  value,
-});
-
-const unmappedReason = (column: string, value: string): Remark => ({
-  code: 'unmapped-status',
-  message: `no rule of the profile says what a record with "${value}" in ${column} is`,
-  column,
-});
-
-const ruledOut = (group: RowGroup, rule: RecordRule, context: SaleContext): Undated =>
-  setAside(
-    group,
-    rule.treat === 'ignore' ? 'ignored' : 'rejected',
-    { code: rule.reason ?? 'by-rule', message: rule.message ?? 'by a rule of the profile' },
-    context,
+  const exemption = map.exemption.find(({ when }) =>
+    when.every((condition) => cells.holds(first, condition)),
   );
-
-const badCell = (
-  group: RowGroup,
-  { problem, column, value }: CellProblem,
-  context: SaleContext,
-): Undated => ({
-  ...setAside(
-    group,
-    'rejected',
-    { code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column },
-    context,
-  ),
-  value,
-});
+  return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts: [] };
+};

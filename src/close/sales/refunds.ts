@@ -42,7 +42,7 @@ export const refundsOf = (
     ];
   }
   const [only] = dates;
-  const total = sum([order.amount, order.salesTax]);
+  const total = sum([order.amount, order.salesTax, order.marketplaceTax]);
   if (only && dates.length === 1 && paidBack === refunded && refunded === total) {
     return [mirrorOf(order, only, calendar)];
   }
@@ -86,6 +86,7 @@ export const refundWithoutOrder = (
   amount: date.amount,
   shipping: ZERO,
   salesTax: ZERO,
+  marketplaceTax: ZERO,
   exemptionType: null,
   customerId: null,
   lines: [],
@@ -133,6 +134,7 @@ const reviewed = (
   amount,
   shipping: ZERO,
   salesTax: ZERO,
+  marketplaceTax: ZERO,
   lines: [],
   outcome: 'review',
   remarks: [reason],

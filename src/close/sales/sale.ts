@@ -55,6 +55,8 @@ export type Sale = {
   readonly shipping: Money;
   /** The tax the seller charged: the *collected* figure. */
   readonly salesTax: Money;
+  /** Tax that a marketplace collected and remits itself; never the seller's to file. */
+  readonly marketplaceTax: Money;
   readonly exemptionType: ExemptionType | null;
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];

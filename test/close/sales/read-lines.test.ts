@@ -6,13 +6,18 @@ import { money } from '../../../src/kernel/money.ts';
 import { type Price, price, priceOfMoney } from '../../../src/kernel/price.ts';
 import { type Cells, CONTEXT, continuation, reader, row, shopify } from './shopify-export.ts';
 
-const linesOf = (...rows: readonly (readonly string[])[]) =>
-  readLines(
+const { line: LINE_MAP } = shopify.map;
+if (!LINE_MAP) throw new Error('orders of Shopify have lines');
+
+const linesOf = (...rows: readonly (readonly string[])[]) => {
+  const read = readLines(
     rows.map((cells, index) => ({ line: index + 2, cells })),
-    shopify.map.line,
+    LINE_MAP,
     reader,
     CONTEXT.categoryOf,
   );
+  return 'lines' in read ? read.lines : read;
+};
 
 describe('the line items of an order', () => {
   test('are those of its rows, counted from one, with the category of their SKU', () => {

@@ -2,17 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
 import { type CompanionRow, readRefundDates } from '../../../src/close/sales/read-refund-dates.ts';
 import { isRefundDatesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
-import { fileOf } from './export-file.ts';
+import { surveyOf } from './files/on-disk.ts';
 
+const ZONES = { timeZone: 'America/Los_Angeles', channelZone: 'America/Los_Angeles' };
 const HEADER = 'Transaction Date,Type,Order,Payout Status,Amount,Fee,Net,Checkout';
 
 const rowsOf = async (...lines: readonly string[]): Promise<readonly CompanionRow[]> => {
-  const path = await fileOf(`${[HEADER, ...lines].join('\n')}\n`);
-  const { profile, header, headerLine } = await detectProfile(path, path, shippedProfiles());
+  const file = await surveyOf(`${[HEADER, ...lines].join('\n')}\n`);
+  const found = await detectProfile(file, shippedProfiles());
+  const { profile } = found;
   if (!isRefundDatesProfile(profile)) throw new Error(`${profile.id} has no dates of refunds`);
   const rows: CompanionRow[] = [];
-  for await (const row of readRefundDates({ name: 'payments.csv', path }, header, headerLine, profile))
-    rows.push(row);
+  for await (const row of readRefundDates({ name: 'payments.csv' }, found, profile, ZONES)) rows.push(row);
   return rows;
 };
 
@@ -33,7 +34,7 @@ describe('a companion file', () => {
           origin: { file: 'payments.csv', line: 2, record: '#1001' },
         },
       },
-      { kind: 'refund', date: expect.objectContaining({ order: 'EU_7', amount: 500 }) },
+      { kind: 'refund', date: expect.objectContaining({ order: 'EU7', amount: 500 }) },
     ]);
   });
 
@@ -52,11 +53,18 @@ describe('a companion file', () => {
     ],
     [refund({ amount: '' }), 'bad-cell', '"" is not an amount of dollars and cents', 'Amount', 'no amount'],
     [
-      refund({ amount: '−5.00' }),
+      refund({ amount: '5.0.0' }),
       'bad-cell',
-      '"−5.00" is not an amount of dollars and cents',
+      '"5.0.0" is not an amount of dollars and cents',
       'Amount',
-      'a typographic minus',
+      'two points',
+    ],
+    [
+      refund({ order: '3.3E+09' }),
+      'mangled-id',
+      '"3.3E+09" is what a spreadsheet left of an id',
+      'Order',
+      'an id that went through a spreadsheet',
     ],
     [
       refund({ amount: '5.005' }),

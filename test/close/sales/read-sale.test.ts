@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serviceId } from '../../../src/close/sales/read-sale.ts';
+import { serviceId } from '../../../src/close/sales/record-id.ts';
 import { postingOf } from '../../../src/close/sales/sale.ts';
 import { type Cells, continuation, readOrder, readRows, row, shopify } from './shopify-export.ts';
 
@@ -36,6 +36,7 @@ describe('an order of a Shopify export', () => {
       amount: 10_000,
       shipping: 1_000,
       salesTax: 950,
+      marketplaceTax: 0,
       exemptionType: null,
       customerId: null,
       lines: [
@@ -112,15 +113,26 @@ describe('an order of a Shopify export', () => {
     expect((await readOrder(row(cells))).order.shipTo).toMatchObject(place);
   });
 
-  test('with a line below nothing needs a person, even if it adds up', async () => {
+  test('with a line below nothing has a discount of that much on its other lines', async () => {
     const { order } = await readOrder(
       row({ Subtotal: '95.00', Total: '114.50' }),
       continuation({ 'Lineitem price': '-5.00' }),
     );
-    expect(order.outcome).toBe('review');
+    expect(order.outcome).toBe('warning');
+    expect(order.amount).toBe(10_500);
+    expect(order.lines).toMatchObject([{ quantity: 2, unitPrice: 500_000, discount: 50_000 }]);
     expect(order.remarks).toEqual([
-      { code: 'negative-line', message: 'a line item comes to less than nothing' },
+      { code: 'negative-line', message: 'a line below nothing was taken as a discount on the others' },
     ]);
+  });
+
+  test('with lines that come to less than nothing needs a person', async () => {
+    const { order } = await readOrder(
+      row({ Subtotal: '-5.00', Total: '14.50' }),
+      continuation({ 'Lineitem price': '-105.00' }),
+    );
+    expect(order.outcome).toBe('review');
+    expect(order.remarks.map(({ code }) => code)).toContain('negative-line');
   });
 
   test('is found in any order of lines to have the same amounts', async () => {
@@ -224,7 +236,7 @@ test.for([
 
 test.for([
   ['#1001', '1001', 'without the mark of numbers'],
-  ['EU#1001', 'EU_1001', 'with what ids cannot have replaced'],
+  ['EU#1001', 'EU1001', 'without what ids cannot have'],
   ['A-1_b', 'A-1_b', 'as it is, where that is possible'],
 ] as const)('order %s is known to the service as %s: %s', ([name, id]) => {
   expect(serviceId(name)).toBe(id);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AmountExpression, Condition } from '../../../src/close/sales/profile.ts';
+import type { AmountExpression, Condition } from '../../../src/close/sales/profile/expression.ts';
 import { columnsOf, rowReader } from '../../../src/close/sales/row-view.ts';
 
 const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];

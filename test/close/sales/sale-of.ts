@@ -39,6 +39,7 @@ export const saleOf = (changes: Partial<Sale> = {}): Sale => ({
   amount: money(11_000),
   shipping: money(1_000),
   salesTax: money(950),
+  marketplaceTax: money(0),
   exemptionType: null,
   customerId: null,
   lines: [LINE],

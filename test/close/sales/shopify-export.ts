@@ -1,8 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
 import { groupRows, type RowGroup } from '../../../src/close/sales/group-rows.ts';
-import { type ReadOrder, readSale, type SaleContext } from '../../../src/close/sales/read-sale.ts';
+import {
+  type ReadOrder,
+  type ReadRecord,
+  type SaleContext,
+  saleReader,
+} from '../../../src/close/sales/read-sale.ts';
 import { rowReader } from '../../../src/close/sales/row-view.ts';
-import type { SetAside } from '../../../src/close/sales/sale.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { zoneCalendar } from '../../../src/kernel/calendar.ts';
 
@@ -73,7 +77,7 @@ export const groupsOf = async (rows: readonly (readonly string[])[]): Promise<re
   }
   const groups: RowGroup[] = [];
   const { shape, map } = shopify;
-  for await (const group of groupRows(lines(), HEADER.length, shape, map.line.present, reader))
+  for await (const group of groupRows(lines(), HEADER.length, shape, map.line?.present, reader))
     groups.push(group);
   return groups;
 };
@@ -84,6 +88,10 @@ export const CONTEXT: SaleContext = {
   channel: 'shopify',
   file: 'orders_export.csv',
   calendar: LOS_ANGELES,
+  timeZone: 'America/Los_Angeles',
+  channelZone: 'America/Los_Angeles',
+  locations: {},
+  isMarketplace: false,
   sellerPlace: { country: 'US', state: 'CA', zip: '95814', city: 'Sacramento', street: '1201 K Street' },
   categoryOf: (sku) => (sku.startsWith('APP-') ? '20010' : null),
 };
@@ -92,15 +100,15 @@ export const CONTEXT: SaleContext = {
 export const readRows = async (
   rows: readonly (readonly string[])[],
   profile = shopify,
-): Promise<ReadOrder | SetAside> => {
+): Promise<ReadRecord> => {
   const [group, ...others] = await groupsOf(rows);
   if (!group || others.length > 0) throw new Error('the rows are not one group');
-  return readSale(group, profile, reader, CONTEXT);
+  return saleReader(profile, HEADER, CONTEXT).read(group);
 };
 
 /** An order that must be readable. */
 export const readOrder = async (...rows: readonly (readonly string[])[]): Promise<ReadOrder> => {
   const record = await readRows(rows);
   if ('order' in record) return record;
-  throw new Error(`set aside: ${record.reason.message}`);
+  throw new Error('refund' in record ? 'a refund' : `set aside: ${record.reason.message}`);
 };

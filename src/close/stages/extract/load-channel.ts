@@ -59,8 +59,10 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
   const { workspace } = load;
   const found = await detected(load, file, isRefundDatesProfile);
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
+  const { timeZone } = load.configuration;
+  const zones = { timeZone, channelZone: load.channel.timeZone ?? timeZone };
   const copies = new Map<string, number>();
-  for await (const batch of batches(readRefundDates(file, found, found.profile), BATCH_ROWS)) {
+  for await (const batch of batches(readRefundDates(file, found, found.profile, zones), BATCH_ROWS)) {
     const dates = batch.flatMap((row) => (row.kind === 'refund' ? [row.date] : []));
     const asides = batch.flatMap((row) =>
       row.kind === 'rejected' ? [setAsideRow(ownerOf(load), row.aside)] : [],
@@ -127,7 +129,7 @@ const loadFile = async (
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
   const sales = await openSales(load, file);
   for await (const batch of batches(sales.records(), BATCH_ROWS)) {
-    await storeBatch(load, batch, conflicts, tally);
+    await storeBatch(load, batch, conflicts, tally, sales.profile.shape.parts);
     advanced(tally.rows);
   }
   await storeFile(load, file, sales, tally);

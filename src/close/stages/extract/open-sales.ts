@@ -68,7 +68,11 @@ export const openSales = async (load: ChannelLoad, file: SourceFile): Promise<Op
     channel: channel.name,
     file: file.name,
     calendar,
+    timeZone: configuration.timeZone,
+    channelZone: channel.timeZone ?? configuration.timeZone,
     sellerPlace: configuration.shipFrom,
+    locations: channel.locations,
+    isMarketplace: channel.marketplace,
     categoryOf: skuCategories(configuration.categories),
   };
   const { profile, header } = found;

@@ -1,45 +1,31 @@
 import type { TableRow } from '../../sales/files/table-row.ts';
+import { isSameName } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
-import type { SetAsideRow } from '../../workspace/tables.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
 import { openSales } from './open-sales.ts';
-import { knownSales } from './store-batch.ts';
+import { asPart, saleOfRecord } from './record-parts.ts';
+import type { SourceFile } from './source-file.ts';
+import { type KnownSale, knownSales } from './store-batch.ts';
 
 /**
- * An order that came twice in one file with different content is refused in every place, because nobody can tell
- * which one is right. Such orders are rare, so their rows are read a second time instead of being kept.
+ * A record that came twice in one file with different content is refused in every place, because nobody can tell
+ * which one is right; so are two records whose names become one id. They are rare, so their rows are read a second
+ * time instead of being kept.
  */
 export const refuseConflicts = async (load: ChannelLoad, conflicts: ReadonlySet<string>): Promise<void> => {
   if (conflicts.size === 0) return;
-  const { workspace, channel } = load;
+  const { workspace } = load;
+  const known = await knownSales(load, [...conflicts], workspace.tables);
+  const places: Place[] = [];
+  for (const file of load.sources) places.push(...(await placesIn(load, file, conflicts, known)));
   for (const file of load.sources) {
-    const moved: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-    const { records } = await openSales(load, file);
-    const refused: SetAsideRow[] = [];
-    const known = await knownSales(load, [...conflicts], workspace.tables);
-    for await (const { group, record } of records()) {
-      if (!('order' in record) || !conflicts.has(record.order.key)) continue;
-      const first = known.get(record.order.key);
-      const wasUsed = first?.file === record.order.origin.file && first?.line === record.order.origin.line;
-      moved[wasUsed ? 'used' : 'ignored'] += group.rows.length;
-      refused.push(setAsideRow(ownerOf(load), conflicting(record.order, group.rows)));
-    }
-    const rejected = moved.used + moved.ignored;
-    await workspace.together(async (tables) => {
-      await workspace.upsert('set_aside', refused, tables);
-      await tables
-        .updateTable('source_file')
-        .set((row) => ({
-          used: row('used', '-', moved.used),
-          ignored: row('ignored', '-', moved.ignored),
-          rejected: row('rejected', '+', rejected),
-        }))
-        .where('entity', '=', workspace.entity)
-        .where('channel', '=', channel.name)
-        .where('path', '=', file.name)
-        .execute();
-    });
+    await refuse(
+      load,
+      file,
+      places.filter((place) => place.file === file),
+      places,
+    );
   }
   await workspace.tables
     .deleteFrom('sale')
@@ -48,13 +34,76 @@ export const refuseConflicts = async (load: ChannelLoad, conflicts: ReadonlySet<
     .execute();
 };
 
-const conflicting = (order: Sale, rows: readonly TableRow[]): SetAside => ({
-  outcome: 'rejected',
-  origin: order.origin,
-  rows,
-  businessDate: order.businessDate,
-  reason: {
-    code: 'conflicting-duplicate',
-    message: 'the order stands in the file more than once, with different content',
-  },
-});
+/** One place at which a refused record stands. */
+type Place = {
+  readonly file: SourceFile;
+  readonly sale: Sale;
+  readonly rows: readonly TableRow[];
+  readonly wasUsed: boolean;
+};
+
+const placesIn = async (
+  load: ChannelLoad,
+  file: SourceFile,
+  conflicts: ReadonlySet<string>,
+  known: ReadonlyMap<string, KnownSale>,
+): Promise<readonly Place[]> => {
+  const { records, profile } = await openSales(load, file);
+  const places: Place[] = [];
+  for await (const { group, record } of records()) {
+    const read = saleOfRecord(record);
+    const sale = read && profile.shape.parts ? asPart(read, known.values()) : read;
+    if (!sale || !conflicts.has(sale.key)) continue;
+    const first = known.get(sale.key);
+    const wasUsed = first?.file === sale.origin.file && first.line === sale.origin.line;
+    places.push({ file, sale, rows: group.rows, wasUsed });
+  }
+  return places;
+};
+
+const refuse = async (
+  load: ChannelLoad,
+  file: SourceFile,
+  own: readonly Place[],
+  all: readonly Place[],
+): Promise<void> => {
+  const moved: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
+  for (const { rows, wasUsed } of own) moved[wasUsed ? 'used' : 'ignored'] += rows.length;
+  const refused = own.map((place) => setAsideRow(ownerOf(load), conflicting(place, all)));
+  const { workspace, channel } = load;
+  await workspace.together(async (tables) => {
+    await workspace.upsert('set_aside', refused, tables);
+    await tables
+      .updateTable('source_file')
+      .set((row) => ({
+        used: row('used', '-', moved.used),
+        ignored: row('ignored', '-', moved.ignored),
+        rejected: row('rejected', '+', moved.used + moved.ignored),
+      }))
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('path', '=', file.name)
+      .execute();
+  });
+};
+
+const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => {
+  const other = all.find(
+    (place) => place.sale.key === sale.key && !isSameName(place.sale.origin.record, sale.origin.record),
+  );
+  return {
+    outcome: 'rejected',
+    origin: sale.origin,
+    rows,
+    businessDate: sale.businessDate,
+    reason: other
+      ? {
+          code: 'merged-id',
+          message: `"${sale.origin.record}" and "${other.sale.origin.record}" would both be known as ${sale.id}`,
+        }
+      : {
+          code: 'conflicting-duplicate',
+          message: 'the order stands in the file more than once, with different content',
+        },
+  };
+};

@@ -1,12 +1,15 @@
+import { ZERO } from '../../../kernel/money.ts';
 import type { TableRow } from '../../sales/files/table-row.ts';
 import type { RowGroup } from '../../sales/group-rows.ts';
 import type { ReadGroup } from '../../sales/read-export.ts';
-import { type ReadOrder, serviceId } from '../../sales/read-sale.ts';
+import type { ReadRecord } from '../../sales/read-sale.ts';
+import { isSameName, serviceId } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
 
 /**
  * Write one batch of a file. What the newest file says of a record holds: it replaces what earlier files and loads
@@ -18,6 +21,7 @@ export const storeBatch = async (
   batch: readonly ReadGroup[],
   conflicts: Set<string>,
   tally: Tally,
+  hasParts = false,
 ): Promise<void> => {
   const { workspace } = load;
   await workspace.together(async (tables) => {
@@ -26,10 +30,12 @@ export const storeBatch = async (
       batch.map(({ group, record }) => keyOf(load, group, record)),
       tables,
     );
+    if (hasParts) await addParts(load, batch, known, tables);
     const sales = new Map<string, SaleRow>();
     const asides: SetAsideRow[] = [];
     const gone: string[] = [];
-    for (const { group, record } of batch) {
+    for (const { group, record: found } of batch) {
+      const record = hasParts ? withPart(found, known.values(), sales.values()) : found;
       const key = keyOf(load, group, record);
       const earlier = sales.get(key) ?? known.get(key);
       const isSeen = earlier?.load === load.load;
@@ -37,18 +43,24 @@ export const storeBatch = async (
       if ('outcome' in record) {
         tally[record.outcome] += group.rows.length;
         asides.push(setAsideRow(ownerOf(load), record));
-        if (earlier && group.kind === 'record') {
+        if (earlier && group.kind === 'record' && !hasParts) {
           if (isSeen && earlier.file === record.origin.file) conflicts.add(key);
           else gone.push(key);
         }
         continue;
       }
-      const row = saleRow(ownerOf(load), record.order, { refunded: record.refunded, isDerived: false });
+      const sale = 'order' in record ? record.order : record.refund;
+      const refunded = 'order' in record ? record.refunded : ZERO;
+      const row = saleRow(ownerOf(load), sale, { refunded, isDerived: false });
       const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
-      if (isSeen && !isSamePlace && (earlier.file === row.file || earlier.digest === row.digest)) {
-        if (earlier.digest !== row.digest) conflicts.add(key);
+      const isOther = isSeen && !isSamePlace && !isSameName(recordOf(earlier), sale.origin.record);
+      if (
+        isOther ||
+        (isSeen && !isSamePlace && (earlier.file === row.file || earlier.digest === row.digest))
+      ) {
+        if (isOther || earlier.digest !== row.digest) conflicts.add(key);
         tally.ignored += group.rows.length;
-        asides.push(setAsideRow(ownerOf(load), duplicate(record.order, group.rows, earlier)));
+        asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier)));
         continue;
       }
       if (isSeen && !isSamePlace) asides.push(...(await supersede(load, earlier, row, tables)));
@@ -61,10 +73,33 @@ export const storeBatch = async (
   });
 };
 
-const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadOrder | SetAside): string =>
-  'outcome' in record ? `${channel.name}/order/${serviceId(group.name)}` : record.order.key;
+const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadRecord): string =>
+  saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
 
-export type KnownSale = Pick<SaleRow, 'key' | 'digest' | 'file' | 'line' | 'load' | 'body'>;
+export type KnownSale = Pick<SaleRow, 'key' | 'digest' | 'file' | 'line' | 'load' | 'body' | 'instant'>;
+export const KNOWN_COLUMNS = ['key', 'digest', 'file', 'line', 'load', 'body', 'instant'] as const;
+
+const recordOf = ({ body }: KnownSale): string => (JSON.parse(body) as Sale).origin.record;
+
+/** The parts of those records of the batch that are known with another instant. */
+const addParts = async (
+  load: ChannelLoad,
+  batch: readonly ReadGroup[],
+  known: Map<string, KnownSale>,
+  tables: WorkspaceQueries,
+): Promise<void> => {
+  const sales = batch.map(({ record }) => saleOfRecord(record)).filter((sale) => sale !== undefined);
+  const divided = sales.filter(({ key, instant }) => known.has(key) && known.get(key)?.instant !== instant);
+  for (const part of await furtherParts(load, divided, tables)) known.set(part.key, part);
+};
+
+const withPart = (record: ReadRecord, known: Iterable<KnownSale>, batch: Iterable<SaleRow>): ReadRecord => {
+  if ('outcome' in record) return record;
+  const parts = [...known, ...batch];
+  return 'order' in record
+    ? { ...record, order: asPart(record.order, parts) }
+    : { refund: asPart(record.refund, parts) };
+};
 
 /** The sales with these keys as the workspace has them, and which load saw them last. */
 export const knownSales = async (
@@ -75,7 +110,7 @@ export const knownSales = async (
   if (keys.length === 0) return new Map();
   const rows = await tables
     .selectFrom('sale')
-    .select(['key', 'digest', 'file', 'line', 'load', 'body'])
+    .select(KNOWN_COLUMNS)
     .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();

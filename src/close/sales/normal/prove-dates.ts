@@ -1,0 +1,99 @@
+import { ExportError } from '../export-error.ts';
+import type { TableRow } from '../files/table-row.ts';
+import type { DateRule } from '../profile/locale.ts';
+import type { SalesProfile } from '../profile.ts';
+import { columnsOfText, rowReader } from '../row-view.ts';
+import { dateForm, exchangedForm } from './date-form.ts';
+import { dateText } from './read-date.ts';
+
+/**
+ * Make sure that day and month are not exchanged throughout a file. Where the profile declares one form, a value
+ * that contradicts it must be outweighed by a value that only this form can be. Where the profile leaves it to the
+ * file, a value must prove the one form and none the other. Files whose form cannot be mistaken are not looked at.
+ *
+ * @returns the rule by which the dates of this file are read
+ * @throws {ExportError} E_EXPORT_DATES
+ */
+export const proveDates = async (
+  profile: SalesProfile,
+  header: readonly string[],
+  rows: () => AsyncIterable<readonly TableRow[]>,
+  file: string,
+): Promise<DateRule> => {
+  const rule = profile.locale.date;
+  if (!rule.provenByFile && rule.forms.every((form) => exchangedForm(form) === undefined)) return rule;
+  const { nullTokens, headerAliases } = profile.file;
+  const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
+  const column = rule.columns.map(columnsOfText).join(' and ');
+  return rule.provenByFile
+    ? provenForm(rule, await tally(rows, text, rule.forms), file, column)
+    : declaredForm(rule, await tally(rows, text, [...rule.forms, ...exchanged(rule)]), file, column);
+};
+
+const exchanged = ({ forms }: DateRule): readonly string[] =>
+  forms.map(exchangedForm).filter((form) => form !== undefined);
+
+type Counted = {
+  readonly forms: readonly string[];
+  /** By form: values that only this form fits, and one of them. */
+  readonly proofs: readonly number[];
+  readonly examples: readonly string[];
+  /** Values that several forms fit. */
+  readonly open: number;
+};
+
+const tally = async (
+  rows: () => AsyncIterable<readonly TableRow[]>,
+  text: (row: TableRow) => string,
+  forms: readonly string[],
+): Promise<Counted> => {
+  const fits = forms.map(dateForm);
+  const proofs = forms.map(() => 0);
+  const examples = forms.map(() => '');
+  let open = 0;
+  let last: string | undefined;
+  for await (const batch of rows()) {
+    for (const row of batch) {
+      const value = text(row);
+      if (value === '' || value === last) continue;
+      last = value;
+      const fitting = forms.flatMap((_, index) => (fits[index]?.(value) ? [index] : []));
+      const [only] = fitting;
+      if (fitting.length > 1) open += 1;
+      if (only === undefined || fitting.length > 1) continue;
+      proofs[only] = (proofs[only] ?? 0) + 1;
+      examples[only] ||= value;
+    }
+  }
+  return { forms, proofs, examples, open };
+};
+
+const provenForm = (rule: DateRule, counted: Counted, file: string, column: string): DateRule => {
+  const proven = counted.forms.filter((_, index) => (counted.proofs[index] ?? 0) > 0);
+  const [only] = proven;
+  if (only !== undefined && proven.length === 1) return { ...rule, forms: [only] };
+  if (only === undefined && counted.open === 0) return rule;
+  const found =
+    only === undefined
+      ? `no date in ${column} proves which of ${rule.forms.join(' and ')} the file uses`
+      : `dates in ${column} prove both ${proven.join(' and ')}, such as ${counted.examples.filter((text) => text !== '').join(' and ')}`;
+  throw new ExportError(
+    'E_EXPORT_DATES',
+    file,
+    found,
+    `Declare the form in a profile of your own: extends: the profile, locale: { date: { forms: [...], provenByFile: false } }.`,
+  );
+};
+
+const declaredForm = (rule: DateRule, counted: Counted, file: string, column: string): DateRule => {
+  const declared = rule.forms.length;
+  const proofs = counted.proofs.slice(0, declared).some((count) => count > 0);
+  const against = counted.examples.slice(declared).find((text) => text !== '');
+  if (against === undefined || proofs) return rule;
+  throw new ExportError(
+    'E_EXPORT_DATES',
+    file,
+    `"${against}" in ${column} is not of the form ${rule.forms.join(' or ')}, and no date of the file proves that form`,
+    'If the shop writes dates in another form, declare it in a profile of your own that extends this one.',
+  );
+};

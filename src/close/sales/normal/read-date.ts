@@ -1,0 +1,113 @@
+import {
+  type CalendarDate,
+  calendarDate,
+  type Instant,
+  instant,
+  startOfDay,
+} from '../../../kernel/calendar.ts';
+import { zoneClock } from '../../../kernel/local-time.ts';
+import type { TableRow } from '../files/table-row.ts';
+import type { TextExpression } from '../profile/expression.ts';
+import type { DateRule } from '../profile/locale.ts';
+import { columnsOfText, type RowReader } from '../row-view.ts';
+import { type DateParts, dateForm } from './date-form.ts';
+
+/** When a record happened. `wholeDay` is the printed day of a cell without a time; it is a day, not a midnight. */
+export type ReadDate = { readonly at: Instant; readonly wholeDay: CalendarDate | undefined };
+
+export type DateProblem = { readonly problem: string; readonly column: string; readonly value: string };
+
+export type DateZones = {
+  /** The entity's zone, in which days without a time lie. */
+  readonly timeZone: string;
+  /** The channel's zone, for cells that show its clock. */
+  readonly channelZone: string;
+};
+
+const DAYS_REMEMBERED_MAX = 10_000;
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** A reader of the dates of one file by the rule of its profile. Forms are compiled and zones looked up once. */
+export const dateReader = (
+  rule: DateRule,
+  read: RowReader,
+  zones: DateZones,
+): ((row: TableRow) => ReadDate | DateProblem) => {
+  const forms = rule.forms.map(dateForm);
+  const column = rule.columns.map(columnsOfText).join(' and ');
+  const text = dateText(rule.columns, read);
+  const clockOf = clocks(rule, read, zones);
+  const dayStart = dayStarts(zones.timeZone);
+  return (row) => {
+    const value = text(row);
+    let parts: DateParts | undefined;
+    for (const form of forms) {
+      parts = form(value);
+      if (parts) break;
+    }
+    if (!parts) return { problem: `is not a date${nounOf(rule.forms)}`, column, value };
+    if (parts.wall === undefined) {
+      const day = calendarDate(parts.date);
+      return { at: dayStart(day), wholeDay: day };
+    }
+    if (parts.offsetMs !== undefined) {
+      const at = parts.wall - parts.offsetMs;
+      return at >= FIRST_MS && at <= LAST_MS
+        ? { at: instant(at), wholeDay: undefined }
+        : { problem: 'is no time that can be kept', column, value };
+    }
+    const clock = clockOf(row);
+    if (clock === undefined) return { problem: `names no known time zone beside it`, column, value };
+    return { at: clock(parts.wall), wholeDay: undefined };
+  };
+};
+
+/** ` and time of the form X`, or ` of the forms X or Y`. */
+const nounOf = (forms: readonly string[]): string => {
+  const time = forms.every((form) => /[Hh]/.test(form)) ? ' and time' : '';
+  return `${time} of the form ${forms.join(' or ')}`;
+};
+
+/** The cells of a date, joined by a blank. */
+export const dateText = (
+  columns: readonly TextExpression[],
+  read: RowReader,
+): ((row: TableRow) => string) => {
+  const [only, ...others] = columns;
+  if (only !== undefined && others.length === 0) return (row) => read.text(row, only);
+  return (row) =>
+    columns
+      .map((column) => read.text(row, column))
+      .join(' ')
+      .trim();
+};
+
+type Clock = (wall: number) => Instant;
+
+const clocks = (
+  { zone }: DateRule,
+  read: RowReader,
+  { channelZone }: DateZones,
+): ((row: TableRow) => Clock | undefined) => {
+  if (zone === 'cell-offset' || zone === 'cell-abbreviation') return () => undefined;
+  if (typeof zone === 'string') {
+    const clock = zoneClock(zone === 'channel' ? channelZone : zone);
+    return () => clock;
+  }
+  const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), zoneClock(id)]));
+  return (row) => byName.get(read.text(row, zone.column).toLowerCase());
+};
+
+const dayStarts = (timeZone: string): ((day: CalendarDate) => Instant) => {
+  const remembered = new Map<CalendarDate, Instant>();
+  return (day) => {
+    let start = remembered.get(day);
+    if (start === undefined) {
+      start = startOfDay(day, timeZone);
+      if (remembered.size >= DAYS_REMEMBERED_MAX) remembered.clear();
+      remembered.set(day, start);
+    }
+    return start;
+  };
+};

@@ -1,0 +1,62 @@
+import { type Price, parseExactPrice } from '../../../kernel/price.ts';
+import type { MoneyForm } from '../profile/locale.ts';
+
+const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
+
+/**
+ * A reader of amounts in one declared form. What is not of that form is no amount: a group of two digits, a second
+ * sign or a symbol nobody declared is damage, and never repaired.
+ */
+export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefined) => {
+  const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
+  const grouped = groupedPattern(form);
+  return (text) => {
+    if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parseExactPrice(text);
+    const { body, negative } = withoutSign(text, form, symbols);
+    if (!grouped.test(body)) return undefined;
+    const digits = form.group === undefined ? body : body.split(form.group).join('');
+    const plain = form.decimal === '.' ? digits : digits.replace(form.decimal, '.');
+    return parseExactPrice(negative ? `-${plain}` : plain);
+  };
+};
+
+/** Digits, in groups of three where groups are allowed, and decimals behind their mark. */
+const groupedPattern = ({ decimal, group }: MoneyForm): RegExp => {
+  const whole = group === undefined ? '\\d+' : `(?:\\d+|\\d{1,3}(?:${literal(group)}\\d{3})+)`;
+  return new RegExp(`^(?:${whole}(?:${literal(decimal)}\\d*)?|${literal(decimal)}\\d+)$`);
+};
+
+const literal = (mark: string): string => (mark === '.' ? '\\.' : mark);
+
+const withoutSign = (
+  text: string,
+  { negative }: MoneyForm,
+  symbols: readonly string[],
+): { readonly body: string; readonly negative: boolean } => {
+  let body = text.replace(/\u00a0|\u202f/g, ' ').trim();
+  let signs = 0;
+  const take = (is: boolean, rest: string): void => {
+    if (!is) return;
+    signs += 1;
+    body = rest.trim();
+  };
+  const leading = (mark: string) => take(body.startsWith(mark), body.slice(mark.length));
+  const leadingSign = () => {
+    if (negative.includes('minus')) leading('-');
+    if (negative.includes('typographic-minus')) leading('\u2212');
+  };
+  if (negative.includes('parentheses')) take(/^\(.*\)$/.test(body), body.slice(1, -1));
+  leadingSign();
+  body = withoutSymbol(body, symbols);
+  leadingSign();
+  if (negative.includes('trailing-minus')) take(body.endsWith('-'), body.slice(0, -1));
+  // Two signs are not a positive number but damage; the text is handed on as it is and will not be read.
+  return signs > 1 ? { body: text, negative: false } : { body, negative: signs === 1 };
+};
+
+const withoutSymbol = (text: string, symbols: readonly string[]): string => {
+  const front = symbols.find((symbol) => text.startsWith(symbol));
+  if (front !== undefined) return text.slice(front.length).trim();
+  const back = symbols.find((symbol) => text.endsWith(symbol));
+  return back === undefined ? text : text.slice(0, -back.length).trim();
+};

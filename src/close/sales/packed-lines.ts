@@ -1,0 +1,110 @@
+import { normalColumn } from './detect-profile.ts';
+import type { TableRow } from './files/table-row.ts';
+import type { PackedLines } from './profile/shape.ts';
+import type { SalesProfile } from './profile.ts';
+import { numberedColumns, type RowForm, type RowReader, rowReader } from './row-view.ts';
+
+/** Where the lines of a record stand, as rows with a reader of their own. */
+export type LineSource = {
+  readonly read: RowReader;
+  readonly rowsOf: (rows: readonly TableRow[]) => readonly TableRow[];
+};
+
+/**
+ * The lines of records: their rows, or what is packed into numbered columns or into a text. Of the two packed forms
+ * the numbered columns are meant where the file has both.
+ */
+export const lineSource = (
+  profile: SalesProfile,
+  header: readonly string[],
+  read: RowReader,
+  form: RowForm,
+): LineSource => {
+  const { numberedLines, packedLines } = profile;
+  if (numberedLines) {
+    const names = Object.keys(numberedLines);
+    const items = numberedItems(header, Object.values(numberedLines));
+    if (items.length > 0) {
+      return {
+        read: rowReader(names, form),
+        rowsOf: (rows) =>
+          rows.flatMap(({ line, cells }) =>
+            items.map((places) => ({ line, cells: places.map((place) => cells[place] ?? '') })),
+          ),
+      };
+    }
+  }
+  return packedLines ? packedSource(packedLines, header, form) : { read, rowsOf: (rows) => rows };
+};
+
+/** The places of each item's columns, by item number. */
+const numberedItems = (
+  header: readonly string[],
+  patterns: readonly string[],
+): readonly (readonly number[])[] => {
+  const names = header.map(normalColumn);
+  const byNumber = new Map<number, number[]>();
+  patterns.forEach((pattern, at) => {
+    for (const [number, column] of numberedColumns(names, normalColumn(pattern))) {
+      const places = byNumber.get(number) ?? patterns.map(() => -1);
+      places[at] = names.indexOf(column);
+      byNumber.set(number, places);
+    }
+  });
+  return [...byNumber].sort(([left], [right]) => left - right).map(([, places]) => places);
+};
+
+const packedSource = (packed: PackedLines, header: readonly string[], form: RowForm): LineSource => {
+  const names = header.map(normalColumn);
+  const places = packed.column.includes('#')
+    ? numberedColumns(names, normalColumn(packed.column)).map(([, column]) => names.indexOf(column))
+    : [names.indexOf(normalColumn(packed.column))];
+  return {
+    read: rowReader(packed.labels, form),
+    rowsOf: (rows) =>
+      rows.flatMap(({ line, cells }) =>
+        places.flatMap((place) =>
+          itemsOf(cells[place] ?? '', packed).map((item) => ({ line, cells: labelled(item, packed.labels) })),
+        ),
+      ),
+  };
+};
+
+/** An item starts where its first label does: the mark between items may stand in a name as well. */
+const itemsOf = (text: string, { itemSplit, labels }: PackedLines): readonly string[] => {
+  if (text.trim() === '') return [];
+  if (itemSplit === undefined) return [text];
+  const items: string[] = [];
+  for (const piece of text.split(itemSplit)) {
+    const last = items.length - 1;
+    if (last < 0 || labelAt(piece.trimStart(), 0, labels) !== undefined) items.push(piece);
+    else items[last] += `${itemSplit}${piece}`;
+  }
+  return items;
+};
+
+/** The value behind each label. Names hold commas, so a value ends only where the next known label begins. */
+const labelled = (item: string, labels: readonly string[]): readonly string[] => {
+  const found: { readonly label: string; readonly start: number; readonly valueStart: number }[] = [];
+  for (let at = 0; at < item.length; at += 1) {
+    const before = item[at - 1];
+    if (at > 0 && before !== ' ' && before !== ',' && before !== '|' && before !== ';') continue;
+    const label = labelAt(item, at, labels);
+    if (label === undefined || found.some((one) => one.label === label)) continue;
+    found.push({ label, start: at, valueStart: at + label.length + 1 });
+    at += label.length;
+  }
+  return labels.map((label) => {
+    const index = found.findIndex((one) => one.label === label);
+    const own = found[index];
+    if (!own) return '';
+    const end = found[index + 1]?.start ?? item.length;
+    return item
+      .slice(own.valueStart, end)
+      .replace(/[\s,|;]+$/, '')
+      .trim();
+  });
+};
+
+const labelAt = (text: string, at: number, labels: readonly string[]): string | undefined =>
+  labels.find((label) => text.startsWith(`${label}:`, at));

@@ -1,0 +1,80 @@
+import type { TableRow } from './files/table-row.ts';
+import type { TextExpression } from './profile/expression.ts';
+import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
+import type { RowReader } from './row-view.ts';
+import type { Place, Remark } from './sale.ts';
+
+/** Where a sale happened, as its source has it, and what is to be said about that. */
+export type ShipTo = {
+  readonly place: Place;
+  readonly remarks: readonly Remark[];
+  readonly doubts: readonly Remark[];
+};
+
+export type SellerPlaces = {
+  /** Where sales made in person happen. */
+  readonly sellerPlace: Place;
+  /** The places of business by the names that the source has for them. */
+  readonly locations: Readonly<Record<string, Place>>;
+};
+
+const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
+
+/** A reader of the destination: the ship-to address, the place of business, or the billing address, in this order. */
+export const shipToReader = (
+  map: SaleMap,
+  read: RowReader,
+  places: SellerPlaces,
+): ((row: TableRow) => ShipTo) => {
+  const shipToAt = placeReader(map.shipTo, read);
+  const fallbackAt = placeReader(map.shipToFallback, read);
+  return (row) => {
+    const shipTo = shipToAt(row);
+    if (shipTo && !shipTo.isBlank) return { place: shipTo.place, remarks: [], doubts: [] };
+    if (map.location) return located(read.text(row, map.location), places);
+    if (map.inPerson && read.holds(row, map.inPerson)) return inPerson(places);
+    const billing = fallbackAt(row);
+    if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, remarks: [], doubts: [] };
+    return {
+      place: billing.place,
+      remarks: [
+        { code: 'billing-address-used', message: 'nothing was shipped; the billing address is used' },
+      ],
+      doubts: [],
+    };
+  };
+};
+
+const inPerson = ({ sellerPlace }: SellerPlaces): ShipTo => ({
+  place: sellerPlace,
+  remarks: [{ code: 'sold-in-person', message: 'sold in person, so at the seller’s address' }],
+  doubts: [],
+});
+
+/** Without any configured place the seller has one shop, where it is. */
+const located = (name: string, places: SellerPlaces): ShipTo => {
+  const names = Object.keys(places.locations);
+  if (names.length === 0) return inPerson(places);
+  const place = places.locations[name];
+  if (place) return { place, remarks: [], doubts: [] };
+  const message = `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
+  return { place: NOWHERE, remarks: [], doubts: [{ code: 'unknown-location', message }] };
+};
+
+type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank: boolean } | undefined;
+
+const placeReader = (columns: AddressColumns | undefined, read: RowReader): PlaceReader => {
+  if (!columns) return () => undefined;
+  const isCell = (expression: TextExpression) => typeof expression === 'string' || 'first' in expression;
+  const cells = Object.values(columns).filter(isCell);
+  return (row) => ({
+    place: {
+      country: read.text(row, columns.country),
+      state: read.text(row, columns.state),
+      zip: read.text(row, columns.zip),
+      city: read.text(row, columns.city),
+      street: read.text(row, columns.street),
+    },
+    isBlank: cells.every((cell) => read.text(row, cell) === ''),
+  });
+};

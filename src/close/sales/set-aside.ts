@@ -1,0 +1,62 @@
+import type { Origin } from '../../kernel/finding.ts';
+import type { RowGroup, StrayReason } from './group-rows.ts';
+import type { RecordRule } from './profile/record-rule.ts';
+import type { CellProblem } from './row-view.ts';
+import type { Remark, SetAside } from './sale.ts';
+
+/** A set-aside record before its date is looked for. */
+export type Undated = Omit<SetAside, 'businessDate'>;
+
+export const setAside = (
+  group: RowGroup,
+  outcome: SetAside['outcome'],
+  reason: Remark,
+  file: string,
+): Undated => ({ outcome, origin: originOf(group, file), rows: group.rows, reason });
+
+export const originOf = (group: RowGroup, file: string): Origin => ({
+  file,
+  line: group.rows[0]?.line ?? 0,
+  record: group.name,
+});
+
+const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
+  'orphan-row': 'the row continues an order, but no order stands before it',
+  'cell-count': 'the row has more or fewer cells than the header',
+  'order-cells-differ': 'the rows of the record differ in what they say of the whole order',
+  'too-many-rows': 'more rows than any sale has carry this key',
+};
+
+export const strayRows = (group: RowGroup, file: string): Undated => {
+  const code = group.kind === 'stray' ? group.reason : 'orphan-row';
+  return setAside(group, 'rejected', { code, message: STRAY_MESSAGES[code] }, file);
+};
+
+export const unmapped = (group: RowGroup, column: string, value: string, file: string): Undated => ({
+  ...setAside(group, 'rejected', unmappedReason(column, value), file),
+  value,
+});
+
+const unmappedReason = (column: string, value: string): Remark => ({
+  code: 'unmapped-status',
+  message: `no rule of the profile says what a record with "${value}" in ${column} is`,
+  column,
+});
+
+export const ruledOut = (group: RowGroup, rule: RecordRule, file: string): Undated =>
+  setAside(
+    group,
+    rule.treat === 'ignore' ? 'ignored' : 'rejected',
+    { code: rule.reason ?? 'by-rule', message: rule.message ?? 'by a rule of the profile' },
+    file,
+  );
+
+export const badCell = (
+  group: RowGroup,
+  { problem, column, value }: CellProblem,
+  file: string,
+  code = 'bad-cell',
+): Undated => ({
+  ...setAside(group, 'rejected', { code, message: `"${value}" in ${column} ${problem}`, column }, file),
+  value,
+});
