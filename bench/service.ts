@@ -1,109 +1,97 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../src/database/connect.ts';
-import { systemClock } from '../src/kernel/clock.ts';
-import { loadContent } from '../src/service/content/load-content.ts';
-import { startTaxServer } from '../src/service/http/tax-server.ts';
-import { openLedger } from '../src/service/ledger/ledger.ts';
+import { type Asked, type Connection, openConnection } from './http-load.ts';
+import { figure, print, serve } from './served.ts';
 
 /**
- * `node bench/service.ts [database address]`: requests per second over HTTP, the server in a process of its own and
- * the load beside it on the same machine. Without an address it serves a SQLite file in a temporary folder.
+ * `node bench/service.ts [database address]`: requests per second of `tieout serve` over HTTP, the load beside it on the
+ * same machine. Without an address it serves a SQLite file in a temporary folder.
  */
 const CONCURRENCY = 32;
-const SECONDS = 4;
-
-type Served = { readonly url: string; readonly key: string };
-
-const serve = async (url: string): Promise<void> => {
-  const database = await connect(url);
-  const ledger = await openLedger(database);
-  const address = { country: 'US', state: 'CA', zip: '90404' };
-  const { id } = await ledger.accounts.ensure({ name: 'bench', address, nexus: [address] });
-  const { secret } = await ledger.keys.create(id);
-  const content = loadContent();
-  const server = await startTaxServer({ ledger, content, clock: systemClock, host: '127.0.0.1', port: 0 });
-  process.send?.({ url: server.url, key: secret } satisfies Served);
-  process.once('disconnect', async () => {
-    await server.stop();
-    await database.close();
-  });
-};
-
-const load = async ({ url, key }: Served): Promise<void> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
-  const ask = (method: string, path: string, body?: object): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const text = body && JSON.stringify(body);
-      const headers = {
-        authorization: `Bearer ${key}`,
-        ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      };
-      const sent = request(url + path, { agent, method, headers }, (answer) => {
-        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-      });
-      sent.once('error', reject).end(text);
-    });
-  const measure = async (name: string, status: number, next: () => Promise<number>): Promise<void> => {
-    const latencies: number[] = [];
-    let refused = 0;
-    const end = performance.now() + SECONDS * 1_000;
-    const worker = async () => {
-      while (performance.now() < end) {
-        const start = performance.now();
-        if ((await next()) !== status) refused += 1;
-        latencies.push(performance.now() - start);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-    latencies.sort((left, right) => left - right);
-    const perSecond = Math.round(latencies.length / SECONDS);
-    const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0;
-    print(`${name}: ${perSecond} per second, 99 % within ${p99.toFixed(1)} ms, ${refused} not ${status}`);
-  };
-
-  const run = Date.now();
-  const idOf = (count: number) => `${run}-${count}`;
-  const line_items = [10, 20, 30].map((unit_price) => ({
-    quantity: 1,
-    unit_price,
-    product_tax_code: '20010',
-  }));
-  const to = { to_country: 'US', to_zip: '90404', to_state: 'CA', to_city: 'Santa Monica' };
-  const order = { ...to, transaction_date: '2026-10-15', amount: 65, shipping: 5, sales_tax: 6, line_items };
-  let created = 0;
-  let shown = 0;
-  await measure('calculations', 200, () => ask('POST', 'taxes', { ...to, shipping: 5, line_items }));
-  await measure('creates', 201, () => {
-    created += 1;
-    return ask('POST', 'transactions/orders', { ...order, transaction_id: idOf(created) });
-  });
-  await measure('shows', 200, () => {
-    shown += 1;
-    return ask('GET', `transactions/orders/${idOf(1 + (shown % created))}`);
-  });
-  const start = performance.now();
-  await ask('GET', 'transactions/orders?from_transaction_date=2026-10-01&to_transaction_date=2026-10-31');
-  print(`listing of ${created} ids: ${(performance.now() - start).toFixed(0)} ms`);
-  agent.destroy();
-};
-
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
+const SECONDS = 5;
+const ORDERS = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
-const [address = `sqlite:${join(folder, 'ledger.db')}`, role] = process.argv.slice(2);
-if (role === 'server') await serve(address);
-else {
-  const server = fork(import.meta.filename, [address, 'server']);
-  const [served] = (await once(server, 'message')) as [Served];
-  await load(served);
-  server.disconnect();
-  await once(server, 'exit');
+const [address = `sqlite:${join(folder, 'ledger.db')}`] = process.argv.slice(2);
+const served = await serve(address);
+const connections = await Promise.all(
+  Array.from({ length: CONCURRENCY }, () => openConnection(served.url, served.key)),
+);
+
+/** Ask until `isDone`, on every connection one request after the other. */
+const measure = async (
+  name: string,
+  status: number,
+  next: () => Asked,
+  isDone: (asked: number, seconds: number) => boolean,
+) => {
+  const latencies: number[] = [];
+  let refused = 0;
+  let asked = 0;
+  const cpuBefore = await figure(served, 'process_cpu_seconds_total');
+  const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1_000;
+  const worker = async ({ ask }: Connection) => {
+    while (!isDone(asked, seconds())) {
+      asked += 1;
+      const answer = await ask(next());
+      if (answer.status !== status) refused += 1;
+      latencies.push(answer.milliseconds);
+    }
+  };
+  await Promise.all(connections.map(worker));
+  const took = seconds();
+  const cpu = (await figure(served, 'process_cpu_seconds_total')) - cpuBefore;
+  latencies.sort((left, right) => left - right);
+  const within = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
+  print(
+    `${name}: ${Math.round(asked / took)} per second, half within ${within(0.5)} ms, 99 % within ${within(0.99)} ms, ` +
+      `${refused} not ${status}, ${Math.round((cpu / asked) * 1e6)} µs of the server's processor each`,
+  );
+};
+
+const run = Date.now();
+const idOf = (count: number) => `${run}-${count}`;
+const line_items = [10, 20, 30].map((unit_price) => ({ quantity: 1, unit_price, product_tax_code: '20010' }));
+const to = { to_country: 'US', to_zip: '90404', to_state: 'CA', to_city: 'Santa Monica' };
+const order = { ...to, transaction_date: '2026-10-15', amount: 65, shipping: 5, sales_tax: 6, line_items };
+const isOver = (_: number, seconds: number) => seconds >= SECONDS;
+let count = 0;
+
+print(`load of the machine before: ${loadavg()[0]?.toFixed(2)}`);
+const sale = { method: 'POST', path: 'taxes', body: { ...to, shipping: 5, line_items } };
+await measure('warming up', 200, () => sale, isOver);
+await measure('calculations of three lines', 200, () => sale, isOver);
+await measure(
+  'durable creates of three lines',
+  201,
+  () => {
+    count += 1;
+    const body = { ...order, transaction_id: idOf(count) };
+    return { method: 'POST', path: 'transactions/orders', body };
+  },
+  (asked) => asked >= ORDERS,
+);
+await measure(
+  'shows',
+  200,
+  () => {
+    count = 1 + (count % ORDERS);
+    return { method: 'GET', path: `transactions/orders/${idOf(count)}` };
+  },
+  isOver,
+);
+const october = 'transactions/orders?from_transaction_date=2026-10-01&to_transaction_date=2026-10-31';
+for (const attempt of ['first', 'second', 'third']) {
+  const listed = await connections[0]?.ask({ method: 'GET', path: october });
+  const ids = (JSON.parse(listed?.text ?? '{}') as { orders: string[] }).orders.length;
+  print(`${attempt} listing of ${ids} ids of a month: ${listed?.milliseconds.toFixed(0)} ms`);
 }
+print(`load of the machine after: ${loadavg()[0]?.toFixed(2)}`);
+
+for (const { end } of connections) end();
+served.child.kill('SIGTERM');
+await once(served.child, 'exit');
 rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,39 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const START = join(import.meta.dirname, '..', 'src', 'start.js');
+const PLACE = { country: 'US', state: 'CA', zip: '90404' };
+
+export type Served = {
+  readonly url: string;
+  readonly metrics: string;
+  readonly key: string;
+  readonly child: ChildProcess;
+};
+
+/** The real command with its metrics and its log, which goes nowhere, and an account with a new key. */
+export const serve = async (ledger: string, name = 'bench'): Promise<Served> => {
+  const settings = ['--address', JSON.stringify(PLACE), '--nexus', JSON.stringify([PLACE])];
+  const account = ['account', 'add', name, '--ledger', ledger, ...settings, '--json'];
+  const { key } = JSON.parse(execFileSync(process.execPath, [START, ...account], { encoding: 'utf8' })) as {
+    key: string;
+  };
+  const options = ['--port', '0', '--metrics-port', '0', '--ledger', ledger, '--json'];
+  const child = spawn(process.execPath, [START, 'serve', ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url, metrics } = JSON.parse(line.toString()) as { url: string; metrics: string };
+  return { url, metrics, key, child };
+};
+
+/** One figure of the served metrics. */
+export const figure = async (served: Served, name: string): Promise<number> => {
+  const text = await (await fetch(served.metrics)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+};
+
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
