@@ -175,7 +175,7 @@ describe('the sample month', () => {
     const second = await merchant.close(['2026-10', '--json']);
     expect(second.code).toBe(0);
     const figures = JSON.parse(second.stdout) as Record<string, unknown>;
-    expect(figures['calculations']).toEqual({ asked: 0, known: 301, skipped: 0, refused: 0 });
+    expect(figures['calculations']).toEqual({ asked: 0, calculated: 0, known: 301, skipped: 0, refused: 0 });
     expect(figures['submissions']).toEqual({
       created: 0,
       updated: 0,

@@ -27,16 +27,18 @@ export const pullBack = async (
   const windows = providersOf(ports.configuration).flatMap((provider) =>
     kinds.flatMap((kind) => days.map((day): Window => ({ provider, kind, day }))),
   );
-  let listed = 0;
+  const total = { listed: 0, read: 0 };
   for (const window of windows) {
-    listed += await pullWindow(ports, window);
-    advanced(listed);
+    const { listed, read } = await pullWindow(ports, window);
+    total.listed += listed;
+    total.read += read;
+    advanced(total.read);
   }
-  return { value: { listed, read: listed }, summary: `${listed} records read back` };
+  return { value: total, summary: `${total.read} records read back` };
 };
 
 /** Bring what the workspace knows of one day up to what the service holds of it. */
-const pullWindow = async (ports: ClosePorts, window: Window): Promise<number> => {
+const pullWindow = async (ports: ClosePorts, window: Window): Promise<PullBackFigures> => {
   const { service, workspace, configuration } = ports;
   const query = { transaction_date: window.day, provider: window.provider };
   const ids = window.kind === 'order' ? await service.listOrders(query) : await service.listRefunds(query);
@@ -70,7 +72,7 @@ const pullWindow = async (ports: ClosePorts, window: Window): Promise<number> =>
       .execute();
     await workspace.upsert('recorded', rows, tables);
   });
-  return ids.length;
+  return { listed: ids.length, read: rows.length };
 };
 
 const GONE = 404;

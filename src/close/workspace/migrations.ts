@@ -1,32 +1,16 @@
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
 
-/** A table as its columns with their types, `?` for those that may be null, and its primary key. */
-const create = async (
-  schema: Schema,
-  name: string,
-  columns: Readonly<Record<string, 'text' | 'integer' | 'text?' | 'integer?'>>,
-  key: readonly string[],
-): Promise<void> => {
-  let table = schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    const sqlType = type.startsWith('text') ? schema.text : schema.integer;
-    table = table.addColumn(column, sqlType as never, (definition) =>
-      type.endsWith('?') ? definition : definition.notNull(),
-    );
-  }
-  await table.addPrimaryKeyConstraint(`${name}_key`, key as never).execute();
-};
+type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';
 
-const initial = async (schema: Schema): Promise<void> => {
-  await create(schema, 'source_load', { entity: 'text', channel: 'text', digest: 'text' }, [
-    'entity',
-    'channel',
-  ]);
-  await create(
-    schema,
-    'source_file',
-    {
+/** A table as its columns with their types (`?` for those that may be null) and its primary key. */
+type Table = { readonly columns: Readonly<Record<string, ColumnType>>; readonly key: readonly string[] };
+
+/** The tables as they were first made; `tables.ts` says what their columns mean. */
+const INITIAL: Readonly<Record<string, Table>> = {
+  source_load: { columns: { entity: 'text', channel: 'text', digest: 'text' }, key: ['entity', 'channel'] },
+  source_file: {
+    columns: {
       entity: 'text',
       channel: 'text',
       path: 'text',
@@ -39,12 +23,10 @@ const initial = async (schema: Schema): Promise<void> => {
       ignored: 'integer',
       rejected: 'integer',
     },
-    ['entity', 'channel', 'path'],
-  );
-  await create(
-    schema,
-    'sale',
-    {
+    key: ['entity', 'channel', 'path'],
+  },
+  sale: {
+    columns: {
       entity: 'text',
       key: 'text',
       channel: 'text',
@@ -62,13 +44,10 @@ const initial = async (schema: Schema): Promise<void> => {
       file: 'text',
       line: 'integer',
     },
-    ['entity', 'key'],
-  );
-  await schema.createIndex('sale_by_day').on('sale').columns(['entity', 'business_date', 'key']).execute();
-  await create(
-    schema,
-    'set_aside',
-    {
+    key: ['entity', 'key'],
+  },
+  set_aside: {
+    columns: {
       entity: 'text',
       channel: 'text',
       file: 'text',
@@ -79,12 +58,10 @@ const initial = async (schema: Schema): Promise<void> => {
       business_date: 'text?',
       body: 'text',
     },
-    ['entity', 'channel', 'file', 'line'],
-  );
-  await create(
-    schema,
-    'refund_date',
-    {
+    key: ['entity', 'channel', 'file', 'line'],
+  },
+  refund_date: {
+    columns: {
       entity: 'text',
       channel: 'text',
       order_id: 'text',
@@ -95,20 +72,14 @@ const initial = async (schema: Schema): Promise<void> => {
       line: 'integer',
       load: 'text',
     },
-    ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
-  );
-  await schema
-    .createIndex('sale_by_reference')
-    .on('sale')
-    .columns(['entity', 'channel', 'reference'])
-    .execute();
-  await create(schema, 'calculation', { digest: 'text', service: 'text', request: 'text', result: 'text' }, [
-    'digest',
-  ]);
-  await create(
-    schema,
-    'sale_calculation',
-    {
+    key: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
+  },
+  calculation: {
+    columns: { digest: 'text', service: 'text', request: 'text', result: 'text' },
+    key: ['digest'],
+  },
+  sale_calculation: {
+    columns: {
       entity: 'text',
       key: 'text',
       sale_digest: 'text',
@@ -118,12 +89,10 @@ const initial = async (schema: Schema): Promise<void> => {
       calculation: 'text?',
       alternatives: 'text',
     },
-    ['entity', 'key'],
-  );
-  await create(
-    schema,
-    'submission',
-    {
+    key: ['entity', 'key'],
+  },
+  submission: {
+    columns: {
       entity: 'text',
       key: 'text',
       service: 'text',
@@ -132,12 +101,10 @@ const initial = async (schema: Schema): Promise<void> => {
       state: 'text',
       detail: 'text',
     },
-    ['entity', 'key', 'service'],
-  );
-  await create(
-    schema,
-    'recorded',
-    {
+    key: ['entity', 'key', 'service'],
+  },
+  recorded: {
+    columns: {
       entity: 'text',
       service: 'text',
       provider: 'text',
@@ -147,18 +114,11 @@ const initial = async (schema: Schema): Promise<void> => {
       business_date: 'text',
       body: 'text',
     },
-    ['entity', 'service', 'provider', 'kind', 'id'],
-  );
-  await schema
-    .createIndex('recorded_by_instant')
-    .on('recorded')
-    .columns(['entity', 'service', 'provider', 'kind', 'instant'])
-    .execute();
-  await create(schema, 'reconciled', { entity: 'text', key: 'text', body: 'text' }, ['entity', 'key']);
-  await create(
-    schema,
-    'run',
-    {
+    key: ['entity', 'service', 'provider', 'kind', 'id'],
+  },
+  reconciled: { columns: { entity: 'text', key: 'text', body: 'text' }, key: ['entity', 'key'] },
+  run: {
+    columns: {
       id: 'text',
       entity: 'text',
       pipeline: 'text',
@@ -168,8 +128,32 @@ const initial = async (schema: Schema): Promise<void> => {
       exit_code: 'integer?',
       figures: 'text',
     },
-    ['id'],
-  );
+    key: ['id'],
+  },
+};
+
+const INITIAL_INDEXES: readonly (readonly [name: string, table: string, columns: string[]])[] = [
+  ['sale_by_day', 'sale', ['entity', 'business_date', 'key']],
+  ['sale_by_reference', 'sale', ['entity', 'channel', 'reference']],
+  ['recorded_by_instant', 'recorded', ['entity', 'service', 'provider', 'kind', 'instant']],
+];
+
+const create = async (schema: Schema, name: string, { columns, key }: Table): Promise<void> => {
+  let table = schema.createTable(name);
+  for (const [column, type] of Object.entries(columns)) {
+    const sqlType = type.startsWith('text') ? schema.text : schema.integer;
+    table = table.addColumn(column, sqlType as never, (definition) =>
+      type.endsWith('?') ? definition : definition.notNull(),
+    );
+  }
+  await table.addPrimaryKeyConstraint(`${name}_key`, key as never).execute();
+};
+
+const initial = async (schema: Schema): Promise<void> => {
+  for (const [name, table] of Object.entries(INITIAL)) await create(schema, name, table);
+  for (const [name, table, columns] of INITIAL_INDEXES) {
+    await schema.createIndex(name).on(table).columns(columns).execute();
+  }
 };
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {

@@ -82,7 +82,7 @@ export type SaleCalculationRow = {
   sale_digest: string;
   context: string;
   /** `calculated`; `no registration` when the interface lets the call be skipped; `refused` with the reason. */
-  basis: string;
+  basis: 'calculated' | 'no registration' | 'refused';
   detail: string;
   calculation: string | null;
   /** The same sale with one thing changed, asked for while a variance is unexplained: a list of `StoredAlternative`. */

@@ -9,7 +9,7 @@ describe('a configuration that says as little as it may', () => {
   test('has the rest by default', async () => {
     expect(await load()).toMatchObject({
       entity: 'harbor',
-      registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'monthly' }],
+      registrations: [{ state: 'CA', since: '2019-01-01' }],
       channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: [] }],
       categories: [],
       service: { concurrency: 16 },

@@ -3,7 +3,7 @@ import { type Alternative, explainVariance, isUnexplained } from '../../reconcil
 import { whatIfsOf } from '../../reconcile/what-ifs.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { type Answers, answersTo, digestOfRequest, type Tally } from './calculations.ts';
+import { type Answers, answersTo, type Calls, digestOfRequest } from './calculations.ts';
 
 /** An alternative with the digest of the request that gave it. */
 export type AskedAlternative = Alternative & { readonly calculation: string };
@@ -13,7 +13,7 @@ export const askAlternatives = async (
   ports: ClosePorts,
   sales: readonly Sale[],
   answers: Answers,
-  tally: Tally,
+  calls: Calls,
 ): Promise<ReadonlyMap<string, readonly AskedAlternative[]>> => {
   const asked = new Map<string, AskedAlternative[]>();
   for (let turn = 0; ; turn += 1) {
@@ -25,7 +25,7 @@ export const askAlternatives = async (
     const results = await answersTo(
       ports,
       next.map(({ whatIf }) => whatIf.sale),
-      tally,
+      calls,
     );
     for (const { sale, whatIf } of next) {
       const calculation = digestOfRequest(ports, whatIf.sale);

@@ -12,8 +12,8 @@ import type { ClosePorts } from '../close-ports.ts';
 /** Answers by the digest of their request. */
 export type Answers = ReadonlyMap<string, TaxResult | ServiceRefusal>;
 
-/** What was asked and what was known so far, and how much more may be asked. */
-export type Tally = { asked: number; known: number; skipped: number; refused: number; left: number };
+/** Calls so far, and how many more may be made. */
+export type Calls = { asked: number; left: number };
 
 /** Answers kept together at the most: what a killed run has to ask again. */
 const KEPT_TOGETHER = 50;
@@ -51,13 +51,13 @@ export const keptAnswers = (
 export const answersTo = async (
   ports: ClosePorts,
   sales: readonly Sale[],
-  tally: Tally,
+  calls: Calls,
 ): Promise<Answers> => {
   const requests = new Map(sales.map((sale) => [digestOfRequest(ports, sale), requestOf(ports, sale)]));
   const answers = new Map<string, TaxResult | ServiceRefusal>(
     ports.recompute ? [] : await keptAnswers(ports, sales),
   );
-  const missing = [...requests].filter(([digest]) => !answers.has(digest)).slice(0, tally.left);
+  const missing = [...requests].filter(([digest]) => !answers.has(digest)).slice(0, calls.left);
   for (const batch of batchesOf(missing, KEPT_TOGETHER)) {
     const asked = await inParallel(
       batch,
@@ -80,9 +80,8 @@ export const answersTo = async (
     );
     for (const { digest, answer } of asked) answers.set(digest, answer);
   }
-  tally.asked += missing.length;
-  tally.left -= missing.length;
-  tally.known += sales.length - missing.length;
+  calls.asked += missing.length;
+  calls.left -= missing.length;
   return answers;
 };
 

@@ -5,12 +5,15 @@ import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askAlternatives } from './ask-alternatives.ts';
-import { answersTo, digestOfRequest, isRegistered, type Tally } from './calculations.ts';
+import { answersTo, type Calls, digestOfRequest, isRegistered } from './calculations.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 
 export type RecomputeFigures = {
+  /** Calls for a calculation, those that explain a variance included. */
   readonly asked: number;
+  /** Sales calculated now, known from earlier runs, skipped, refused: together all posted sales of the period. */
+  readonly calculated: number;
   readonly known: number;
   readonly skipped: number;
   readonly refused: number;
@@ -27,41 +30,48 @@ export const recomputeTax = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
-  if (ports.maxCalculations !== undefined)
-    checkBudget((await planCalculations(ports, period, advanced)).value);
+  const calls: Calls = { asked: 0, left: Number.MAX_SAFE_INTEGER };
+  // What explains variances may only use what the sales themselves do not need.
+  const spare: Calls = { asked: 0, left: await spareCalls(ports, period, advanced) };
   const context = contextOf(ports);
-  const tally: Tally = {
-    asked: 0,
-    known: 0,
-    skipped: 0,
-    refused: 0,
-    left: ports.maxCalculations ?? Number.MAX_SAFE_INTEGER,
-  };
+  const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   let done = 0;
   for await (const page of postedSalesOf(ports.workspace, period)) {
     const pending = await pendingSales(ports, page, context);
-    tally.known += page.length - pending.length;
-    await recomputePage(ports, pending, context, tally);
+    sales.known += page.length - pending.length;
+    for (const { basis } of await recomputePage(ports, pending, context, { calls, spare }))
+      sales[FIGURE_OF[basis]] += 1;
     done += page.length;
     advanced(done);
   }
-  const { left: _, ...figures } = tally;
-  const summary = `${figures.asked} asked, ${figures.known} known, ${figures.skipped} skipped without a registration`;
-  return {
-    value: figures,
-    summary: figures.refused > 0 ? `${summary}, ${figures.refused} refused` : summary,
-  };
+  const parts = [
+    `${sales.calculated} sales calculated with ${calls.asked + spare.asked} calls`,
+    `${sales.known} known`,
+    `${sales.skipped} skipped without a registration`,
+    ...(sales.refused > 0 ? [`${sales.refused} refused`] : []),
+  ];
+  return { value: { asked: calls.asked + spare.asked, ...sales }, summary: parts.join(', ') };
 };
+
+/** Calls of the budget that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET */
+const spareCalls = async (ports: ClosePorts, period: FilingPeriod, advanced: Advanced): Promise<number> => {
+  if (ports.maxCalculations === undefined) return Number.MAX_SAFE_INTEGER;
+  const { value: plan } = await planCalculations(ports, period, advanced);
+  checkBudget(plan);
+  return ports.maxCalculations - plan.toAsk;
+};
+
+const FIGURE_OF = { calculated: 'calculated', 'no registration': 'skipped', refused: 'refused' } as const;
 
 const recomputePage = async (
   ports: ClosePorts,
   page: readonly StoredSale[],
   context: string,
-  tally: Tally,
-): Promise<void> => {
+  { calls, spare }: { readonly calls: Calls; readonly spare: Calls },
+): Promise<readonly SaleCalculationRow[]> => {
   const registered = page.map(({ sale }) => sale).filter((sale) => isRegistered(ports, sale));
-  const answers = await answersTo(ports, registered, tally);
-  const alternatives = await askAlternatives(ports, registered, answers, tally);
+  const answers = await answersTo(ports, registered, calls);
+  const alternatives = await askAlternatives(ports, registered, answers, spare);
 
   const rows = page.map(({ sale, digest }): SaleCalculationRow => {
     const row = {
@@ -69,21 +79,15 @@ const recomputePage = async (
       key: sale.key,
       sale_digest: digest,
       context,
-      basis: 'calculated',
+      basis: 'calculated' as const,
       detail: '',
       calculation: null,
       alternatives: '[]',
     };
-    if (!isRegistered(ports, sale)) {
-      tally.skipped += 1;
-      return { ...row, basis: 'no registration' };
-    }
+    if (!isRegistered(ports, sale)) return { ...row, basis: 'no registration' };
     const request = digestOfRequest(ports, sale);
     const answer = answers.get(request);
-    if (answer instanceof ServiceRefusal) {
-      tally.refused += 1;
-      return { ...row, basis: 'refused', detail: answer.message };
-    }
+    if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
     const kept = (alternatives.get(sale.key) ?? []).map(({ code, what, calculation }) => ({
       code,
       what,
@@ -92,4 +96,5 @@ const recomputePage = async (
     return { ...row, calculation: request, alternatives: JSON.stringify(kept) };
   });
   await ports.workspace.upsert('sale_calculation', rows);
+  return rows;
 };
