@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CloseOptions, CommandIo } from './cli/io.ts';
+import type { CloseOptions } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
@@ -7,12 +7,13 @@ import type { TaxService } from './contract/tax-service.ts';
 import { connect } from './database/connect.ts';
 import { takeRunLock } from './database/run-lock.ts';
 import { calendarDate } from './kernel/calendar.ts';
+import type { Clock } from './kernel/clock.ts';
 import { digestOf, sha256 } from './kernel/digest.ts';
 import { TieoutError } from './kernel/errors.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
-  readonly io: CommandIo;
+  readonly clock: Clock;
   readonly version: string;
   /** Reads the environment, the only place of secrets. */
   readonly variable: (name: string) => string | undefined;
@@ -25,7 +26,7 @@ export const buildClose = async <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration, io } = options;
+  const { configuration } = options;
   const workspaceDatabase = await connect(configuration.resolveUrl(configuration.databases.workspace));
   try {
     const lock = await takeRunLock(workspaceDatabase, `process ${options.process}`);
@@ -41,7 +42,7 @@ export const buildClose = async <Result>(
               ? configuration.resolvePath(configuration.output)
               : resolve(options.output),
           program: `Tieout ${options.version}`,
-          clock: io.clock,
+          clock: options.clock,
           recompute: options.recompute,
           maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
         }),
@@ -65,12 +66,14 @@ const withService = <Result>(
     : withRemoteService(options, options.configuration.service.url, work);
 
 const withEmbeddedService = async <Result>(
-  { configuration, content: folder, io, version }: Options,
+  { configuration, content: folder, clock, version }: Options,
   work: (service: Service) => Promise<Result>,
 ): Promise<Result> => {
+  const { withLedger } = await import('./with-ledger.ts');
+  const { loadContent } = await import('./service/content/load-content.ts');
   const { embeddedTaxService } = await import('./service/tax-service.ts');
-  return io.withLedger(configuration.resolveUrl(configuration.databases.ledger), async (ledger) => {
-    const content = await io.loadContent(folder);
+  return withLedger(configuration.resolveUrl(configuration.databases.ledger), clock, async (ledger) => {
+    const content = loadContent(folder);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
       address: configuration.shipFrom,
@@ -81,7 +84,7 @@ const withEmbeddedService = async <Result>(
       })),
     });
     return work({
-      service: embeddedTaxService({ ledger, accountId: account.id, content, clock: io.clock }),
+      service: embeddedTaxService({ ledger, accountId: account.id, content, clock }),
       serviceName: 'embedded',
       serviceId: `embedded in Tieout ${version}, ${content.name} ${content.version} of ${content.date}`,
     });

@@ -20,21 +20,7 @@ const io: CommandIo = {
 
   loadContent: async (folder) => (await import('./service/content/load-content.ts')).loadContent(folder),
 
-  withLedger: async (url, work) => {
-    const { connect } = await import('./database/connect.ts');
-    const { openLedger } = await import('./service/ledger/ledger.ts');
-    const database = await connect(url);
-    try {
-      const ledger = await openLedger(database, systemClock);
-      try {
-        return await work(ledger);
-      } finally {
-        await ledger.flush();
-      }
-    } finally {
-      await database.close();
-    }
-  },
+  withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
 
   withClose: async (configuration, options, work) => {
     const { buildClose } = await import('./build-close.ts');
@@ -42,7 +28,7 @@ const io: CommandIo = {
       {
         ...options,
         configuration,
-        io,
+        clock: systemClock,
         version,
         variable: (name) => process.env[name],
         process: process.pid,
