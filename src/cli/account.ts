@@ -1,5 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import * as z from 'zod';
+import { API_VERSIONS } from '../contract/api-version.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Account } from '../service/ledger/account.ts';
@@ -47,7 +48,11 @@ export const accountCommand = (io: CommandIo): Command => {
       wholeNumber(1_000_000_000),
     )
     .option('--block-over-plan', 'refuse what goes beyond the plan limit, which else is counted as overage')
-    .option('--api-version <date>', 'the dated version that applies when a request names none')
+    .addOption(
+      new Option('--api-version <date>', 'the dated version that applies when a request names none').choices([
+        ...API_VERSIONS,
+      ]),
+    )
     .action(async (name: string, options: AddOptions) => {
       const made = await io.withLedger(options.ledger, (ledger) => add(ledger, name, options));
       answer(
@@ -70,6 +75,9 @@ export const accountCommand = (io: CommandIo): Command => {
     .option('--month <month>', 'such as 2026-10; this month when left out')
     .action(async (name: string, options: Common & { readonly month?: string }) => {
       const month = options.month ?? utcDateOf(io.clock.now()).slice(0, 7);
+      if (parseDate(`${month}-01`) === undefined) {
+        throw usageError('E_PERIOD', `"${month}" is no month`, 'Write it as 2026-10.');
+      }
       const usage = await io.withLedger(options.ledger, async (ledger) => {
         const found = await accountNamed(ledger, name);
         const calculations = await ledger.usage.of(found.id, month);

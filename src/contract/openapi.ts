@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { Json } from '../kernel/digest.ts';
+import { API_VERSIONS } from './api-version.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { RefusalBody, type RefusalStatus, STATUS_NAMES } from './refusal.ts';
 
 type Schema = { readonly [key: string]: Json | undefined };
 
-/** The dated versions a request may name in its `x-api-version` header. */
 const API_VERSION_HEADER = {
   name: 'x-api-version',
   in: 'header',
-  description: 'Dated version of the interface: 2012-01-01, 2020-08-07 or 2022-01-24. Others are ignored.',
+  description: `Dated version of the interface: ${API_VERSIONS.join(', ')}. Others are ignored.`,
   schema: { type: 'string', format: 'date' },
 };
 

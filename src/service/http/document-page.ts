@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../../contract/api-version.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -34,7 +35,7 @@ export const documentPage = (document: Node): string => {
 <h1>${escaped(textOf(info['title']))}</h1>
 <p>${escaped(textOf(info['description']))} All paths are below <code>${escaped(base)}</code>.</p>
 <p>Every request carries its key: <code>Authorization: Bearer KEY</code> or <code>Authorization: Token token="KEY"</code>.
-It may name a dated version of the interface in its header <code>x-api-version</code>: 2012-01-01, 2020-08-07 or 2022-01-24.
+It may name a dated version of the interface in its header <code>x-api-version</code>: ${API_VERSIONS.join(', ')}.
 The same description for programs is <a href="/openapi.json">openapi.json</a>.</p>
 <h2>Operations</h2>
 ${operations.map(operationSection).join('\n')}

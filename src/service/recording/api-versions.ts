@@ -1,3 +1,4 @@
+import { API_VERSIONS, type ApiVersion } from '../../contract/api-version.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { PRICES_PER_CENT } from '../../kernel/price.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
@@ -34,15 +35,21 @@ const taxCodesAreKnown: RecordingRule = ({ draft, content }) => {
   }
 };
 
-/** The dated versions of the interface, oldest first, with the rules that hold in each beyond those of all. */
-const API_VERSIONS: ReadonlyMap<string, readonly RecordingRule[]> = new Map([
-  ['2012-01-01', []],
-  ['2020-08-07', [amountAddsUp]],
-  ['2022-01-24', [amountAddsUp, taxCodesAreKnown]],
-]);
+/** The rules that hold in each dated version beyond those of all. */
+const RULES: Readonly<Record<ApiVersion, readonly RecordingRule[]>> = {
+  '2012-01-01': [],
+  '2020-08-07': [amountAddsUp],
+  '2022-01-24': [amountAddsUp, taxCodesAreKnown],
+};
+
+const versionNamed = (name: string | undefined): ApiVersion | undefined =>
+  API_VERSIONS.find((version) => version === name);
 
 /** The version in force: the one a request names when it exists, else the account's. */
 export const apiVersionInForce = (named: string | undefined, ofAccount: string): string =>
-  named !== undefined && API_VERSIONS.has(named) ? named : ofAccount;
+  versionNamed(named) ?? ofAccount;
 
-export const rulesOfVersion = (version: string): readonly RecordingRule[] => API_VERSIONS.get(version) ?? [];
+export const rulesOfVersion = (name: string): readonly RecordingRule[] => {
+  const version = versionNamed(name);
+  return version === undefined ? [] : RULES[version];
+};

@@ -42,9 +42,14 @@ export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<Serve
     clock,
     ledger: () => ledger,
     url: () => server.url,
-    newAccount: async ({ address, nexus, customers }: SuiteAccount) => {
+    newAccount: async ({ address, nexus, customers }: SuiteAccount, apiVersion?: string) => {
       accounts += 1;
-      const { id } = await ledger.accounts.ensure({ name: `a ${accounts}`, address, nexus: nexus ?? [] });
+      const { id } = await ledger.accounts.ensure({
+        name: `a ${accounts}`,
+        address,
+        nexus: nexus ?? [],
+        ...(apiVersion !== undefined && { apiVersion }),
+      });
       for (const customer of customers ?? []) {
         await ledger.customers.create(id, { ...customer, name: customer.customerId, address: {} });
       }
