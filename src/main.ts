@@ -22,6 +22,17 @@ const io: CommandIo = {
 
   withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
 
+  withWorkspace: async (configuration, work) => {
+    const { connect } = await import('./database/connect.ts');
+    const { openWorkspace } = await import('./close/workspace/workspace.ts');
+    const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
+    try {
+      return await work(await openWorkspace(database, configuration.entity));
+    } finally {
+      await database.close();
+    }
+  },
+
   withClose: async (configuration, options, work) => {
     const { buildClose } = await import('./build-close.ts');
     return buildClose(

@@ -1,5 +1,6 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
+import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import type { TaxServer } from '../service/http/tax-server.ts';
@@ -47,6 +48,11 @@ export type CommandIo = {
     configuration: LoadedConfiguration,
     options: CloseOptions,
     work: (ports: ClosePorts) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Open what the closes of an entity know so far, without taking their lock, and close it again. */
+  readonly withWorkspace: <Result>(
+    configuration: LoadedConfiguration,
+    work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
   /** Open the books of the service at a database address, and close them again. */
   readonly withLedger: <Result>(url: string, work: (ledger: Ledger) => Promise<Result>) => Promise<Result>;

@@ -4,7 +4,6 @@ import { TieoutError } from '../kernel/errors.ts';
 /** Commands that scripts may already write down, and that say plainly that they do not exist yet. */
 const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
   ['backfill', 'close many months, resumable, within a call budget'],
-  ['status', 'what is done, what is open, what is locked'],
   ['lock', 'freeze a closed period'],
   ['late', 'records that arrived after their period was locked'],
   ['verify', 'recompute every hash and total of an evidence pack'],

@@ -7,6 +7,7 @@ import type { CommandIo } from './io.ts';
 import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
 import { serveCommand } from './serve.ts';
+import { statusCommand } from './status.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
 const prepare = (command: Command, io: CommandIo): void => {
@@ -26,6 +27,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
       code = result;
     }),
     planCommand(io),
+    statusCommand(io),
     contentCommand(io),
     serveCommand(io),
     accountCommand(io),

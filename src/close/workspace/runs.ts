@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Instant } from '../../kernel/calendar.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
 import type { Workspace } from './workspace.ts';
@@ -20,4 +21,33 @@ export const startRun = async (
         { ...row, finished: clock.now(), exit_code: exitCode, figures: JSON.stringify(figures) },
       ]),
   };
+};
+
+/** How the last run of a period went. */
+export type RunNote = {
+  readonly period: string;
+  readonly pipeline: string;
+  readonly started: Instant;
+  readonly finished: Instant | null;
+  /** `null` while it is at work, and for ever when it was killed. */
+  readonly exitCode: number | null;
+};
+
+/** The last run of every period, by period. */
+export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly RunNote[]> => {
+  const rows = await tables
+    .selectFrom('run')
+    .select(['period', 'pipeline', 'started', 'finished', 'exit_code'])
+    .where('entity', '=', entity)
+    .orderBy('period')
+    .orderBy('started')
+    .execute();
+  const last = new Map(rows.map((row) => [row.period, row]));
+  return [...last.values()].map(({ period, pipeline, started, finished, exit_code }) => ({
+    period,
+    pipeline,
+    started: started as Instant,
+    finished: finished as Instant | null,
+    exitCode: exit_code,
+  }));
 };
