@@ -48,6 +48,17 @@ const io: CommandIo = {
     );
   },
 
+  withScratch: async (work) => {
+    const { connect } = await import('./database/connect.ts');
+    const { openWorkspace } = await import('./close/workspace/workspace.ts');
+    const database = await connect('sqlite::memory:');
+    try {
+      return await work(await openWorkspace(database, 'trial'));
+    } finally {
+      await database.close();
+    }
+  },
+
   serve: async (options) => {
     const { buildServer } = await import('./build-server.ts');
     return buildServer(options, io, (text) => process.stderr.write(text));

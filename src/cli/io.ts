@@ -54,6 +54,8 @@ export type CommandIo = {
     configuration: LoadedConfiguration,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
+  /** A workspace in memory, empty, and forgotten after the work. */
+  readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
   /** Open the books of the service at a database address, and close them again. */
   readonly withLedger: <Result>(url: string, work: (ledger: Ledger) => Promise<Result>) => Promise<Result>;
   /** Load the tax content of a folder, or the one that comes with the program. */

@@ -7,7 +7,6 @@ const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
   ['lock', 'freeze a closed period'],
   ['late', 'records that arrived after their period was locked'],
   ['verify', 'recompute every hash and total of an evidence pack'],
-  ['profile', 'detect, test or draft a source profile'],
   ['doctor', 'check configuration, content, database and service'],
 ];
 

@@ -6,6 +6,7 @@ import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
+import { profileCommand } from './profile.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 
@@ -28,6 +29,9 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     }),
     planCommand(io),
     statusCommand(io),
+    profileCommand(io, (result) => {
+      code = result;
+    }),
     contentCommand(io),
     serveCommand(io),
     accountCommand(io),

@@ -42,14 +42,14 @@ const CASES: readonly Case[] = [
       writeFile(orders(merchant), Buffer.from('89504e470d0a1a0a0000000d49484452ff', 'hex')),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_ENCODING: ${orders(merchant)}: it is not UTF-8 text.\nExport it as CSV in UTF-8. Other encodings and spreadsheet files are not read yet.\n`,
+      `E_EXPORT_ENCODING: ${orders(merchant)}: it is a picture.\nExport it as CSV in UTF-8, or as an XLSX workbook.\n`,
   },
   {
     what: 'columns that fit no profile',
-    spoil: (merchant) => replaceIn(orders(merchant), 'Lineitem discount', 'Zeilenrabatt'),
+    spoil: (merchant) => replaceIn(orders(merchant), 'Lineitem price', 'Zeilenpreis'),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_UNKNOWN: ${orders(merchant)}: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which needs "Lineitem discount" as well.\nCheck that the right file is configured, and that it was exported with all columns.\n`,
+      `E_EXPORT_UNKNOWN: ${orders(merchant)}: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which needs "Lineitem price" as well.\nCheck that the right file is configured, and that it was exported with all columns. `tieout profile init` drafts a profile for another export.\n`,
   },
   {
     what: 'the companion file in place of the export',

@@ -34,9 +34,9 @@ const Registration = z.strictObject({
 
 const Channel = z.strictObject({
   name: Name,
-  /** A profile's id; without it the columns of the file decide. */
+  /** A profile's id, or a YAML file of your own; without it the columns of the file decide. */
   profile: z.string().optional(),
-  /** The sales exports, oldest first. */
+  /** The sales exports, oldest first: files, folders, patterns such as `exports/*.csv`, archives. */
   files: z.array(z.string()).min(1),
   /** Companion files that say when refunds happened. */
   refundDates: z.array(z.string()).default([]),

@@ -1,6 +1,7 @@
 import type { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import type { Configuration } from '../../configuration/schema.ts';
+import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { RowOwner } from '../../workspace/sale-rows.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { SourceFile } from './source-file.ts';
@@ -14,6 +15,7 @@ export type ChannelLoad = {
   readonly channel: ChannelConfiguration;
   readonly sources: readonly SourceFile[];
   readonly companions: readonly SourceFile[];
+  readonly profiles: KnownProfiles;
   /** Names this load, so that a record seen twice in it is known from one seen in an earlier load. */
   readonly load: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;

@@ -2,7 +2,7 @@ import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import type { Configuration } from '../../configuration/schema.ts';
-import { shippedProfiles } from '../../sales/shipped-profiles.ts';
+import { type KnownProfiles, knownProfiles } from '../../sales/load-profiles.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
@@ -24,7 +24,8 @@ export const extractSales = async (
   for (const channel of configuration.channels) {
     const sources = await sourceFiles(channel.files, configuration.resolvePath);
     const companions = await sourceFiles(channel.refundDates, configuration.resolvePath);
-    const digest = loadDigest(program, configuration, channel, [...sources, ...companions]);
+    const profiles = knownProfiles(channel.profile, configuration.resolvePath);
+    const digest = loadDigest(program, configuration, channel, profiles, [...sources, ...companions]);
     const known = await workspace.tables
       .selectFrom('source_load')
       .select('digest')
@@ -40,6 +41,7 @@ export const extractSales = async (
         channel,
         sources,
         companions,
+        profiles,
         load: digest,
         calendar: zoneCalendar(configuration.timeZone),
       },
@@ -71,14 +73,14 @@ const loadDigest = (
   program: string,
   configuration: Configuration,
   channel: ChannelConfiguration,
+  profiles: KnownProfiles,
   files: readonly SourceFile[],
 ): string =>
   digestOf({
     program,
     files: files.map(({ name, sha256 }) => ({ name, sha256 })),
-    companions: channel.refundDates,
-    profile: channel.profile ?? null,
-    profiles: shippedProfiles().map((profile) => `${profile.id}@${profile.version}`),
+    channel,
+    profiles,
     timeZone: configuration.timeZone,
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,

@@ -1,9 +1,9 @@
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
-import type { Profile, SalesProfile } from '../../sales/profile.ts';
+import type { Profile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
 import { type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
-import { isSalesProfile, shippedProfiles } from '../../sales/shipped-profiles.ts';
+import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import type { SourceFile } from './source-file.ts';
@@ -14,17 +14,11 @@ export const detected = async <Kind extends Profile>(
   file: SourceFile,
   isWanted: (profile: Profile) => profile is Kind,
 ): Promise<Detected & { readonly profile: Kind }> => {
-  const profiles = shippedProfiles();
-  const { profile: wanted } = load.channel;
-  if (wanted !== undefined && !profiles.some(({ id }) => id === wanted)) {
-    const known = profiles.map(({ id }) => id).join(', ');
-    const rule = `there is no profile "${wanted}"`;
-    throw new ExportError('E_EXPORT_PROFILE', file.place, rule, `Name one of ${known}.`);
-  }
+  const { profiles, wanted } = load.profiles;
   const found = await detectProfile(file, profiles, wanted);
   const { profile } = found;
-  if ('advice' in profile && !isWanted(profile) && profile.capability !== 'refund-dates')
-    throw refused(file, profile);
+  if (profile.capability === 'refused' || profile.capability === 'control-total')
+    throw refusedProfile(file, profile);
   const isNamed = wanted === undefined || !isSalesProfile(profile) || profile.id === wanted;
   if (isWanted(profile) && isNamed) return { ...found, profile };
   throw misplaced(file, profile, isNamed ? roleOf(isWanted) : `the channel names ${wanted} as its profile`);
@@ -43,10 +37,8 @@ const misplaced = (file: SourceFile, { title, id }: Profile, role: string): Expo
     'Put the file where it belongs in the configuration.',
   );
 
-const refused = (
-  file: SourceFile,
-  { title, id, advice }: Profile & { readonly advice: string },
-): ExportError =>
+/** The answer to an export that is known and holds no sales to file from. */
+export const refusedProfile = (file: SourceFile, { title, id, advice }: RefusedProfile): ExportError =>
   new ExportError(
     'E_EXPORT_REFUSED',
     file.place,

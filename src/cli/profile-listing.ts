@@ -1,0 +1,181 @@
+import type { Detected } from '../close/sales/detect-profile.ts';
+import type { SurveyedFile } from '../close/sales/files/survey-file.ts';
+import { ENCODING_NAMES } from '../close/sales/files/text-form.ts';
+import type { Remark, Sale, SetAside } from '../close/sales/sale.ts';
+import type { FailedTrial, Trial } from '../close/stages/extract/try-exports.ts';
+import { formatInstant } from '../kernel/calendar.ts';
+import { formatMoney, type Money, sum } from '../kernel/money.ts';
+import { formatPrice } from '../kernel/price.ts';
+import { errorObject } from './print-error.ts';
+
+export type Detection = { readonly file: SurveyedFile; readonly detected: Detected } | FailedTrial;
+
+export const isFailed = <Other extends object>(one: Other | FailedTrial): one is FailedTrial =>
+  'error' in one;
+
+const failedObject = ({ name, error }: FailedTrial): object => ({ file: name, ...errorObject(error) });
+
+/** What a file is, as JSON. */
+export const detectionObject = (one: Detection): object =>
+  isFailed(one) ? failedObject(one) : formObject(one.file, one.detected);
+
+const formObject = (file: SurveyedFile, { profile, header, headerLine, notices }: Detected): object => ({
+  file: file.name,
+  profile: `${profile.id}@${profile.version}`,
+  title: profile.title,
+  capability: profile.capability,
+  ...('advice' in profile && { advice: profile.advice }),
+  bytes: file.bytes,
+  sha256: file.sha256,
+  encoding: encodingOf(file),
+  header_line: headerLine,
+  columns: header.length,
+  notices: notices.map(remarkObject),
+});
+
+const encodingOf = ({ form }: SurveyedFile): string =>
+  form.kind === 'workbook' ? 'XLSX' : ENCODING_NAMES[form.encoding];
+
+export const detectionText = (one: Detection): string => {
+  if (isFailed(one)) return `${one.name}\n  cannot be used (${one.error.code})\n`;
+  const { profile, headerLine, notices } = one.detected;
+  const lines = [
+    one.file.name,
+    `  ${profile.id}@${profile.version}, ${profile.title} (${profile.capability}); header on line ${headerLine}, ${encodingOf(one.file)}`,
+    ...('advice' in profile ? [`  ${profile.advice}`] : []),
+    ...notices.map(({ message }) => `  notice: ${message}`),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+/** What would become of a file: its profile, its control totals and its records. Amounts are decimal text. */
+export const trialObject = (one: Trial | FailedTrial): object => {
+  if (isFailed(one)) return failedObject(one);
+  return {
+    ...formObject(one.file, one.detected),
+    totals: totalsOf(one),
+    sales: one.sales.map(saleObject),
+    set_aside: one.setAsides.map(setAsideObject),
+  };
+};
+
+const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
+  const days = sales.map(({ businessDate }) => businessDate).sort();
+  const orders = sales.filter(({ kind }) => kind === 'order');
+  const refunds = sales.filter(({ kind }) => kind === 'refund');
+  const counted = (outcome: string): number =>
+    [...sales, ...setAsides].filter((record) => record.outcome === outcome).length;
+  return {
+    rows: tally.rows,
+    used: tally.used,
+    ignored: tally.ignored,
+    rejected: tally.rejected,
+    records: {
+      accepted: counted('accepted'),
+      warning: counted('warning'),
+      review: counted('review'),
+      ignored: counted('ignored'),
+      rejected: counted('rejected'),
+    },
+    orders: figuresOf(orders),
+    refunds: figuresOf(refunds),
+    first_date: days[0] ?? null,
+    last_date: days.at(-1) ?? null,
+    columns,
+  };
+};
+
+const figuresOf = (sales: readonly Sale[]) => {
+  const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(sales.map(pick)));
+  return {
+    count: sales.length,
+    amount: total((sale) => sale.amount),
+    shipping: total((sale) => sale.shipping),
+    sales_tax: total((sale) => sale.salesTax),
+    marketplace_tax: total((sale) => sale.marketplaceTax),
+  };
+};
+
+const remarkObject = ({ code, message, column }: Remark): object => ({
+  code,
+  message,
+  ...(column !== undefined && { column }),
+});
+
+const saleObject = (sale: Sale): object => ({
+  id: sale.id,
+  kind: sale.kind,
+  reference: sale.reference,
+  record: sale.origin.record,
+  line: sale.origin.line,
+  rows: sale.rows,
+  instant: formatInstant(sale.instant),
+  business_date: sale.businessDate,
+  tax_date: sale.taxDate,
+  ship_to: sale.shipTo,
+  currency: sale.currency,
+  amount: formatMoney(sale.amount),
+  shipping: formatMoney(sale.shipping),
+  sales_tax: formatMoney(sale.salesTax),
+  marketplace_tax: formatMoney(sale.marketplaceTax),
+  exemption_type: sale.exemptionType,
+  customer_id: sale.customerId,
+  lines: sale.lines.map((line) => ({
+    id: line.id,
+    sku: line.sku,
+    description: line.description,
+    quantity: line.quantity,
+    unit_price: formatPrice(line.unitPrice),
+    discount: formatPrice(line.discount),
+    product_tax_code: line.taxCode,
+  })),
+  outcome: sale.outcome,
+  reasons: sale.remarks.map(remarkObject),
+});
+
+const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: SetAside): object => ({
+  record: origin.record,
+  line: origin.line,
+  lines: rows.map(({ line }) => line),
+  business_date: businessDate,
+  outcome,
+  reasons: [remarkObject(reason)],
+  ...(value !== undefined && { value }),
+});
+
+/** Records of one outcome that are listed one by one for a person. */
+const LISTED_MAX = 20;
+
+export const trialText = (one: Trial | FailedTrial): string => {
+  if (isFailed(one)) return detectionText(one);
+  const { rows, used, ignored, rejected, records, orders, refunds, first_date, last_date, columns } =
+    totalsOf(one);
+  const figures = (name: string, { count, amount, shipping, sales_tax, marketplace_tax }: typeof orders) =>
+    `  ${name}: ${count}, amount ${amount}, shipping ${shipping}, tax ${sales_tax}, marketplace tax ${marketplace_tax}`;
+  const open = [
+    ...one.sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
+    ...one.setAsides.map(setAsideLine),
+  ];
+  const lines = [
+    `  rows: ${rows} = ${used} used + ${ignored} ignored + ${rejected} rejected`,
+    `  records: ${Object.entries(records)
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(', ')}`,
+    figures('orders', orders),
+    figures('refunds', refunds),
+    `  days: ${first_date ?? 'none'} to ${last_date ?? 'none'}`,
+    ...Object.entries(columns).map(
+      ([column, sums]) =>
+        `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected${sums.unreadable > 0 ? `, ${sums.unreadable} cells unreadable` : ''}`,
+    ),
+    ...open.slice(0, LISTED_MAX),
+    ...(open.length > LISTED_MAX ? [`  and ${open.length - LISTED_MAX} more; --json lists them all`] : []),
+  ];
+  return `${detectionText(one)}${lines.join('\n')}\n`;
+};
+
+const saleLine = ({ outcome, origin, id, remarks }: Sale): string =>
+  `  ${outcome} line ${origin.line} ${id}: ${remarks.map(({ message }) => message).join('; ')}`;
+
+const setAsideLine = ({ outcome, origin, reason }: SetAside): string =>
+  `  ${outcome} line ${origin.line} ${origin.record}: ${reason.message}`;

@@ -1,0 +1,189 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { Configuration } from '../close/configuration/schema.ts';
+import { detectProfile } from '../close/sales/detect-profile.ts';
+import { draftProfile } from '../close/sales/draft-profile.ts';
+import { expandFiles } from '../close/sales/files/expand-files.ts';
+import { surveyFile } from '../close/sales/files/survey-file.ts';
+import { knownProfiles } from '../close/sales/load-profiles.ts';
+import type { ChannelConfiguration } from '../close/stages/extract/channel-load.ts';
+import { tryExports } from '../close/stages/extract/try-exports.ts';
+import { isTimeZone } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
+import { errorText } from './print-error.ts';
+import {
+  type Detection,
+  detectionObject,
+  detectionText,
+  isFailed,
+  trialObject,
+  trialText,
+} from './profile-listing.ts';
+
+type Common = { readonly profile?: string; readonly json?: boolean };
+type TestOptions = Common & {
+  readonly config?: string;
+  readonly channel?: string;
+  readonly timeZone?: string;
+  readonly marketplace?: boolean;
+};
+
+const fromHere = (path: string): string => resolve(path);
+
+/** `tieout profile …`: what an export is, what would become of it, and a draft for one that nobody knows yet. */
+export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
+  const profile = new Command('profile').description('detect, test or draft a source profile');
+  const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);
+
+  profile
+    .command('detect')
+    .description('which profile files follow, and what is unusual about them')
+    .argument('<files...>', 'files, folders, patterns or archives')
+    .option('--profile <name>', 'the profile that is meant: its id, or a YAML file of your own')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (entries: readonly string[], options: Common) => {
+      const found = await detectAll(entries, options.profile);
+      if (options.json) json({ files: found.map(detectionObject) });
+      else io.print(found.map(detectionText).join(''));
+      exit(exitOf(found, io, options));
+    });
+
+  profile
+    .command('test')
+    .description('what a close would make of files: every record and the control totals; nothing is kept')
+    .argument('<files...>', 'files of one channel, its companion files too; folders, patterns, archives')
+    .option('--profile <name>', 'the profile that is meant: its id, or a YAML file of your own')
+    .option('-c, --config <file>', 'take time zone, address, categories and channel from a configuration')
+    .option('--channel <name>', 'the channel of the configuration; its first one when left out')
+    .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to; UTC when left out')
+    .option('--marketplace', 'the channel is a marketplace that collects the tax')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (entries: readonly string[], options: TestOptions) => {
+      const { configuration, channel } = await settingsOf(options);
+      const named = options.profile ?? channel.profile;
+      const resolvePath = options.profile === undefined ? configuration.resolvePath : fromHere;
+      const trials = await tryExports(
+        {
+          withScratch: io.withScratch,
+          configuration: { ...configuration, resolvePath: fromHere },
+          channel,
+          profiles: knownProfiles(named, resolvePath),
+        },
+        entries,
+      );
+      if (options.json) json({ time_zone: configuration.timeZone, files: trials.map(trialObject) });
+      else io.print(trials.map(trialText).join('\n'));
+      exit(exitOf(trials, io, options));
+    });
+
+  profile
+    .command('init')
+    .description(
+      'draft a profile for an export that nobody knows yet, with questions where a person must decide',
+    )
+    .argument('<file>', 'an export with its header and, better, a few hundred rows')
+    .option('-o, --output <file>', 'write the draft there instead of printing it')
+    .action(async (entry: string, { output }: { readonly output?: string }) => {
+      const [source] = await expandFiles([entry], fromHere);
+      if (!source) throw new TieoutError(noFile(entry));
+      const draft = await draftProfile(await surveyFile(source));
+      if (output === undefined) io.print(draft);
+      else await writeFile(output, draft, { flag: 'wx' });
+    });
+  return profile;
+};
+
+const noFile = (entry: string) => ({
+  code: 'E_EXPORT_MISSING' as const,
+  recovery: 'fix-input' as const,
+  message: `${entry}: there is no such file`,
+  nextStep: 'Name an export.',
+});
+
+const detectAll = async (
+  entries: readonly string[],
+  named: string | undefined,
+): Promise<readonly Detection[]> => {
+  const { profiles, wanted } = knownProfiles(named, fromHere);
+  const found: Detection[] = [];
+  const trying = async (name: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+      found.push({ name, error });
+    }
+  };
+  for (const entry of entries) {
+    await trying(entry, async () => {
+      for (const source of await expandFiles([entry], fromHere)) {
+        await trying(source.name, async () => {
+          const file = await surveyFile(source);
+          found.push({ file, detected: await detectProfile(file, profiles, wanted) });
+        });
+      }
+    });
+  }
+  return found;
+};
+
+/** 65 when any file cannot be used, told on standard error as well; what became of records is for a person to judge. */
+const exitOf = (
+  found: readonly ({ readonly error: TieoutError } | object)[],
+  io: CommandIo,
+  { json }: Common,
+): ExitCode => {
+  const [first] = found.filter(isFailed);
+  if (!first) return ExitCode.clean;
+  if (!json) for (const { error } of found.filter(isFailed)) io.warn(errorText(error));
+  return exitCodeOf(first.error);
+};
+
+const settingsOf = async (
+  options: TestOptions,
+): Promise<{ readonly configuration: LoadedConfiguration; readonly channel: ChannelConfiguration }> => {
+  if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
+    throw usage(
+      `"${options.timeZone}" is not a time zone`,
+      'Write an IANA name such as America/Los_Angeles.',
+    );
+  const base =
+    options.config === undefined ? withoutConfiguration() : await loadConfiguration(options.config);
+  const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
+  const channel = configuration.channels.find(
+    ({ name }) => options.channel === undefined || name === options.channel,
+  );
+  if (!channel)
+    throw usage(
+      `the configuration has no channel "${options.channel}"`,
+      `Name one of ${configuration.channels.map(({ name }) => name).join(', ')}.`,
+    );
+  return {
+    configuration,
+    channel: { ...channel, marketplace: options.marketplace ?? channel.marketplace },
+  };
+};
+
+/** Enough of a configuration to read files with: no place of business, no categories, days as in UTC. */
+const withoutConfiguration = (): LoadedConfiguration => ({
+  ...Configuration.parse({
+    entity: 'trial',
+    name: 'Trial',
+    timeZone: 'UTC',
+    shipFrom: { country: 'US', state: 'DE', zip: '19901', city: '', street: '' },
+    registrations: [{ state: 'DE', since: '2000-01-01' }],
+    channels: [{ name: 'trial', files: ['trial'] }],
+  }),
+  // An order sold in person has no address of its own: without a configuration it needs a review.
+  shipFrom: { country: 'US', state: '', zip: '', city: '', street: '' },
+  file: '',
+  resolvePath: fromHere,
+  resolveUrl: (url) => url,
+});
+
+const usage = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_PROFILE_USAGE', recovery: 'usage', message, nextStep });

@@ -1,0 +1,1 @@
+export const draftProfile = async (_file: unknown): Promise<string> => '';

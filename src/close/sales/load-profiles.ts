@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { TieoutError } from '../../kernel/errors.ts';
+import { Profile } from './profile.ts';
+import { shippedProfiles } from './shipped-profiles.ts';
+
+/** The profiles that a file may follow, and which of them was named for it. */
+export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
+
+/**
+ * The shipped profiles, and the one that is named: by its id, or as a YAML file of one's own, which may extend a
+ * shipped one (`extends: square.items`) and takes its place when it has no id of its own.
+ *
+ * @throws {TieoutError} E_PROFILE_UNKNOWN or E_PROFILE_INVALID
+ */
+export const knownProfiles = (
+  named: string | undefined,
+  resolvePath: (path: string) => string,
+): KnownProfiles => {
+  const shipped = shippedProfiles();
+  if (named === undefined) return { profiles: shipped, wanted: undefined };
+  if (/\.(ya?ml|json)$/i.test(named)) {
+    const own = ownProfile(resolvePath(named), shipped);
+    return { profiles: [...shipped.filter(({ id }) => id !== own.id), own], wanted: own.id };
+  }
+  if (shipped.some(({ id }) => id === named)) return { profiles: shipped, wanted: named };
+  const ids = shipped.map(({ id }) => id).join(', ');
+  throw profileError(
+    'E_PROFILE_UNKNOWN',
+    `there is no profile "${named}"`,
+    `Name a YAML file of your own, or one of ${ids}.`,
+  );
+};
+
+const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
+  const given = mappingIn(path);
+  const { extends: base, ...own } = given;
+  const origin = shipped.find(({ id }) => id === base);
+  if (base !== undefined && !origin)
+    throw profileError(
+      'E_PROFILE_UNKNOWN',
+      `${path}: it extends "${String(base)}", which does not exist`,
+      NEXT_STEP,
+    );
+  const result = Profile.safeParse(origin ? merged(origin, own) : own);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = issue?.path.map(String).join('.') || 'the profile';
+  throw profileError('E_PROFILE_INVALID', `${path}: ${place}: ${issue?.message}`, NEXT_STEP);
+};
+
+const NEXT_STEP = 'Correct it there; docs/profiles.md describes each part.';
+
+const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw profileError(
+      'E_PROFILE_UNKNOWN',
+      `${path}: the profile cannot be read (${code})`,
+      'Name a file that is there.',
+    );
+  }
+  const document = parseDocument(text);
+  const [syntax] = document.errors;
+  const value: unknown = syntax ? undefined : document.toJS();
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  const rule = syntax?.message.split('\n')[0] ?? 'it is no list of keys and values';
+  throw profileError('E_PROFILE_INVALID', `${path}: ${rule}`, NEXT_STEP);
+};
+
+/** Keys of one's own go before those of the profile that is extended; lists are replaced, not added to. */
+const merged = (base: unknown, own: unknown): unknown => {
+  if (!isMapping(base) || !isMapping(own)) return own;
+  const keys = new Set([...Object.keys(base), ...Object.keys(own)]);
+  return Object.fromEntries(
+    [...keys].map((key) => [key, Object.hasOwn(own, key) ? merged(base[key], own[key]) : base[key]]),
+  );
+};
+
+const isMapping = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const profileError = (code: `E_PROFILE_${string}`, message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code, recovery: 'fix-config', message, nextStep });

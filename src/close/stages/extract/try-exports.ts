@@ -1,0 +1,197 @@
+import { zoneCalendar } from '../../../kernel/calendar.ts';
+import { DefectError, TieoutError } from '../../../kernel/errors.ts';
+import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
+import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
+import { ExportError } from '../../sales/export-error.ts';
+import { expandFiles } from '../../sales/files/expand-files.ts';
+import { surveyFile } from '../../sales/files/survey-file.ts';
+import type { KnownProfiles } from '../../sales/load-profiles.ts';
+import type { Sale, SetAside } from '../../sales/sale.ts';
+import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ChannelConfiguration, Tally } from './channel-load.ts';
+import { type ColumnSums, columnSums } from './column-sums.ts';
+import { loadChannel } from './load-channel.ts';
+import { refusedProfile } from './open-sales.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** What a file would become in a close. */
+export type Trial = {
+  readonly file: SourceFile;
+  readonly detected: Detected;
+  readonly tally: Tally;
+  readonly columns: Readonly<Record<string, ColumnSums>>;
+  readonly sales: readonly Sale[];
+  readonly setAsides: readonly SetAside[];
+};
+
+/** A file that cannot be used, and why. */
+export type FailedTrial = { readonly name: string; readonly error: TieoutError };
+
+export type TrialPorts = {
+  /** Gives a workspace that is empty and forgotten afterwards. */
+  readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
+  readonly configuration: LoadedConfiguration;
+  readonly channel: ChannelConfiguration;
+  readonly profiles: KnownProfiles;
+};
+
+/**
+ * Read files as a close would read them, all as exports of one channel, and keep nothing. A file that cannot be used
+ * does not keep the others from being read.
+ */
+export const tryExports = async (
+  ports: TrialPorts,
+  entries: readonly string[],
+): Promise<readonly (Trial | FailedTrial)[]> => {
+  const failed: FailedTrial[] = [];
+  const found: Found[] = [];
+  for (const file of await filesOf(entries, ports.configuration.resolvePath, failed)) {
+    const { profiles, wanted } = ports.profiles;
+    await trying(file.name, failed, async () => {
+      const detected = await detectProfile(file, profiles, wanted);
+      const { profile } = detected;
+      if (!isSalesProfile(profile) && !isRefundDatesProfile(profile)) throw refusedProfile(file, profile);
+      found.push({ file, detected });
+    });
+  }
+  return [...(await loadAll(ports, found, failed)), ...failed];
+};
+
+type Found = { readonly file: SourceFile; readonly detected: Detected };
+
+const trying = async (name: string, failed: FailedTrial[], work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+    failed.push({ name, error });
+  }
+};
+
+const filesOf = async (
+  entries: readonly string[],
+  resolvePath: (path: string) => string,
+  failed: FailedTrial[],
+): Promise<readonly SourceFile[]> => {
+  const files = new Map<string, SourceFile>();
+  for (const entry of entries) {
+    await trying(entry, failed, async () => {
+      for (const source of await expandFiles([entry], resolvePath)) {
+        await trying(source.name, failed, async () => {
+          if (!files.has(source.place)) files.set(source.place, await surveyFile(source));
+        });
+      }
+    });
+  }
+  return [...files.values()];
+};
+
+/** Load all files; one that breaks off in the middle is taken out, and the others are loaded again without it. */
+const loadAll = async (
+  ports: TrialPorts,
+  found: readonly Found[],
+  failed: FailedTrial[],
+): Promise<readonly Trial[]> => {
+  if (found.length === 0) return [];
+  try {
+    return await ports.withScratch((workspace) => loadInto(workspace, ports, found));
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    const place = error.details['file'];
+    const broken = found.find(({ file }) => file.place === place || file.name === place);
+    if (!broken) throw error;
+    failed.push({ name: broken.file.name, error });
+    return loadAll(
+      ports,
+      found.filter((one) => one !== broken),
+      failed,
+    );
+  }
+};
+
+const loadInto = async (
+  workspace: Workspace,
+  { configuration, channel, profiles }: TrialPorts,
+  found: readonly Found[],
+): Promise<readonly Trial[]> => {
+  const filesWith = (isOfKind: (detected: Detected) => boolean) =>
+    found.filter(({ detected }) => isOfKind(detected)).map(({ file }) => file);
+  await loadChannel(
+    {
+      configuration,
+      workspace,
+      channel,
+      profiles,
+      sources: filesWith(({ profile }) => isSalesProfile(profile)),
+      companions: filesWith(({ profile }) => isRefundDatesProfile(profile)),
+      load: 'trial',
+      calendar: zoneCalendar(configuration.timeZone),
+    },
+    () => {},
+  );
+  const trials: Trial[] = [];
+  for (const one of found) trials.push(await trialOf(workspace, channel.name, one));
+  return trials;
+};
+
+const trialOf = async (workspace: Workspace, channel: string, { file, detected }: Found): Promise<Trial> => {
+  const { tables } = workspace;
+  const row = await tables
+    .selectFrom('source_file')
+    .select(['rows', 'used', 'ignored', 'rejected'])
+    .where('path', '=', file.name)
+    .where('channel', '=', channel)
+    .executeTakeFirstOrThrow();
+  const { rows, used, ignored, rejected } = row;
+  const tally = { rows, used, ignored, rejected };
+  const sales = await tables
+    .selectFrom('sale')
+    .select('body')
+    .where('file', '=', file.name)
+    .orderBy('line')
+    .orderBy('key')
+    .execute();
+  const asides = await tables
+    .selectFrom('set_aside')
+    .select('body')
+    .where('file', '=', file.name)
+    .orderBy('line')
+    .execute();
+  const setAsides = asides.map(({ body }) => JSON.parse(body) as SetAside);
+  return {
+    file,
+    detected,
+    tally,
+    columns: await provenSums(file, detected, tally, setAsides),
+    sales: sales.map(({ body }) => JSON.parse(body) as Sale),
+    setAsides,
+  };
+};
+
+/** Sum the columns by outcome, and make sure on a second path that every row of the file became something. */
+const provenSums = async (
+  file: SourceFile,
+  detected: Detected,
+  tally: Tally,
+  setAsides: readonly SetAside[],
+): Promise<Readonly<Record<string, ColumnSums>>> => {
+  if (tally.used + tally.ignored + tally.rejected !== tally.rows)
+    throw new DefectError(`${file.place}: rows were lost`, { ...tally });
+  if (!isSalesProfile(detected.profile)) return {};
+  const outcomes = new Map<number, 'ignored' | 'rejected'>();
+  for (const { outcome, rows } of setAsides) for (const { line } of rows) outcomes.set(line, outcome);
+  const { columns, rows } = await columnSums(
+    detected,
+    detected.profile,
+    (line) => outcomes.get(line) ?? 'used',
+  );
+  for (const outcome of ['used', 'ignored', 'rejected'] as const) {
+    if (rows[outcome] !== tally[outcome])
+      throw new DefectError(`${file.place}: the rows that were ${outcome} do not add up`, {
+        ...tally,
+        ...rows,
+      });
+  }
+  return columns;
+};
