@@ -8,6 +8,8 @@ export type VarianceCase = {
   readonly collected: Money;
   readonly shipping: Money;
   readonly expectation: TaxResult;
+  /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
+  readonly isMarketplace?: boolean;
   /** The same sale calculated again with one thing changed, as far as it was asked for. */
   readonly alternatives: readonly Alternative[];
 };
@@ -24,6 +26,15 @@ export const explainVariance = (given: VarianceCase): readonly Reason[] => {
   const expected = expectation.amount_to_collect;
   const variance = subtract(collected, expected);
   if (variance === ZERO) return [];
+  if (given.isMarketplace) {
+    return [
+      {
+        code: 'R09',
+        amount: variance,
+        proof: 'the marketplace remits the tax of this sale, so nothing was due',
+      },
+    ];
+  }
   if (!expectation.has_nexus) {
     return [
       {

@@ -18,6 +18,10 @@ export const REASONS = {
     name: 'Freight taxability',
     meaning: 'The shop taxed shipping where it is not taxable, or the other way round.',
   },
+  R09: {
+    name: 'Marketplace remits',
+    meaning: 'The seller charged tax on a sale whose tax the marketplace collects and remits.',
+  },
   R10: {
     name: 'No nexus but collected',
     meaning: 'Tax was charged where the seller has no duty to collect.',

@@ -51,7 +51,11 @@ export type ToReconcile = {
   readonly collected: Money;
   readonly shipping: Money;
   readonly expectation:
-    | { readonly result: TaxResult; readonly alternatives: readonly Alternative[] }
+    | {
+        readonly basis: 'calculated' | 'no registration' | 'marketplace';
+        readonly result: TaxResult;
+        readonly alternatives: readonly Alternative[];
+      }
     | undefined;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];
@@ -66,6 +70,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
         collected: given.collected,
         shipping: given.shipping,
         expectation: expectation.result,
+        isMarketplace: expectation.basis === 'marketplace',
         alternatives: expectation.alternatives,
       })
     : [];

@@ -3,12 +3,13 @@ import { DefectError } from '../../kernel/errors.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { Alternative } from '../reconcile/explain-variance.ts';
+import type { SaleCalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a sale should have carried, as far as it is known. */
 export type Expectation =
   | {
-      readonly basis: 'calculated' | 'no registration';
+      readonly basis: 'calculated' | 'no registration' | 'marketplace';
       readonly result: TaxResult;
       readonly alternatives: readonly Alternative[];
     }
@@ -17,7 +18,8 @@ export type Expectation =
 /** An alternative as a row keeps it: its result by the digest of its request. */
 export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calculation: string };
 
-const NO_NEXUS: TaxResult = {
+/** Nothing is due from the seller. */
+const NOTHING: TaxResult = {
   amount_to_collect: ZERO,
   taxable_amount: ZERO,
   rate: ZERO_RATE,
@@ -65,7 +67,7 @@ export const resultsOf = async (
 };
 
 type Row = {
-  readonly basis: string;
+  readonly basis: SaleCalculationRow['basis'];
   readonly detail: string;
   readonly result: string | null;
   readonly alternatives: readonly StoredAlternative[];
@@ -73,7 +75,8 @@ type Row = {
 
 const expectationOf = (row: Row, results: ReadonlyMap<string, TaxResult>): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
-  if (row.result === null) return { basis: 'no registration', result: NO_NEXUS, alternatives: [] };
+  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING, alternatives: [] };
+  if (row.result === null) throw new DefectError('a calculated sale has lost its calculation');
   const alternatives = row.alternatives.map(({ code, what, calculation }) => {
     const result = results.get(calculation);
     if (!result) throw new DefectError(`the calculation ${calculation} is not in the workspace`);

@@ -81,8 +81,8 @@ export type SaleCalculationRow = {
   /** The sale and the circumstances it was calculated for; when either changes it is calculated anew. */
   sale_digest: string;
   context: string;
-  /** `calculated`; `no registration` when the interface lets the call be skipped; `refused` with the reason. */
-  basis: 'calculated' | 'no registration' | 'refused';
+  /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
+  basis: 'calculated' | 'no registration' | 'marketplace' | 'refused';
   detail: string;
   calculation: string | null;
   /** The same sale with one thing changed, asked for while a variance is unexplained: a list of `StoredAlternative`. */

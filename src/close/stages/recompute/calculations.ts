@@ -19,13 +19,20 @@ export type Calls = { asked: number; left: number };
 const KEPT_TOGETHER = 50;
 
 /**
- * Whether the seller must collect where the sale went, on its day. Without a registration nothing is due and nothing
- * is asked, as the interface allows for destinations in the United States.
+ * Why nothing is due from the seller on a sale, so that nothing is asked; `undefined` when a calculation says what is
+ * due. Where the seller is not registered on the day nothing is due, as the interface allows for destinations in the
+ * United States; of a marketplace's sale the marketplace remits the tax.
  */
-export const isRegistered = ({ configuration }: ClosePorts, sale: Sale): boolean =>
-  configuration.registrations.some(
+export const nothingDue = (
+  { configuration }: ClosePorts,
+  sale: Sale,
+): 'no registration' | 'marketplace' | undefined => {
+  if (sale.exemptionType === 'marketplace') return 'marketplace';
+  const isRegistered = configuration.registrations.some(
     ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
   );
+  return isRegistered ? undefined : 'no registration';
+};
 
 const requestOf = ({ configuration }: ClosePorts, sale: Sale): TaxRequestInput =>
   taxRequestOf(sale, configuration.shipFrom);

@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { postedSalesOf } from '../../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { digestOfRequest, isRegistered, keptAnswers } from './calculations.ts';
+import { digestOfRequest, keptAnswers, nothingDue } from './calculations.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
 
 /** What recomputing a period would cost, before anything is asked. */
@@ -12,7 +12,7 @@ export type CalculationPlan = {
   readonly sales: number;
   /** Sales whose calculation is kept from earlier runs. */
   readonly kept: number;
-  /** Sales without a registration where they went, for which nothing is asked. */
+  /** Sales of which nothing is due: no registration where they went, or the marketplace remits. */
   readonly skipped: number;
   /** Sales whose request equals another's of this run. */
   readonly deduplicated: number;
@@ -33,9 +33,9 @@ export const planCalculations = async (
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
   for await (const page of postedSalesOf(ports.workspace, period)) {
     const pending = (await pendingSales(ports, page, context)).map(({ sale }) => sale);
-    const registered = pending.filter((sale) => isRegistered(ports, sale));
-    const kept = ports.recompute ? new Map() : await keptAnswers(ports, registered);
-    for (const sale of registered) {
+    const due = pending.filter((sale) => nothingDue(ports, sale) === undefined);
+    const kept = ports.recompute ? new Map() : await keptAnswers(ports, due);
+    for (const sale of due) {
       const digest = digestOfRequest(ports, sale);
       if (kept.has(digest)) counts.kept += 1;
       else if (missing.has(digest)) counts.deduplicated += 1;
@@ -43,12 +43,12 @@ export const planCalculations = async (
     }
     counts.sales += page.length;
     counts.kept += page.length - pending.length;
-    counts.skipped += pending.length - registered.length;
+    counts.skipped += pending.length - due.length;
     advanced(counts.sales);
   }
   const plan = { ...counts, toAsk: missing.size, budget: ports.maxCalculations ?? null };
   const limit = plan.budget === null ? '' : `, of ${plan.budget} allowed`;
-  const rest = `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped without a registration`;
+  const rest = `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`;
   return { value: plan, summary: `${plan.toAsk} calculations to ask for${limit}; ${rest}` };
 };
 

@@ -5,7 +5,7 @@ import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askAlternatives } from './ask-alternatives.ts';
-import { answersTo, type Calls, digestOfRequest, isRegistered } from './calculations.ts';
+import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 
@@ -21,7 +21,7 @@ export type RecomputeFigures = {
 
 /**
  * Ask the service what tax each posted sale of the period should have carried, as of its day. Equal requests are
- * asked once, answers are kept, and a destination without a registration is not asked for at all. The call budget
+ * asked once, answers are kept, and where nothing is due nothing is asked. The call budget
  * is checked before the first call. A refusal is a finding about its sale; an outage stops the stage, which goes on
  * where it was.
  */
@@ -47,7 +47,7 @@ export const recomputeTax = async (
   const parts = [
     `${sales.calculated} sales calculated with ${calls.asked + spare.asked} calls`,
     `${sales.known} known`,
-    `${sales.skipped} skipped without a registration`,
+    `${sales.skipped} skipped, as nothing is due`,
     ...(sales.refused > 0 ? [`${sales.refused} refused`] : []),
   ];
   return { value: { asked: calls.asked + spare.asked, ...sales }, summary: parts.join(', ') };
@@ -61,7 +61,12 @@ const spareCalls = async (ports: ClosePorts, period: FilingPeriod, advanced: Adv
   return ports.maxCalculations - plan.toAsk;
 };
 
-const FIGURE_OF = { calculated: 'calculated', 'no registration': 'skipped', refused: 'refused' } as const;
+const FIGURE_OF = {
+  calculated: 'calculated',
+  'no registration': 'skipped',
+  marketplace: 'skipped',
+  refused: 'refused',
+} as const;
 
 const recomputePage = async (
   ports: ClosePorts,
@@ -69,9 +74,9 @@ const recomputePage = async (
   context: string,
   { calls, spare }: { readonly calls: Calls; readonly spare: Calls },
 ): Promise<readonly SaleCalculationRow[]> => {
-  const registered = page.map(({ sale }) => sale).filter((sale) => isRegistered(ports, sale));
-  const answers = await answersTo(ports, registered, calls);
-  const alternatives = await askAlternatives(ports, registered, answers, spare);
+  const due = page.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
+  const answers = await answersTo(ports, due, calls);
+  const alternatives = await askAlternatives(ports, due, answers, spare);
 
   const rows = page.map(({ sale, digest }): SaleCalculationRow => {
     const row = {
@@ -84,7 +89,8 @@ const recomputePage = async (
       calculation: null,
       alternatives: '[]',
     };
-    if (!isRegistered(ports, sale)) return { ...row, basis: 'no registration' };
+    const reason = nothingDue(ports, sale);
+    if (reason !== undefined) return { ...row, basis: reason };
     const request = digestOfRequest(ports, sale);
     const answer = answers.get(request);
     if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
