@@ -1,7 +1,6 @@
 import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
+import { countryCode, isUsTerritory } from './normal/countries.ts';
 import type { Place, Remark } from './sale.ts';
-
-const US_NAMES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA']);
 
 /** A place with codes for names, and what had to be repaired or looks wrong. */
 export type NormalPlace = {
@@ -12,15 +11,22 @@ export type NormalPlace = {
 
 /**
  * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
- * What names no country is doubtful, never foreign. A ZIP that lost its leading zeros in a spreadsheet gets them back only where the state agrees.
+ * What names no country is doubtful, never foreign. A ZIP that lost its leading zeros in a spreadsheet gets them
+ * back only where the state agrees.
  */
 export const normalPlace = (given: Place): NormalPlace => {
-  const country = US_NAMES.has(given.country.toUpperCase()) ? 'US' : given.country.toUpperCase();
-  if (country === '') return doubtful(given, country, 'no-country', 'the address names no country');
-  if (!/^[A-Z]{2}$/.test(country))
-    return doubtful(given, country, 'unknown-country', `"${given.country}" is no two-letter country code`);
-  if (country !== 'US') return { place: { ...given, country }, warnings: [], doubts: [] };
+  const upper = given.country.toUpperCase();
+  if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
+  const country = countryCode(upper);
+  if (country === undefined)
+    return doubtful(given, upper, 'unknown-country', `"${given.country}" is no two-letter country code`);
+  // The post and the tax have Puerto Rico and the islands as states, though they are countries to ISO.
+  if (isUsTerritory(country)) return usPlace({ ...given, state: country });
+  return country === 'US' ? usPlace(given) : { place: { ...given, country }, warnings: [], doubts: [] };
+};
 
+const usPlace = (given: Place): NormalPlace => {
+  const country = 'US';
   const state = usRegionCode(given.state);
   if (state === undefined)
     return doubtful(given, country, 'unknown-state', `"${given.state}" is no US state or territory`);
@@ -43,9 +49,9 @@ const doubtful = (place: Place, country: string, code: string, message: string):
 });
 
 const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
-  const zip = text.replace(/^'/, '').trim();
+  const zip = text.replace(/^'|'$/g, '').trim();
   if (/^\d{9}$/.test(zip)) return { zip: `${zip.slice(0, 5)}-${zip.slice(5)}`, restored: false };
-  if (/^\d{3,4}$/.test(zip)) {
+  if (/^\d{1,4}$/.test(zip)) {
     const padded = zip.padStart(5, '0');
     if (usRegionsOfZip(padded).includes(state)) return { zip: padded, restored: true };
   }

@@ -34,7 +34,29 @@ export const lineSource = (
       };
     }
   }
-  return packedLines ? packedSource(packedLines, header, form) : { read, rowsOf: (rows) => rows };
+  if (packedLines) return packedSource(packedLines, header, form);
+  return {
+    read,
+    rowsOf: profile.shape.kind === 'jurisdiction' ? onceFor(profile.shape.line, read) : (rows) => rows,
+  };
+};
+
+/** The first row of each line: a line that several jurisdictions tax has a row for each, and one price. */
+const onceFor = (
+  columns: readonly string[],
+  read: RowReader,
+): ((rows: readonly TableRow[]) => readonly TableRow[]) => {
+  return (rows) => {
+    const first = new Map<string, TableRow>();
+    for (const row of rows) {
+      const cells = columns.map((column) => read.text(row, column));
+      // A row that names no line is one more jurisdiction of the line before it.
+      if (cells.every((cell) => cell === '')) continue;
+      const line = cells.join('\u0001');
+      if (!first.has(line)) first.set(line, row);
+    }
+    return [...first.values()];
+  };
 };
 
 /** The places of each item's columns, by item number. */

@@ -44,8 +44,8 @@ describe('a source profile', () => {
 
   test('that is shipped passes the same gate, and each has its own id', () => {
     const profiles = shippedProfiles();
-    expect(profiles.map(({ id }) => id)).toEqual(['shopify.orders', 'shopify.payments']);
-    expect(profiles.filter(isSalesProfile).map(({ id }) => id)).toEqual(['shopify.orders']);
+    expect(new Set(profiles.map(({ id }) => id)).size).toBe(profiles.length);
+    expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(15);
     expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual(['shopify.payments']);
     for (const profile of profiles) expect(accepts(profile)).toBe(true);
   });

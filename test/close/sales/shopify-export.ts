@@ -10,7 +10,9 @@ import { rowReader } from '../../../src/close/sales/row-view.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { zoneCalendar } from '../../../src/kernel/calendar.ts';
 
-const SHOPIFY = shippedProfiles().find(isSalesProfile);
+const SHOPIFY = shippedProfiles()
+  .filter(isSalesProfile)
+  .find(({ id }) => id === 'shopify.orders');
 if (!SHOPIFY) throw new Error('no profile of sales is shipped');
 export const shopify = SHOPIFY;
 

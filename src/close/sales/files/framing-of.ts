@@ -3,7 +3,7 @@ import type { Remark } from '../sale.ts';
 import type { TableRow } from './table-row.ts';
 
 /**
- * Tells rows that frame the data from the data: footers, by the profile's patterns on their first filled cell, and the
+ * Tells rows that frame the data from the data: footers, by the profile's patterns on their filled cells (joined by commas), and the
  * header once more, where files were put together. Each is told by itself: a file whose rows were sorted may have its
  * footer anywhere, and nothing behind it may be lost.
  */
@@ -16,8 +16,8 @@ export const framingOf = (
     if (cells.length === header.length && cells.every((cell, index) => cell === header[index]))
       return { code: 'repeated-header', message: 'the header stands here once more' };
     if (footers.length === 0) return undefined;
-    const first = cells.find((cell) => cell.trim() !== '') ?? '';
-    return footers.some((pattern) => pattern.test(first))
+    const filled = cells.filter((cell) => cell.trim() !== '').join(',');
+    return footers.some((pattern) => pattern.test(filled))
       ? { code: 'footer', message: 'the line is a footer of the export, not a record' }
       : undefined;
   };

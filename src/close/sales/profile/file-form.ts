@@ -21,7 +21,7 @@ export const FileForm = z.strictObject({
   headerSearchLines: z.number().int().min(1).max(100).default(30),
   /** Another spelling of a column, and the column it means. */
   headerAliases: z.record(Column, Column).default({}),
-  /** Lines that are no records, told by their first filled cell. Nothing behind the first of them is read. */
+  /** Lines that are no records, told by their filled cells, joined by commas. */
   footer: z.array(Pattern).default([]),
   /** Of two columns with one name the first is meant; or the second is called `Name (2)` and so on. */
   duplicateHeaders: z.enum(['first', 'number']).default('first'),
