@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { Configuration } from '../close/configuration/schema.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
-import { draftProfile } from '../close/sales/draft-profile.ts';
+import { draftProfile } from '../close/sales/draft/draft-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';

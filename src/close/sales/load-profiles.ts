@@ -49,7 +49,7 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   throw profileError('E_PROFILE_INVALID', `${path}: ${place}: ${issue?.message}`, NEXT_STEP);
 };
 
-const NEXT_STEP = 'Correct it there; docs/profiles.md describes each part.';
+const NEXT_STEP = 'Correct it there; `tieout profile init` shows how a whole profile looks.';
 
 const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
   let text: string;

@@ -1,1 +1,0 @@
-export const draftProfile = async (_file: unknown): Promise<string> => '';

@@ -1,0 +1,230 @@
+import { basename } from 'node:path';
+import { ExportError } from '../export-error.ts';
+import type { SurveyedFile } from '../files/survey-file.ts';
+import { type TableHead, tableHeads } from '../files/table-heads.ts';
+import { rowByRow, type TableRow } from '../files/table-row.ts';
+import { guessColumns, type Meaning } from './guess-columns.ts';
+import { guessDateForm, guessShape } from './guess-values.ts';
+import { isFullHeader } from './is-full-header.ts';
+
+/** Rows that the guesses are made from. */
+const SAMPLE_ROWS = 500;
+
+/**
+ * A draft of a source profile, as YAML: what the header and the first rows let one guess, and `DECIDE` where only a
+ * person can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
+ *
+ * @throws {ExportError} when no row looks like a header
+ */
+export const draftProfile = async (file: SurveyedFile): Promise<string> => {
+  const { head, header } = bestHeader(file, await tableHeads(file, [',', '\t', ';', '|']));
+  const sample: TableRow[] = [];
+  for await (const row of rowByRow(head.from(header))) {
+    if (row.line !== header.line) sample.push(row);
+    if (sample.length === SAMPLE_ROWS) break;
+  }
+  const columns = header.cells.map((cell) => cell.trim());
+  return textOf({ file, columns, sample, head, headerLine: header.line });
+};
+
+const bestHeader = (
+  file: SurveyedFile,
+  heads: readonly TableHead[],
+): { readonly head: TableHead; readonly header: TableRow } => {
+  const found = heads
+    .flatMap((head) =>
+      head.rows.filter((row) => isFullHeader(row, head.rows)).map((header) => ({ head, header })),
+    )
+    .sort((left, right) => right.header.cells.length - left.header.cells.length)[0];
+  if (found) return found;
+  throw new ExportError(
+    'E_EXPORT_UNKNOWN',
+    file.place,
+    'none of its first lines looks like a header',
+    'Export it again with a header of column names.',
+  );
+};
+
+type Draft = {
+  readonly file: SurveyedFile;
+  readonly columns: readonly string[];
+  readonly sample: readonly TableRow[];
+  readonly head: TableHead;
+  readonly headerLine: number;
+};
+
+const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
+  const guess = guessColumns(columns);
+  const valuesOf = (meaning: Meaning): readonly string[] => {
+    const index = columns.indexOf(guess[meaning] ?? '');
+    return index < 0 ? [] : sample.map(({ cells }) => (cells[index] ?? '').trim());
+  };
+  const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
+  const id =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'export';
+  const lines = [
+    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
+    '# what only you can know. Try it: tieout profile test FILE --profile THIS.yaml',
+    'schema: 1',
+    `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
+    'version: 1',
+    `title: ${quoted(name)}`,
+    'capability: sales',
+    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${headerLine}.`)}`,
+    '',
+    `columns: ${listed(columns.filter((column) => column !== ''))}`,
+    '',
+    'detect:',
+    '  # Columns without which a file is not of this kind.',
+    `  required: ${listed(requiredOf(guess, columns))}`,
+    ...(head.delimiter !== undefined && head.delimiter !== ','
+      ? ['', 'file:', `  delimiters: [${quoted(head.delimiter)}]`]
+      : []),
+    '',
+    ...localeLines(guess, valuesOf('date')),
+    '',
+    ...shapeLines(guess, guessShape(valuesOf('id'), valuesOf('total')), columns),
+    '',
+    ...ruleLines(guess, valuesOf('status'), columns),
+    '',
+    ...mapLines(guess, columns),
+    '',
+    `controls: ${listed([guess.goods, guess.shipping, guess.tax, guess.total].filter((column) => column !== undefined))}`,
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const quoted = (text: string): string => JSON.stringify(text);
+const listed = (columns: readonly string[]): string => `[${columns.map(quoted).join(', ')}]`;
+
+type Guess = Partial<Record<Meaning, string>>;
+
+const firstOf = (columns: readonly string[]): string => columns.find((column) => column !== '') ?? '';
+
+const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[] => {
+  const known = [guess.id, guess.date, guess.total, guess.tax, guess.state, guess.zip];
+  const required = known.filter((column) => column !== undefined);
+  return required.length > 0 ? required : [firstOf(columns)];
+};
+
+const localeLines = (guess: Guess, dates: readonly string[]): readonly string[] => {
+  const form = guessDateForm(dates);
+  const zone = /ZZZ/.test(form?.form ?? '')
+    ? 'cell-offset'
+    : /zzz/.test(form?.form ?? '')
+      ? 'cell-abbreviation'
+      : 'channel';
+  const decision =
+    form === undefined
+      ? ` # DECIDE: no known form fits ${quoted(dates.find((value) => value !== '') ?? 'a blank cell')}.`
+      : form.or === undefined
+        ? ''
+        : ` # DECIDE: all of the dates fit ${form.or} as well.`;
+  return [
+    'locale:',
+    '  date:',
+    `    columns: [${quoted(guess.date ?? 'DECIDE')}]${guess.date === undefined ? ' # DECIDE: which column is the date of the sale?' : ''}`,
+    `    forms: [${quoted(form?.form ?? 'yyyy-MM-dd')}]${decision}`,
+    `    zone: ${zone}${zone === 'channel' ? ' # DECIDE: the zone of these times; `channel` is the one of the configuration.' : ''}`,
+    '  group: ","',
+    '  currencySymbols: ["$"]',
+    '  negative: [minus, parentheses]',
+    guess.currency === undefined
+      ? '  currency: { constant: USD } # DECIDE: no column names a currency.'
+      : `  currency: ${quoted(guess.currency)}`,
+  ];
+};
+
+const shapeLines = (
+  guess: Guess,
+  shape: ReturnType<typeof guessShape>,
+  columns: readonly string[],
+): readonly string[] => {
+  const key = guess.id ?? firstOf(columns);
+  return [
+    `# DECIDE: ${SHAPES[shape]} Taking one shape for another counts money twice or drops it.`,
+    'shape:',
+    `  kind: ${shape}`,
+    `  key: [${quoted(key)}]${guess.id === undefined ? ' # DECIDE: which column is the number of the order?' : ''}`,
+    ...(shape === 'line-blank' ? [`  head: ${quoted(guess.total ?? key)}`] : []),
+    ...(shape === 'order-per-row'
+      ? []
+      : [
+          `  orderColumns: ${listed([guess.date, guess.total, guess.tax].filter((column) => column !== undefined))}`,
+        ]),
+  ];
+};
+
+const SHAPES = {
+  'order-per-row': 'Each row seems to be an order.',
+  'line-repeat': 'Each row seems to be a line, with the cells of the order repeated.',
+  'line-blank': 'Each row seems to be a line, with the cells of the order on the first one only.',
+} as const;
+
+/** Values of a status that are listed; more of them are no status. */
+const STATUSES_MAX = 20;
+
+const ruleLines = (
+  guess: Guess,
+  statuses: readonly string[],
+  columns: readonly string[],
+): readonly string[] => {
+  const values = [...new Set(statuses)].filter((value) => value !== '').sort();
+  if (guess.status === undefined || values.length === 0 || values.length > STATUSES_MAX) {
+    return [
+      '# DECIDE: no column says whether an order was paid, cancelled or a test; every row counts as a sale.',
+      'rules:',
+      `  - { when: [{ column: ${quoted(guess.id ?? firstOf(columns))}, is: filled }], treat: order }`,
+    ];
+  }
+  return [
+    '# DECIDE: which of these is a sale (order), which is none (ignore)? Until then each of them needs a review.',
+    'rules:',
+    ...values.map(
+      (value) =>
+        `  - { when: [{ column: ${quoted(guess.status ?? '')}, in: [${quoted(value)}] }], treat: review, reason: undecided, message: "the profile does not say yet what this status means" }`,
+    ),
+  ];
+};
+
+const mapLines = (guess: Guess, columns: readonly string[]): readonly string[] => {
+  const text = (meaning: Meaning): string =>
+    guess[meaning] === undefined
+      ? `{ constant: "" } # DECIDE: no column looks like the ${meaning}.`
+      : quoted(guess[meaning]);
+  const amount = (meaning: Meaning): string =>
+    guess[meaning] === undefined
+      ? `{ constant: "0.00" } # DECIDE: no column looks like the ${meaning}.`
+      : `{ orZero: ${quoted(guess[meaning])} }`;
+  const country =
+    guess.country === undefined
+      ? '{ constant: US } # DECIDE: no column names the country.'
+      : quoted(guess.country);
+  const hasLines = guess.quantity !== undefined && guess.unitPrice !== undefined;
+  const present = guess.description ?? guess.sku ?? guess.id ?? firstOf(columns);
+  return [
+    'map:',
+    '  shipTo:',
+    `    country: ${country}`,
+    ...(['state', 'zip', 'city', 'street'] as const).map((meaning) => `    ${meaning}: ${text(meaning)}`),
+    ...(guess.goods === undefined ? [] : [`  goods: ${quoted(guess.goods)}`]),
+    `  shipping: ${amount('shipping')}`,
+    `  salesTax: ${amount('tax')}`,
+    ...(guess.total === undefined ? [] : [`  total: ${quoted(guess.total)}`]),
+    ...(guess.refunded === undefined ? [] : [`  refunded: { orZero: ${quoted(guess.refunded)} }`]),
+    ...(hasLines
+      ? [
+          '  line:',
+          `    present: ${quoted(present)}`,
+          `    quantity: ${quoted(guess.quantity ?? '')}`,
+          `    description: ${text('description')}`,
+          `    sku: ${text('sku')}`,
+          `    unitPrice: ${quoted(guess.unitPrice ?? '')}`,
+          ...(guess.discount === undefined ? [] : [`    discount: { orZero: ${quoted(guess.discount)} }`]),
+        ]
+      : ['  # DECIDE: no columns for quantity and price were found, so orders have no lines.']),
+  ];
+};

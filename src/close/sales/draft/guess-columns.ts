@@ -1,0 +1,53 @@
+import { normalColumn } from '../files/normal-column.ts';
+
+/** What a profile needs columns for, and the words by which exports call them, the best first. */
+const WORDS = {
+  id: [
+    /^order\s*(id|no\.?|number|#)$/,
+    /^(po|invoice|transaction|purchase order)\s*(id|no\.?|number|#)$/,
+    /\b(order|invoice)\b.*(id|no|num|#)/,
+    /^(id|name|number|num)$/,
+    /#$/,
+  ],
+  date: [/^(order|sale|invoice|transaction|purchase|created)\s*(date|at|on)/, /\bdate\b/, /\btime\b/],
+  status: [/^(order|payment|financial)?\s*status$/, /status/],
+  currency: [/currency/],
+  country: [/^(ship|deliver|to).*country/, /country/],
+  state: [/^(ship|deliver|to).*(state|province|region)/, /\b(state|province|region)\b/],
+  zip: [/^(ship|deliver|to).*(zip|postal|postcode)/, /\b(zip|postal|postcode)/],
+  city: [/^(ship|deliver|to).*(city|town|suburb)/, /\b(city|town|suburb)\b/],
+  street: [/^(ship|deliver|to).*(street|address)\s*1?$/, /\b(street|address)/],
+  shipping: [
+    /^(total\s+)?(shipping|freight|delivery|postage)(\s+(amount|cost|charge|total|price))?$/,
+    /(shipping|freight|postage).*(amount|cost|charge|price|total)/,
+  ],
+  tax: [/^(total\s+)?(sales\s+)?tax(es)?(\s+(total|amount))?$/, /\btax(es)?\b/],
+  total: [/^(order|grand|invoice)\s*total$/, /^total$/, /total/],
+  goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal/],
+  refunded: [/refund/],
+  quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/],
+  unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost)/, /price|item cost/],
+  discount: [/line.*discount/, /discount.*(amount|total|value)/, /^discounts?$/],
+  sku: [/\bsku\b/, /item\s*(code|no|number)/, /\bupc\b/],
+  description: [/^(item|product|line\s*item)?\s*(name|title|description)$/, /description|product|item/],
+} as const;
+
+export type Meaning = keyof typeof WORDS;
+
+/** The columns that most likely have these meanings; each column is taken for one of them only. */
+export const guessColumns = (header: readonly string[]): Partial<Record<Meaning, string>> => {
+  const taken = new Set<string>();
+  const found: Partial<Record<Meaning, string>> = {};
+  for (const meaning of Object.keys(WORDS) as Meaning[]) {
+    for (const word of WORDS[meaning]) {
+      const column = header.find(
+        (name) => name.trim() !== '' && !taken.has(name) && word.test(normalColumn(name)),
+      );
+      if (column === undefined) continue;
+      found[meaning] = column;
+      taken.add(column);
+      break;
+    }
+  }
+  return found;
+};

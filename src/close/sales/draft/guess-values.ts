@@ -1,0 +1,50 @@
+import { dateForm } from '../normal/date-form.ts';
+
+/** Forms that exports are known to write dates in, those that say most first. */
+const FORMS = [
+  'yyyy-MM-dd HH:mm:ss ZZZ',
+  'yyyy-MM-ddTHH:mm:ssZZZ',
+  'yyyy-MM-dd HH:mm:ss',
+  'yyyy-MM-ddTHH:mm:ss',
+  'yyyy-MM-dd HH:mm',
+  'yyyy-MM-dd',
+  'MMM d, yyyy h:mm:ss a zzz',
+  'MMM d, yyyy h:mm:ss a',
+  'MMM d, yyyy',
+  'M/d/yyyy h:mm:ss a',
+  'M/d/yyyy h:mm a',
+  'M/d/yyyy H:mm',
+  'M/d/yyyy',
+  'd/M/yyyy',
+  'M/d/yy H:mm',
+  'M/d/yy',
+  'd.M.yyyy',
+] as const;
+
+export type DateGuess = {
+  readonly form: string;
+  /** Another form that all values fit as well, because day and month cannot be told apart. */
+  readonly or: string | undefined;
+};
+
+/** The form that all of the values have; `undefined` when there is none among the known ones. */
+export const guessDateForm = (values: readonly string[]): DateGuess | undefined => {
+  const filled = values.filter((value) => value !== '');
+  if (filled.length === 0) return undefined;
+  const fitting = FORMS.filter((form) => filled.every((value) => dateForm(form)(value) !== undefined));
+  const [form] = fitting;
+  if (form === undefined) return undefined;
+  const exchanged = form === 'M/d/yyyy' && fitting.includes('d/M/yyyy') ? 'd/M/yyyy' : undefined;
+  return { form, or: exchanged };
+};
+
+export type ShapeGuess = 'order-per-row' | 'line-repeat' | 'line-blank';
+
+/** How rows make up orders, told by ids that come again on the next row, and by what those rows leave blank. */
+export const guessShape = (ids: readonly string[], totals: readonly string[]): ShapeGuess => {
+  const again = ids.flatMap((id, index) => (index > 0 && id !== '' && id === ids[index - 1] ? [index] : []));
+  if (again.length === 0) return 'order-per-row';
+  return again.some((index) => totals[index] === '' && totals[index - 1] !== '')
+    ? 'line-blank'
+    : 'line-repeat';
+};
