@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Order } from '../../contract/transaction.ts';
 import { afterKey } from '../../database/after-key.ts';
@@ -5,6 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import type { Instant } from '../../kernel/calendar.ts';
+import { freshStatistics } from './fresh-statistics.ts';
 import type { LedgerTables, TransactionKind } from './tables.ts';
 import { rowOf, transactionOf } from './transaction-row.ts';
 
@@ -46,13 +48,16 @@ const IDS_PER_PAGE = 20_000;
 
 export const transactionStore = (database: Database, queue: WriteQueue): TransactionStore => {
   const tables = database.tables<LedgerTables>();
+  const statistics = freshStatistics(database, 'transactions');
   return {
     create: async (kind, transaction) => {
       const insertion = tables
         .insertInto('transactions')
         .values({ ...rowOf(kind, transaction), revision: 1 })
         .onConflict((conflict) => conflict.doNothing());
-      return (await queue.write(insertion.compile())) === 1;
+      const isNew = (await queue.write(insertion.compile())) === 1;
+      if (isNew) statistics.countWrite();
+      return isNew;
     },
     find: async (key) => {
       const row = await matching(tables, key).selectAll().executeTakeFirst();
@@ -82,6 +87,8 @@ export const transactionStore = (database: Database, queue: WriteQueue): Transac
       const ids: string[] = [];
       for await (const page of pagesOfSpan(tables, span)) {
         for (const row of page) ids.push(row.transaction_id);
+        // A long listing lets everybody else have a turn after each page.
+        if (page.length === IDS_PER_PAGE) await nextTurn();
       }
       return ids;
     },

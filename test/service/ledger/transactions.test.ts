@@ -144,6 +144,23 @@ describe('transactions', () => {
       expect(await store().listIds({ ...span, kind: 'refund' })).toEqual([]);
     });
 
+    it.runIf(databases.engine === 'postgres')(
+      'that are loaded in bulk are found by their key at once, not after the server has noticed them',
+      async () => {
+        const { id } = await suite.newAccount();
+        const orders = Array.from({ length: 1_000 }, (_, index) => orderOf(id, `bulk-${index}`));
+        await Promise.all(orders.map((order) => store().create('order', order)));
+        const tables = suite.database().tables<LedgerTables>();
+        const known = sql<{ count: string }>`select count(*) from pg_stats where tablename = 'transactions'`;
+        await expect
+          .poll(async () => Number((await known.execute(tables)).rows[0]?.count))
+          .toBeGreaterThan(0);
+        const plan = await sql`explain (costs off) select * from transactions where account_id = ${id}
+          and kind = 'order' and provider = 'api' and transaction_id = 'bulk-7'`.execute(tables);
+        expect(JSON.stringify(plan.rows)).toContain('transactions_key');
+      },
+    );
+
     it('are listed completely when there are more than one page of them, many at the same instant', async () => {
       const { id: accountId } = await suite.newAccount();
       const columns = Object.keys({ ...rowOf('order', orderOf(accountId, 'x')), revision: 1 });
