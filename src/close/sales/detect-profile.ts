@@ -1,5 +1,5 @@
 import { ExportError } from './export-error.ts';
-import { byFit, type Candidate, candidateOf, fits } from './files/candidate.ts';
+import { byFit, type Candidate, candidatesIn, fits, wantedBy } from './files/candidate.ts';
 import { framingOf } from './files/framing-of.ts';
 import { layoutNotices } from './files/layout-notices.ts';
 import { normalColumn } from './files/normal-column.ts';
@@ -42,9 +42,8 @@ export const detectProfile = async (
 ): Promise<Detected> => {
   const heads = await tableHeads(file, USUAL_DELIMITERS);
   if (heads.some(({ rows }) => rows.length === 0)) throw empty(file);
-  const candidates = heads.flatMap((head) =>
-    head.rows.flatMap((row) => profiles.map((profile) => candidateOf(profile, file, head, row))),
-  );
+  const lookedFor = profiles.map(wantedBy);
+  const candidates = heads.flatMap((head) => candidatesIn(file, head, lookedFor));
   const fitting = candidates.filter(fits).sort(byFit);
   const named = wanted === undefined ? undefined : fitting.find(({ profile }) => profile.id === wanted);
   const [best] = fitting;

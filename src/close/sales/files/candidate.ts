@@ -10,41 +10,75 @@ export type Candidate = {
   readonly profile: Profile;
   readonly head: TableHead;
   readonly row: TableRow;
-  /** How many of its columns the profile knows. */
-  readonly known: number;
   readonly missing: readonly string[];
   /** Groups of which no column is there. */
   readonly missingAny: readonly (readonly string[])[];
   readonly forbidden: readonly string[];
   /** Whether delimiter, encoding, sheet and line are as the profile has them. */
   readonly hasForm: boolean;
-  /** How many of name and preamble are as the profile has them. */
+  /** How many of its columns the profile knows, and how many of name and preamble are as it has them; 0 if it does not fit. */
+  readonly known: number;
   readonly hints: number;
   /** From 0 to 1: how much of what it needs is there. */
   readonly nearness: number;
 };
 
-export const candidateOf = (
-  profile: Profile,
+/** What a profile looks for, in the form in which columns are compared. */
+export type Wanted = {
+  readonly profile: Profile;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly required: readonly (readonly [normal: string, column: string])[];
+  readonly known: ReadonlySet<string>;
+};
+
+export const wantedBy = (profile: Profile): Wanted => ({
+  profile,
+  aliases: new Map(
+    Object.entries(profile.file.headerAliases).map(([spelling, column]) => [
+      normalColumn(spelling),
+      normalColumn(column),
+    ]),
+  ),
+  required: profile.detect.required.map((column) => [normalColumn(column), column]),
+  known: new Set(
+    [...profile.columns, ...profile.detect.required, ...profile.detect.any.flat()].map(normalColumn),
+  ),
+});
+
+/** Every row of the head of a file taken for the header of every profile. */
+export const candidatesIn = (
+  file: SurveyedFile,
+  head: TableHead,
+  wanted: readonly Wanted[],
+): readonly Candidate[] =>
+  head.rows.flatMap((row) => {
+    const columns = row.cells.map(normalColumn);
+    return wanted.map((one) => candidateOf(one, file, head, row, columns));
+  });
+
+const candidateOf = (
+  wanted: Wanted,
   file: SurveyedFile,
   head: TableHead,
   row: TableRow,
+  columns: readonly string[],
 ): Candidate => {
-  const { detect } = profile;
-  const present = presentColumns(profile, row.cells);
+  const { profile, required } = wanted;
+  const present = presentColumns(wanted, columns);
   const isThere = (column: string): boolean => present.has(normalColumn(column));
-  const missing = detect.required.filter((column) => !isThere(column));
+  const missing = required.filter(([normal]) => !present.has(normal)).map(([, column]) => column);
+  const isNear = missing.length === 0;
   return {
     profile,
     head,
     row,
-    known: [...knownColumns(profile)].filter((column) => present.has(column)).length,
     missing,
-    missingAny: detect.any.filter((group) => !group.some(isThere)),
-    forbidden: detect.forbidden.filter(isThere),
-    hasForm: hasForm(profile, file, head, row),
-    hints: hintsOf(profile, file, head, row),
-    nearness: (detect.required.length - missing.length) / detect.required.length,
+    missingAny: isNear ? profile.detect.any.filter((group) => !group.some(isThere)) : [],
+    forbidden: isNear ? profile.detect.forbidden.filter(isThere) : [],
+    hasForm: isNear && hasForm(profile, file, head, row),
+    known: isNear ? [...present].filter((column) => wanted.known.has(column)).length : 0,
+    hints: isNear ? hintsOf(profile, file, head, row) : 0,
+    nearness: (required.length - missing.length) / required.length,
   };
 };
 
@@ -57,20 +91,12 @@ export const byFit = (left: Candidate, right: Candidate): number =>
   right.profile.detect.required.length - left.profile.detect.required.length ||
   right.hints - left.hints;
 
-/** The columns of a header as a profile calls them, in the form in which columns are compared. */
-export const presentColumns = (profile: Profile, cells: readonly string[]): ReadonlySet<string> => {
-  const aliases = new Map(
-    Object.entries(profile.file.headerAliases).map(([spelling, column]) => [
-      normalColumn(spelling),
-      normalColumn(column),
-    ]),
-  );
-  const columns = cells.map(normalColumn).map((column) => aliases.get(column) ?? column);
-  return new Set(columns.filter((column) => column !== ''));
+/** The columns of a header as a profile calls them. */
+export const presentColumns = ({ aliases }: Wanted, columns: readonly string[]): ReadonlySet<string> => {
+  const present = new Set<string>();
+  for (const column of columns) if (column !== '') present.add(aliases.get(column) ?? column);
+  return present;
 };
-
-export const knownColumns = ({ columns, detect }: Profile): ReadonlySet<string> =>
-  new Set([...columns, ...detect.required, ...detect.any.flat()].map(normalColumn));
 
 const hasForm = ({ file: form }: Profile, file: SurveyedFile, head: TableHead, row: TableRow): boolean => {
   const allowed: readonly string[] | undefined = form.delimiters;

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.ts';
 import type { Remark } from '../sale.ts';
-import { knownColumns, presentColumns } from './candidate.ts';
+import { presentColumns, wantedBy } from './candidate.ts';
 import { normalColumn } from './normal-column.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
@@ -39,12 +39,11 @@ const NAMED_MAX = 8;
 
 const layoutChange = (profile: Profile, header: readonly string[]): string | undefined => {
   if (profile.columns.length === 0) return undefined;
-  const known = knownColumns(profile);
-  const present = presentColumns(profile, header);
-  const aliases = new Set(Object.keys(profile.file.headerAliases).map(normalColumn));
+  const wanted = wantedBy(profile);
+  const present = presentColumns(wanted, header.map(normalColumn));
   const added = header.filter((cell) => {
     const column = normalColumn(cell);
-    return column !== '' && !known.has(column) && !aliases.has(column);
+    return column !== '' && !wanted.known.has(column) && !wanted.aliases.has(column);
   });
   const gone = profile.columns.filter((column) => !present.has(normalColumn(column)));
   if (added.length === 0 && gone.length === 0) return undefined;
