@@ -14,7 +14,7 @@ export const rowOf = (sale: Sale = saleOf(), changes: Partial<DetailRow> = {}): 
     kind: sale.kind,
     collected: sale.salesTax,
     shipping: sale.shipping,
-    expectation: { result: EXPECTED, alternatives: [] },
+    expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
     recorded: recordedOf(sale),
     differences: [],
     detail: '',

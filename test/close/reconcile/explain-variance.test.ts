@@ -97,6 +97,13 @@ describe('a variance has its reason', () => {
     expect(explain(0, WITHOUT_NEXUS)).toEqual([]);
   });
 
+  test('of a sale whose tax the marketplace remits is R09', () => {
+    expect(shown(825, WITHOUT_NEXUS, { isMarketplace: true })).toEqual([
+      'R09 825: the marketplace remits the tax of this sale, so nothing was due',
+    ]);
+    expect(explain(0, WITHOUT_NEXUS, { isMarketplace: true })).toEqual([]);
+  });
+
   test('of a calculation without levels is unexplained', () => {
     const { breakdown, ...bare } = EXPECTED;
     expect(breakdown).toBeDefined();

@@ -22,7 +22,7 @@ const given = (changes: Partial<ToReconcile> = {}): ToReconcile => ({
   kind: 'order',
   collected: money(825),
   shipping: money(0),
-  expectation: { result: EXPECTED, alternatives: [] },
+  expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
   recorded: RECORDED,
   differences: [],
   detail: '',
@@ -76,7 +76,9 @@ describe('a sale with its three figures', () => {
   test('that is a refund mirrors its order in every figure', () => {
     const anyGiven = fc
       .tuple(anyResult, anyOrderAmount)
-      .map(([result, collected]) => given({ collected, expectation: { result, alternatives: [] } }));
+      .map(([result, collected]) =>
+        given({ collected, expectation: { basis: 'calculated', result, alternatives: [] } }),
+      );
     fc.assert(
       fc.property(anyGiven, (order) => {
         const sale = reconcileSale(order);
