@@ -12,8 +12,8 @@ export const UNPACKED_BYTES_MAX = 16 * 1024 * MB;
 export const EXPANSION_MAX = 300;
 export const UNPACKED_FREE_BYTES = 32 * MB;
 
-/** Bytes of one record. Cells hold notes and addresses, not books. */
-export const RECORD_BYTES_MAX = 1_000_000;
+/** Characters of one record. Cells hold notes and addresses, not books. */
+export const RECORD_LENGTH_MAX = 1_000_000;
 
 /** Bytes without any end of a line. A cell may have lines of its own, so this is looser than the record. */
 export const LINE_BYTES_MAX = 4 * MB;

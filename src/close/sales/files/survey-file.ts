@@ -86,9 +86,9 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
     end: () => {
       const start = first ?? Buffer.alloc(0);
       const isUtf8 = utf8.end();
-      const { encoding, markBytes } = encodingOf(name, start, { isUtf8, isWindows, hasZeros });
+      const encoding = encodingOf(name, start, { isUtf8, isWindows, hasZeros });
       const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
-      return { kind: 'text', encoding, markBytes, hasCarriageReturns, endsWithLineEnd };
+      return { kind: 'text', encoding, hasCarriageReturns, endsWithLineEnd };
     },
   };
 };
@@ -98,24 +98,20 @@ const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 type Seen = { readonly isUtf8: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
 
 /** By its byte order mark; else by its zero bytes; else strict UTF-8 before Windows-1252. */
-const encodingOf = (
-  name: string,
-  start: Buffer,
-  { isUtf8, isWindows, hasZeros }: Seen,
-): { readonly encoding: Encoding; readonly markBytes: number } => {
+const encodingOf = (name: string, start: Buffer, { isUtf8, isWindows, hasZeros }: Seen): Encoding => {
   const hex = start.subarray(0, 4).toString('hex');
   if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
-  if (hex.startsWith('fffe')) return { encoding: 'utf-16le', markBytes: 2 };
-  if (hex.startsWith('feff')) return { encoding: 'utf-16be', markBytes: 2 };
+  if (hex.startsWith('fffe')) return 'utf-16le';
+  if (hex.startsWith('feff')) return 'utf-16be';
   if (hasZeros) {
     const zeros = (odd: 0 | 1) => start.filter((byte, index) => index % 2 === odd && byte === 0).length;
-    if (zeros(1) > start.length / 4 && zeros(0) === 0) return { encoding: 'utf-16le', markBytes: 0 };
-    if (zeros(0) > start.length / 4 && zeros(1) === 0) return { encoding: 'utf-16be', markBytes: 0 };
+    if (zeros(1) > start.length / 4 && zeros(0) === 0) return 'utf-16le';
+    if (zeros(0) > start.length / 4 && zeros(1) === 0) return 'utf-16be';
     throw notText(name, 'it has zero bytes, so it is no text');
   }
   const isMarked = hex.startsWith('efbbbf');
-  if (isUtf8) return { encoding: 'utf-8', markBytes: isMarked ? 3 : 0 };
+  if (isUtf8) return 'utf-8';
   if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
   if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
-  return { encoding: 'windows-1252', markBytes: 0 };
+  return 'windows-1252';
 };

@@ -2,8 +2,8 @@ import { ExportError } from '../export-error.ts';
 import { delimitedRows } from './delimited-rows.ts';
 import { readWorkbook } from './read-workbook.ts';
 import type { SurveyedFile } from './survey-file.ts';
-import { isBlankRow, type PlacedRow, type TableRow } from './table-row.ts';
-import { utf8Pieces, withoutFirst } from './utf8-pieces.ts';
+import type { TableRow } from './table-row.ts';
+import { textPieces } from './text-pieces.ts';
 
 /** The first rows of a file in one way of reading it, and how all rows from one of them on are read in that way. */
 export type TableHead = {
@@ -54,75 +54,49 @@ async function* inOne(rows: Iterable<TableRow>, from: number): AsyncGenerator<re
   }));
 }
 
-const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => {
-  const rows = await firstRows(file, delimiter);
-  const from = (row: TableRow): AsyncIterable<readonly TableRow[]> => {
-    const offset = rows.find(({ line }) => line === row.line)?.offset ?? 0;
-    return rowsFrom(file, delimiter, { line: row.line, offset });
-  };
-  return { delimiter, rows, from };
-};
-
-type Start = { readonly line: number; readonly offset: number };
+const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => ({
+  delimiter,
+  rows: await firstRows(file, delimiter),
+  from: ({ line }) => rowsFrom(file, delimiter, line),
+});
 
 const rowsFrom = (
   file: SurveyedFile,
   delimiter: string,
-  { line, offset }: Start,
-): AsyncIterable<readonly PlacedRow[]> =>
-  delimitedRows({
-    name: file.place,
-    pieces: withoutFirst(utf8Pieces(file), offset),
-    delimiter,
-    hasCarriageReturns: file.form.kind === 'text' && file.form.hasCarriageReturns,
-    line,
-    offset,
-  });
+  firstLine: number,
+): AsyncIterable<readonly TableRow[]> => {
+  const hasCarriageReturns = file.form.kind === 'text' && file.form.hasCarriageReturns;
+  return delimitedRows(textPieces(file), { name: file.place, delimiter, hasCarriageReturns, firstLine });
+};
 
 /**
  * The rows among which the header is. The lines before it are prose and may have quotes anywhere: behind a record
  * that cannot be read the search goes on with the next line.
  */
-const firstRows = async (file: SurveyedFile, delimiter: string): Promise<readonly PlacedRow[]> => {
-  const found: PlacedRow[] = [];
-  let start: Start | undefined = { line: 1, offset: 0 };
-  while (start !== undefined && start.line <= HEAD_LINES_MAX)
-    start = await readOn(file, delimiter, start, found);
+const firstRows = async (file: SurveyedFile, delimiter: string): Promise<readonly TableRow[]> => {
+  const found: TableRow[] = [];
+  let line: number | undefined = 1;
+  while (line !== undefined && line <= HEAD_LINES_MAX) line = await readOn(file, delimiter, line, found);
   return found;
 };
 
-/** Read until enough rows are found; gives the line behind the record that stopped it. */
+/** Read until enough rows are found; gives the line behind the start of the record that stopped it. */
 const readOn = async (
   file: SurveyedFile,
   delimiter: string,
-  start: Start,
-  found: PlacedRow[],
-): Promise<Start | undefined> => {
+  firstLine: number,
+  found: TableRow[],
+): Promise<number | undefined> => {
   try {
-    for await (const rows of rowsFrom(file, delimiter, start)) {
+    for await (const rows of rowsFrom(file, delimiter, firstLine)) {
       for (const row of rows) {
         if (row.line > HEAD_LINES_MAX) return undefined;
-        if (!isBlankRow(row.cells)) found.push(row);
+        found.push(row);
       }
     }
     return undefined;
   } catch (error) {
     if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_DAMAGED') throw error;
-    return lineBehind(file, Number(error.details['line']));
+    return Number(error.details['line']) + 1;
   }
-};
-
-const LINE_FEED = 0x0a;
-
-const lineBehind = async (file: SurveyedFile, line: number): Promise<Start | undefined> => {
-  let ends = 0;
-  let before = 0;
-  for await (const piece of utf8Pieces(file)) {
-    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, at + 1)) {
-      ends += 1;
-      if (ends === line) return { line: line + 1, offset: before + at + 1 };
-    }
-    before += piece.length;
-  }
-  return undefined;
 };

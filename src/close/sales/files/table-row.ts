@@ -1,9 +1,6 @@
 /** One record of a file: its cells as text, and the physical line, or row of a sheet, on which it starts, from 1. */
 export type TableRow = { readonly line: number; readonly cells: readonly string[] };
 
-/** A row, and how many bytes of text stand before it. */
-export type PlacedRow = TableRow & { readonly offset: number };
-
 /** Whether a row is a line of nothing but blanks and commas. */
 export const isBlankRow = (cells: readonly string[]): boolean => {
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;

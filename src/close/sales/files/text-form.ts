@@ -5,8 +5,6 @@ export type FileForm =
   | {
       readonly kind: 'text';
       readonly encoding: Encoding;
-      /** Bytes of the byte order mark before the text. */
-      readonly markBytes: number;
       /** Whether a carriage return is anywhere; most exports have none, and are read faster for it. */
       readonly hasCarriageReturns: boolean;
       readonly endsWithLineEnd: boolean;

@@ -1,8 +1,9 @@
+import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { delimitedRows } from '../../../../src/close/sales/files/delimited-rows.ts';
 import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
-import { utf8Pieces } from '../../../../src/close/sales/files/utf8-pieces.ts';
+import { textPieces } from '../../../../src/close/sales/files/text-pieces.ts';
 import { rowsIn, surveyOf } from './on-disk.ts';
 
 const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> =>
@@ -149,6 +150,44 @@ describe('the rows of a file', () => {
   });
 });
 
+test('are those that the parser finds by itself, wherever a piece of the text ends', async () => {
+  const part = fc.constantFrom('a', 'é', ',', '"', '""', ',"', '",', '\n', '\r\n', '\r', ' ', '"x"', '"y\n"');
+  const parsed = (text: string): readonly (readonly string[])[] | 'damaged' => {
+    try {
+      const options = { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] };
+      return parse(text, options).filter((cells) => cells.some((cell) => cell.trim() !== ''));
+    } catch {
+      return 'damaged';
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(part, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (parts, size) => {
+        const text = parts.join('');
+        const pieces = async function* () {
+          for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+        };
+        const found: (readonly string[])[] = [];
+        const options = { name: 'x', delimiter: ',', hasCarriageReturns: true, firstLine: 1 };
+        const reading = async () => {
+          for await (const batch of delimitedRows(pieces(), options))
+            found.push(...batch.map(({ cells }) => cells));
+        };
+        const expected = parsed(text);
+        if (expected === 'damaged')
+          await expect(reading()).rejects.toMatchObject({ code: 'E_EXPORT_DAMAGED' });
+        else {
+          await reading();
+          expect(found).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
 describe('a file that cannot be read', () => {
   test.for([
     [
@@ -170,17 +209,17 @@ describe('a file that cannot be read', () => {
   test.for([
     [
       `a,b\n"${'x'.repeat(1_000_001)}",2\n`,
-      'orders.csv: the record that ends on line 2 is longer than 1000000 bytes.',
+      'orders.csv: the record that starts on line 2 is longer than 1000000 characters.',
       'a record larger than any sale',
     ],
     [
       `a,b\n"${'x\n'.repeat(2_000_000)}",2\n`,
-      'orders.csv: the record that starts on line 2 is longer than 1000000 bytes.',
+      'orders.csv: the record that starts on line 2 is longer than 1000000 characters.',
       'a quote that swallows the rest of a large file',
     ],
     [
       `a,b\n${','.repeat(2_000)}\n`,
-      'orders.csv: the record that ends on line 2 has more than 2000 cells.',
+      'orders.csv: the record on line 2 has more than 2000 cells.',
       'more cells than any export',
     ],
   ] as const)('$2: $1', async ([content, message]) => {
@@ -190,9 +229,9 @@ describe('a file that cannot be read', () => {
   test('hands on the rows before the damage', async () => {
     const rows: number[] = [];
     const file = await surveyOf('a,b\n1,2\n3,4\n"5,6\n');
-    const text = { name: 'x', pieces: utf8Pieces(file), delimiter: ',', hasCarriageReturns: false };
+    const options = { name: 'x', delimiter: ',', hasCarriageReturns: false, firstLine: 1 };
     const reading = async () => {
-      for await (const batch of delimitedRows({ ...text, line: 1, offset: 0 }))
+      for await (const batch of delimitedRows(textPieces(file), options))
         rows.push(...batch.map(({ line }) => line));
     };
     await expect(reading()).rejects.toMatchObject({ code: 'E_EXPORT_DAMAGED' });

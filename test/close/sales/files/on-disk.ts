@@ -8,7 +8,7 @@ import { delimitedRows } from '../../../../src/close/sales/files/delimited-rows.
 import { expandFiles } from '../../../../src/close/sales/files/expand-files.ts';
 import { type SurveyedFile, surveyFile } from '../../../../src/close/sales/files/survey-file.ts';
 import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
-import { utf8Pieces } from '../../../../src/close/sales/files/utf8-pieces.ts';
+import { textPieces } from '../../../../src/close/sales/files/text-pieces.ts';
 
 type Contents = Readonly<Record<string, string | Uint8Array>>;
 
@@ -42,16 +42,13 @@ export const surveyOf = async (content: string | Uint8Array, name = 'orders.csv'
 /** All rows of a file of comma-separated text, blank ones left out. */
 export const rowsIn = async (file: SurveyedFile): Promise<readonly TableRow[]> => {
   const rows: TableRow[] = [];
-  const text = {
+  const options = {
     name: 'orders.csv',
-    pieces: utf8Pieces(file),
     delimiter: ',',
     hasCarriageReturns: file.form.kind === 'text' && file.form.hasCarriageReturns,
-    line: 1,
-    offset: 0,
+    firstLine: 1,
   };
-  for await (const batch of delimitedRows(text))
-    for (const { line, cells } of batch) rows.push({ line, cells });
+  for await (const batch of delimitedRows(textPieces(file), options)) rows.push(...batch);
   return rows;
 };
 
