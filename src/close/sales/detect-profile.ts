@@ -41,7 +41,7 @@ export const detectProfile = async (
   wanted?: string,
 ): Promise<Detected> => {
   const heads = await tableHeads(file, USUAL_DELIMITERS);
-  if (heads.some(({ rows }) => rows.length === 0)) throw empty(file);
+  if (heads.every(({ rows }) => rows.every(isNothing))) throw empty(file);
   const lookedFor = profiles.map(wantedBy);
   const candidates = heads.flatMap((head) => candidatesIn(file, head, lookedFor));
   const fitting = candidates.filter(fits).sort(byFit);
@@ -53,6 +53,9 @@ export const detectProfile = async (
   if (rival && named === undefined) throw ambiguous(file.place, chosen, rival);
   return detectedAs(file, chosen);
 };
+
+/** Whether a row is nothing but delimiters, whichever of them the file uses. */
+const isNothing = ({ cells }: TableRow): boolean => cells.every((cell) => /^[\s,;|]*$/.test(cell));
 
 const isRival = (other: Candidate, chosen: Candidate): boolean =>
   other.profile.id !== chosen.profile.id || other.head.sheet !== chosen.head.sheet;

@@ -126,7 +126,8 @@ const readRecord = (
   if (!rule) return unmapped(group, parts.statusColumn, cells.text(first, parts.statusColumn), file);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
 
-  const kind = rule.treat === 'refund' ? 'refund' : 'order';
+  const kind =
+    rule.treat === 'refund' || (rule.treat === 'review' && rule.as === 'refund') ? 'refund' : 'order';
   const sign = kind === 'refund' ? -1 : 1;
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;

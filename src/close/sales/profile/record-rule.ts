@@ -10,6 +10,8 @@ export const ReasonCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 export const RecordRule = z.strictObject({
   when: z.array(Condition).min(1),
   treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']),
+  /** What a record under review is, if it turns out to be right. */
+  as: z.enum(['order', 'refund']).optional(),
   reason: ReasonCode.optional(),
   message: z.string().optional(),
   /** `true`: the status alone says that everything was given back, whatever the refunded amount. */

@@ -9,6 +9,7 @@ import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts'
 import type { Advanced } from '../close-ports.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
 import { deriveRefunds } from './derive-refunds.ts';
+import { linkRefunds } from './link-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import type { SourceFile } from './source-file.ts';
@@ -26,6 +27,7 @@ export const loadChannel = async (load: ChannelLoad, advanced: Advanced): Promis
   for (const file of load.sources) await loadFile(load, file, conflicts, advanced);
   await refuseConflicts(load, conflicts);
   await deriveRefunds(load);
+  await linkRefunds(load);
   await workspace.upsert('source_load', [
     { entity: workspace.entity, channel: channel.name, digest: load.load },
   ]);

@@ -1,0 +1,62 @@
+import { afterKey } from '../../../database/after-key.ts';
+import { pagesOf } from '../../../database/pages.ts';
+import type { Money } from '../../../kernel/money.ts';
+import type { Place, Sale } from '../../sales/sale.ts';
+import { saleRow } from '../../workspace/sale-rows.ts';
+import type { SaleRow } from '../../workspace/tables.ts';
+import { BATCH_ROWS } from '../../workspace/workspace.ts';
+import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { knownSales } from './store-batch.ts';
+
+/**
+ * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
+ * apply, and the destination where its rows name none. Orders may stand behind their refunds, so this comes last.
+ */
+export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
+  const { workspace, channel } = load;
+  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('sale')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('kind', '=', 'refund')
+      .where('derived', '=', 0)
+      .where('load', '=', load.load)
+      .where('reference', '<>', '')
+      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+  for await (const page of pages) {
+    await workspace.together(async (tables) => {
+      const orders = await knownSales(
+        load,
+        page.map((row) => orderKey(load, row)),
+        tables,
+      );
+      const linked = page.flatMap((row): SaleRow[] => {
+        const order = orders.get(orderKey(load, row));
+        const sale = order && linkedTo(JSON.parse(row.body) as Sale, JSON.parse(order.body) as Sale);
+        return sale
+          ? [saleRow(ownerOf(load), sale, { refunded: row.refunded as Money, isDerived: false })]
+          : [];
+      });
+      await workspace.upsert('sale', linked, tables);
+    });
+  }
+};
+
+const orderKey = ({ channel }: ChannelLoad, { reference }: SaleRow): string =>
+  `${channel.name}/order/${reference}`;
+
+/** `undefined` when the order adds nothing to what the refund says. */
+const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
+  // A source that tells the day of the law apart from that of the refund knows better.
+  const taxDate = refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate;
+  const shipTo = isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo;
+  return taxDate === refund.taxDate && shipTo === refund.shipTo ? undefined : { ...refund, taxDate, shipTo };
+};
+
+const isNowhere = ({ state, zip, city }: Place): boolean => state === '' && zip === '' && city === '';
