@@ -36,11 +36,15 @@ export const tieout = (args: readonly string[], options: RunOptions = {}): Promi
     let stdout = '';
     let stderr = '';
     let killing = false;
-    child.stdout.on('data', (piece: Buffer) => {
-      stdout += piece.toString();
+    const killIfWanted = () => {
       if (killing || !options.killWhen?.(stdout)) return;
       killing = true;
       setTimeout(() => child.kill('SIGKILL'), options.killAfterMs ?? 0);
+    };
+    killIfWanted();
+    child.stdout.on('data', (piece: Buffer) => {
+      stdout += piece.toString();
+      killIfWanted();
     });
     child.stderr.on('data', (piece: Buffer) => {
       stderr += piece.toString();
