@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { beyondLimit, readingError } from './file-errors.ts';
@@ -6,17 +7,18 @@ import type { FileSource } from './file-source.ts';
 import { EXPANSION_MAX, sizeText, UNPACKED_BYTES_MAX, UNPACKED_FREE_BYTES } from './limits.ts';
 import { zipMemberBytes } from './zip-archive.ts';
 
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /**
- * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that nobody asks for.
+ * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that nobody asks for. A
+ * piece is good until the next one is asked for: all of a large file passes through one small buffer.
  *
  * @throws {ExportError} when it is missing, unreadable, damaged, or comes to more than the stated limits
  */
 export async function* openBytes({ place: name, path, packing }: FileSource): AsyncGenerator<Buffer> {
   try {
     if (packing.kind === 'none') {
-      yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
+      yield* plainBytes(path);
     } else if (packing.kind === 'gzip') {
       const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
       // An error of either part ends the other with it, and so reaches whoever reads the bytes.
@@ -28,6 +30,20 @@ export async function* openBytes({ place: name, path, packing }: FileSource): As
     }
   } catch (error) {
     throw readingError(error, name);
+  }
+}
+
+async function* plainBytes(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
   }
 }
 

@@ -76,7 +76,7 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
 const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
   if (file.bytes > WORKBOOK_BYTES_MAX) throw tooLarge(file.place, WORKBOOK_BYTES_MAX);
   const pieces: Buffer[] = [];
-  for await (const piece of openBytes(file)) pieces.push(piece);
+  for await (const piece of openBytes(file)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 };
 
