@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
+import { normalColumn } from '../../../src/close/sales/files/normal-column.ts';
+import type { SalesProfile } from '../../../src/close/sales/profile.ts';
+import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
+import { surveyOf } from './files/on-disk.ts';
+import { shopify } from './shopify-export.ts';
+
+const PROFILES = shippedProfiles();
+
+/** Every column that expressions and conditions of a profile name, wherever they stand in it. */
+const columnsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(columnsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (NO_COLUMNS.has(key) ? [] : columnsIn(inner)));
+};
+const NO_COLUMNS = new Set([
+  'constant',
+  'in',
+  'is',
+  'matches',
+  'sign',
+  'treat',
+  'as',
+  'reason',
+  'message',
+  'type',
+  'forms',
+  'zone',
+  'name',
+  'tolerance',
+  'kind',
+  'decimal',
+  'group',
+  'negative',
+  'currencySymbols',
+]);
+
+const namedColumns = ({ map, locale, shape, rules, checks, controls }: SalesProfile): readonly string[] => {
+  const { marketplace, fees, ...rest } = map;
+  return columnsIn([
+    rest,
+    marketplace === 'always' ? [] : marketplace,
+    fees.map(({ amount }) => amount),
+    locale,
+    shape,
+    rules,
+    checks,
+    controls,
+  ]);
+};
+
+describe.for(PROFILES.filter(isSalesProfile).map((profile) => [profile.id, profile] as const))(
+  'the profile %s',
+  ([, profile]) => {
+    test('names only columns that it knows', () => {
+      const labels = [...(profile.packedLines?.labels ?? []), ...Object.keys(profile.numberedLines ?? {})];
+      const known = new Set([...profile.columns, ...labels].map(normalColumn));
+      expect(namedColumns(profile).filter((column) => !known.has(normalColumn(column)))).toEqual([]);
+    });
+  },
+);
+
+describe('orders of Shopify', () => {
+  const NEWER = [
+    'Outstanding Balance',
+    'Employee',
+    'Location',
+    'Device ID',
+    'Payment ID',
+    'Payment References',
+  ];
+  test.for([
+    [shopify.columns, 'the form of today'],
+    [shopify.columns.filter((column) => !NEWER.includes(column)), 'the one before'],
+    [shopify.columns.slice(0, 46), 'that of 2012'],
+  ] as const)('are known in every form: %#, $1', async ([columns]) => {
+    const file = await surveyOf(`${columns.join(',')}\n`);
+    expect((await detectProfile(file, PROFILES)).profile.id).toBe('shopify.orders');
+  });
+});
