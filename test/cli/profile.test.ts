@@ -1,0 +1,218 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { zipOf } from '../hostile/zip-of.ts';
+import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine/', import.meta.url));
+const ORDERS = join(SAMPLE, 'orders_export.csv');
+const PAYMENTS = join(SAMPLE, 'payment_transactions_export.csv');
+
+const objectOf = async (...args: readonly string[]) => {
+  const ran = await tieout(['profile', ...args, '--json']);
+  return { code: ran.code, object: JSON.parse(ran.stdout), stderr: ran.stderr };
+};
+
+describe('tieout profile detect', () => {
+  test('names the profile of each file, and says what cannot be used', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'notes.csv'), 'a,b\n1,2\n');
+    const { code, object } = await objectOf('detect', ORDERS, PAYMENTS, join(folder, 'notes.csv'));
+    expect(code).toBe(65);
+    expect(object.files).toMatchObject(
+      [
+        {
+          file: ORDERS,
+          profile: /^shopify\.orders@/,
+          capability: 'sales',
+          encoding: 'UTF-8',
+          header_line: 1,
+        },
+        { file: PAYMENTS, profile: /^shopify\.payments@/, capability: 'refund-dates' },
+        { file: join(folder, 'notes.csv'), error: { code: 'E_EXPORT_UNKNOWN', exit_code: 65 } },
+      ].map((one) =>
+        'profile' in one ? { ...one, profile: expect.stringMatching(one.profile as RegExp) } : one,
+      ),
+    );
+  });
+
+  test('prints the same for a person, and the refusal on standard error', async () => {
+    const ran = await tieout(['profile', 'detect', ORDERS, '/nowhere.csv']);
+    expect(ran.code).toBe(65);
+    expect(ran.stdout).toContain('shopify.orders@');
+    expect(ran.stderr).toBe(
+      'E_EXPORT_MISSING: /nowhere.csv: there is no such file.\nPut the export there, or correct `files` of the channel in the configuration.\n',
+    );
+  });
+});
+
+describe('tieout profile test', () => {
+  test('gives control totals in which every row and every cent has its place', async () => {
+    const { code, object } = await objectOf('test', ORDERS, PAYMENTS, '--time-zone', 'America/Los_Angeles');
+    expect(code).toBe(0);
+    const [orders, payments] = object.files;
+    const { totals } = orders;
+    expect(totals.used + totals.ignored + totals.rejected).toBe(totals.rows);
+    expect(totals.rows).toBe(637);
+    const records = Object.values(totals.records as Record<string, number>);
+    expect(orders.sales.length + orders.set_aside.length).toBe(
+      records.reduce((sum, count) => sum + count, 0),
+    );
+    const cents = (text: string) => Math.round(Number(text) * 100);
+    for (const sums of Object.values(totals.columns as Record<string, Record<string, string>>))
+      expect(cents(sums['used'] ?? '') + cents(sums['ignored'] ?? '') + cents(sums['rejected'] ?? '')).toBe(
+        cents(sums['all'] ?? ''),
+      );
+    expect(payments.totals.refunds.count).toBe(payments.sales.length);
+  });
+
+  test('gives each sale in the form that scripts lean on', async () => {
+    const { object } = await objectOf('test', ORDERS, '--time-zone', 'America/Los_Angeles');
+    const sale = object.files[0].sales.find((one: { id: string }) => one.id === '5315');
+    expect(sale).toEqual({
+      id: '5315',
+      kind: 'order',
+      reference: null,
+      record: '#5315',
+      line: 2,
+      rows: 2,
+      instant: '2026-11-05T03:59:16.000Z',
+      business_date: '2026-11-04',
+      tax_date: '2026-11-04',
+      ship_to: { country: 'US', state: 'NY', zip: '10001', city: 'New York', street: '2302 Granite Way' },
+      currency: 'USD',
+      amount: '108.90',
+      shipping: '9.95',
+      sales_tax: '9.66',
+      marketplace_tax: '0.00',
+      exemption_type: null,
+      customer_id: null,
+      lines: [
+        {
+          id: '1',
+          sku: 'OUT-BTL07',
+          description: 'Insulated Bottle, 24 oz - Fog',
+          quantity: 2,
+          unit_price: '32.00',
+          discount: '0.00',
+          product_tax_code: null,
+        },
+        {
+          id: '2',
+          sku: 'GEN-THR06',
+          description: 'Steel Thermos, 32 oz',
+          quantity: 1,
+          unit_price: '34.95',
+          discount: '0.00',
+          product_tax_code: null,
+        },
+      ],
+      outcome: 'accepted',
+      reasons: [],
+    });
+  });
+
+  test('says of the same export the same, however it is packed', async () => {
+    const folder = await temporaryFolder();
+    const bytes = await readFile(ORDERS);
+    await writeFile(join(folder, 'a.csv.gz'), gzipSync(bytes));
+    await writeFile(join(folder, 'b.zip'), await zipOf({ 'orders.csv': bytes }));
+    await writeFile(join(folder, 'c.csv'), Buffer.from(`\uFEFF${bytes.toString('utf8')}`, 'utf16le'));
+    const totals = [];
+    for (const entry of [ORDERS, join(folder, 'a.csv.gz'), join(folder, 'b.zip'), join(folder, '*.csv')])
+      totals.push((await objectOf('test', entry)).object.files[0].totals);
+    expect(totals.slice(1)).toEqual([totals[0], totals[0], totals[0]]);
+  });
+
+  test('takes zone, address and channel from a configuration', async () => {
+    const merchant = await sampleMerchant();
+    const { object } = await objectOf('test', ORDERS, '--config', merchant.config);
+    expect(object.time_zone).toBe('America/Los_Angeles');
+    const other = await tieout(['profile', 'test', ORDERS, '--config', merchant.config, '--channel', 'none']);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^E_PROFILE_USAGE: the configuration has no channel "none"/),
+    ]);
+  });
+
+  test('a file that breaks off does not keep the others from being read', async () => {
+    const folder = await temporaryFolder();
+    const broken = join(folder, 'broken.csv');
+    await writeFile(broken, `${await readFile(ORDERS, 'utf8')}"#9999,never closed\n`);
+    const { code, object } = await objectOf('test', broken, PAYMENTS);
+    expect(code).toBe(65);
+    expect(object.files.map((one: { error?: { code: string } }) => one.error?.code)).toEqual([
+      undefined,
+      'E_EXPORT_DAMAGED',
+    ]);
+  });
+});
+
+describe('a profile of one’s own', () => {
+  const WALMART = [
+    'Report of orders',
+    'PO#,Order#,Order Date,Status,Customer Shipping Address,City,State,Zip,Item Description,SKU,Qty,Item Cost,Shipping Cost,Tax',
+    '1,100,10/03/2026,Shipped,1 Main,Boston,MA,2139,"Lamp, small",L1,1,10.00,5.00,0.63',
+    '2,101,10/25/2026,Cancelled,1 Main,Boston,MA,02139,Desk,D1,2,20.00,0.00,2.50',
+    '',
+  ].join('\n');
+
+  test('is drafted from an unknown header, tried at once, and decided by a person', async () => {
+    const folder = await temporaryFolder();
+    const [file, draft] = [join(folder, 'walmart.csv'), join(folder, 'walmart.yaml')];
+    await writeFile(file, WALMART);
+    expect((await tieout(['profile', 'init', file, '--output', draft])).code).toBe(0);
+    const text = await readFile(draft, 'utf8');
+    expect(text).toContain('kind: order-per-row');
+    expect(text).toContain('# DECIDE: which of these is a sale');
+    const tried = await objectOf('test', file, '--profile', draft);
+    expect(tried.object.files[0]).toMatchObject({
+      profile: 'own.walmart@1',
+      totals: { rows: 2, records: { review: 2 }, orders: { amount: '55.00', sales_tax: '3.13' } },
+    });
+
+    await writeFile(
+      draft,
+      text
+        .replace(
+          /in: \["Cancelled"\] \}\], treat: review, reason: undecided/,
+          'in: ["Cancelled"] }], treat: ignore, reason: cancelled',
+        )
+        .replace(
+          /in: \["Shipped"\] \}\], treat: review, reason: undecided, message: "[^"]*"/,
+          'in: ["Shipped"] }], treat: order',
+        ),
+    );
+    const decided = await objectOf('test', file, '--profile', draft);
+    expect(decided.object.files[0]).toMatchObject({
+      totals: { records: { warning: 1, ignored: 1 }, orders: { amount: '15.00' } },
+      sales: [{ id: '100', ship_to: { zip: '02139' }, reasons: [{ code: 'zip-zero-restored' }] }],
+    });
+  });
+
+  test('may extend a shipped one', async () => {
+    const folder = await temporaryFolder();
+    const own = join(folder, 'own.yaml');
+    await writeFile(
+      own,
+      'extends: shopify.orders\nid: own.orders\nfile: { headerAliases: { Order: Name } }\n',
+    );
+    await writeFile(join(folder, 'orders.csv'), (await readFile(ORDERS, 'utf8')).replace('Name,', 'Order,'));
+    const { object } = await objectOf('detect', join(folder, 'orders.csv'), '--profile', own);
+    expect(object.files[0].profile).toMatch(/^own\.orders@/);
+  });
+
+  test.for([
+    ['extends: nobody.orders\n', 'E_PROFILE_UNKNOWN', 'it extends "nobody.orders", which does not exist'],
+    ['extends: shopify.orders\nshape: { kind: circle }\n', 'E_PROFILE_INVALID', 'shape'],
+    ['- a list\n', 'E_PROFILE_INVALID', 'it is no list of keys and values'],
+  ] as const)('with a mistake is refused: %j, %s', async ([text, code, rule]) => {
+    const own = join(await temporaryFolder(), 'own.yaml');
+    await writeFile(own, text);
+    const ran = await tieout(['profile', 'detect', ORDERS, '--profile', own]);
+    expect([ran.code, ran.stderr]).toEqual([78, expect.stringContaining(code)]);
+    expect(ran.stderr).toContain(rule);
+  });
+});
