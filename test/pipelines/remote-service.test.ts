@@ -24,9 +24,13 @@ describe('a close against a served service', () => {
     const nexus = JSON.stringify(STATES.map((state) => ({ country: 'US', state })));
     const added = await tieout(['account', 'add', 'harbor', ...ledger, '--nexus', nexus, '--json']);
     const { key } = JSON.parse(added.stdout) as { key: string };
-    const server = spawn(process.execPath, [START, 'serve', '--port', '0', '--log-level', 'error', '--json', ...ledger], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const server = spawn(
+      process.execPath,
+      [START, 'serve', '--port', '0', '--log-level', 'error', '--json', ...ledger],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     onTestFinished(() => void server.kill('SIGKILL'));
     const url = await started(server);
 
