@@ -1,8 +1,9 @@
+import { numberedColumns, type RowForm } from './cell-reader.ts';
 import { normalColumn } from './detect-profile.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
-import { numberedColumns, type RowForm, type RowReader, rowReader } from './row-view.ts';
+import { type RowReader, rowReader } from './row-view.ts';
 
 /** Where the lines of a record stand, as rows with a reader of their own. */
 export type LineSource = {

@@ -1,9 +1,10 @@
 import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice, type Price, parseExactPrice } from '../../kernel/price.ts';
+import { type CellProblem, isProblem } from './cell-problem.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression } from './profile/expression.ts';
 import type { SalesProfile } from './profile.ts';
-import { type CellProblem, columnsOf, isProblem, type RowReader } from './row-view.ts';
+import { columnsOf, type RowReader } from './row-view.ts';
 import type { Remark } from './sale.ts';
 
 /** The amounts of a record as its source has them, with the sign of an order, in cents. */

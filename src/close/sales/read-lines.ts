@@ -7,10 +7,11 @@ import {
   priceOfMoney,
   ZERO_PRICE,
 } from '../../kernel/price.ts';
+import { type CellProblem, isProblem } from './cell-problem.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression } from './profile/expression.ts';
 import type { LineMap } from './profile/sale-map.ts';
-import { type CellProblem, columnsOfText, isProblem, type RowReader } from './row-view.ts';
+import { columnsOfText, type RowReader } from './row-view.ts';
 import type { SaleLine } from './sale.ts';
 
 const WHOLE = /^-?\d{1,9}(?:\.0+)?$/;

@@ -1,12 +1,13 @@
 import { absolute } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
+import { isProblem } from './cell-problem.ts';
 import type { Detected } from './detect-profile.ts';
 import { rowByRow, type TableRow } from './files/table-row.ts';
 import { type DateZones, dateReader } from './normal/read-date.ts';
 import type { RefundDatesProfile } from './profile.ts';
 import { isMangled, serviceId } from './record-id.ts';
 import type { RefundDate } from './refunds.ts';
-import { columnsOf, isProblem, type RowReader, rowReader } from './row-view.ts';
+import { columnsOf, type RowReader, rowReader } from './row-view.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A row of a companion file: a dated repayment, a refund that cannot be read, or a row about something else. */

@@ -1,7 +1,7 @@
-import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
-import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
-import { isWholeCents, moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
+import { type Money, sum, ZERO } from '../../kernel/money.ts';
+import { isProblem } from './cell-problem.ts';
+import { collectedBy } from './collected-by.ts';
 import type { TableRow } from './files/table-row.ts';
 import { groupRows, type RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
@@ -11,13 +11,14 @@ import type { Condition } from './profile/expression.ts';
 import type { DateRule } from './profile/locale.ts';
 import type { RecordRule } from './profile/record-rule.ts';
 import type { SalesProfile } from './profile.ts';
-import { doubtsOf, type Figures, failedChecks, readFigures } from './read-figures.ts';
-import { foldNegativeLines, netOf, type RecordLines, readLines, spreadOrderDiscount } from './read-lines.ts';
+import { failedChecks, readFigures } from './read-figures.ts';
+import { readLines } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { isMangled, serviceId } from './record-id.ts';
-import { isProblem, type RowReader, rowReader } from './row-view.ts';
-import type { Place, Remark, Sale, SaleLine, SetAside } from './sale.ts';
+import { type RowReader, rowReader } from './row-view.ts';
+import type { Place, Remark, Sale, SetAside } from './sale.ts';
 import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmapped } from './set-aside.ts';
+import { settle } from './settle-amounts.ts';
 
 /** What a channel knows beside its file. */
 export type SaleContext = {
@@ -146,7 +147,11 @@ const readRecord = (
   const shipTo = parts.shipToOf(first);
   const { place, warnings, doubts } = normalPlace(shipTo.place);
   const money = settle(figures, lines, kind);
-  const tax = collectedBy(figures, first, group.rows, parts);
+  const tax = collectedBy(figures, first, group.rows, {
+    map: profile.map,
+    cells,
+    isMarketplace: context.isMarketplace,
+  });
   const currency = cells.text(first, profile.locale.currency).toUpperCase();
   const remarks = [...shipTo.remarks, ...warnings, ...money.remarks];
   const reviews = [
@@ -227,115 +232,4 @@ const linesOf = (group: RowGroup, { profile, lines, context }: Parts, sign: 1 | 
   const { line } = profile.map;
   if (!line) return undefined;
   return readLines(lines.rowsOf(group.rows), line, lines.read, context.categoryOf, sign);
-};
-
-type Settled = {
-  readonly amount: Money;
-  readonly shipping: Money;
-  readonly lines: readonly SaleLine[];
-  readonly remarks: readonly Remark[];
-  readonly doubts: readonly Remark[];
-  readonly lineDoubts: readonly Remark[];
-};
-
-/** Bring the amounts of the whole record and those of its lines together. */
-const settle = (given: Figures, read: RecordLines | undefined, kind: 'order' | 'refund'): Settled => {
-  const items = read?.lines ?? [];
-  const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
-  const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
-  const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
-  const shipping = add(figures.shipping, read ? moneyOfPrice(read.shipping) : ZERO);
-  const goods = figures.goods === undefined ? moneyOfPrice(itemTotal) : money(figures.goods - aside);
-  const fees = figures.fees.map(({ amount }) => amount);
-  const target = sum([goods, ...fees]);
-  const printed = figures.goods ?? add(goods, read ? moneyOfPrice(read.notSold) : ZERO);
-  const amounts = { amount: add(target, shipping), shipping };
-  const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
-  if (!read) return { ...amounts, lines: [], remarks: [], doubts, lineDoubts: [] };
-
-  const lines = withFees(items, figures.fees);
-  const folded = foldNegativeLines(lines);
-  const remarks: Remark[] =
-    folded && folded.length < lines.length
-      ? [{ code: 'negative-line', message: 'a line below nothing was taken as a discount on the others' }]
-      : [];
-  const spread = folded && spreadOrderDiscount(folded, priceOfMoney(target));
-  const lineDoubts: Remark[] = [];
-  if (!folded)
-    lineDoubts.push({ code: 'negative-line', message: 'the line items come to less than nothing' });
-  else if (!spread || !isWholeCents(itemTotal)) {
-    const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
-    lineDoubts.push({ code: 'lines-differ', message });
-  }
-  return { ...amounts, lines: spread ?? lines, remarks, doubts, lineDoubts };
-};
-
-/** Charges become lines; what was taken off is spread over the lines like any discount on the whole order. */
-const withFees = (items: readonly SaleLine[], fees: Figures['fees']): readonly SaleLine[] => [
-  ...items,
-  ...fees
-    .filter(({ amount }) => amount > 0)
-    .map(({ description, amount }, index) => ({
-      id: String(items.length + index + 1),
-      sku: '',
-      description,
-      quantity: 1,
-      unitPrice: priceOfMoney(amount),
-      discount: 0 as Price,
-      taxCode: null,
-    })),
-];
-
-/**
- * Paying with a gift card does not lower what was sold, but some exports lower the total by it. Where the lines come
- * to exactly that much more, the total was lowered.
- */
-const withGiftCard = (
-  figures: Figures,
-  lineTotal: Money,
-): { readonly figures: Figures; readonly doubts: readonly Remark[] } => {
-  const { goods, paidByGiftCard: paid } = figures;
-  if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
-  const whole = add(goods, paid);
-  if (whole > lineTotal) return { figures, doubts: [] };
-  const raised = {
-    ...figures,
-    goods: whole,
-    total: figures.total === undefined ? undefined : add(figures.total, paid),
-  };
-  if (whole === lineTotal) return { figures: raised, doubts: [] };
-  const message = `${formatMoney(paid)} was paid by gift card, and the lines do not tell whether the total is lowered by it`;
-  return { figures: raised, doubts: [{ code: 'gift-card-unclear', message }] };
-};
-
-type Collected = {
-  readonly salesTax: Money;
-  readonly marketplaceTax: Money;
-  readonly exemptionType: ExemptionType | null;
-  readonly doubts: readonly Remark[];
-};
-
-/** Who collected the tax: the seller, or a marketplace that remits it itself. */
-const collectedBy = (
-  { salesTax, marketplaceTax }: Figures,
-  first: TableRow,
-  rows: readonly TableRow[],
-  { profile: { map }, cells, context }: Parts,
-): Collected => {
-  const byRule =
-    map.marketplace === 'always' ||
-    (map.marketplace?.when.some((condition) => rows.some((row) => cells.holds(row, condition))) ?? false);
-  if (context.isMarketplace || (byRule && map.marketplaceTax === undefined)) {
-    const all = add(salesTax, marketplaceTax);
-    return { salesTax: ZERO, marketplaceTax: all, exemptionType: 'marketplace', doubts: [] };
-  }
-  if (byRule || marketplaceTax !== ZERO) {
-    const message = `${formatMoney(salesTax)} was collected by the seller beside ${formatMoney(marketplaceTax)} by the marketplace`;
-    const doubts = salesTax === ZERO ? [] : [{ code: 'two-collectors', message }];
-    return { salesTax, marketplaceTax, exemptionType: 'marketplace', doubts };
-  }
-  const exemption = map.exemption.find(({ when }) =>
-    when.every((condition) => cells.holds(first, condition)),
-  );
-  return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts: [] };
 };

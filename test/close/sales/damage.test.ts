@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isProblem } from '../../../src/close/sales/cell-problem.ts';
 import { dateForm } from '../../../src/close/sales/normal/date-form.ts';
 import { proveDates } from '../../../src/close/sales/normal/prove-dates.ts';
 import { type DateZones, dateReader } from '../../../src/close/sales/normal/read-date.ts';
@@ -6,7 +7,7 @@ import { moneyReader } from '../../../src/close/sales/normal/read-money.ts';
 import { normalPlace } from '../../../src/close/sales/normal-place.ts';
 import type { MoneyForm } from '../../../src/close/sales/profile/locale.ts';
 import { isMangled, isSameName, serviceId } from '../../../src/close/sales/record-id.ts';
-import { isProblem, rowReader } from '../../../src/close/sales/row-view.ts';
+import { rowReader } from '../../../src/close/sales/row-view.ts';
 import { formatInstant } from '../../../src/kernel/calendar.ts';
 import { formatPrice } from '../../../src/kernel/price.ts';
 import { shopify } from './shopify-export.ts';

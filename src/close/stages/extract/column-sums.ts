@@ -1,8 +1,9 @@
 import { DefectError } from '../../../kernel/errors.ts';
 import { formatPrice, type Price, price, ZERO_PRICE } from '../../../kernel/price.ts';
+import { isProblem } from '../../sales/cell-problem.ts';
 import type { Detected } from '../../sales/detect-profile.ts';
 import type { SalesProfile } from '../../sales/profile.ts';
-import { isProblem, rowReader } from '../../sales/row-view.ts';
+import { rowReader } from '../../sales/row-view.ts';
 
 /** What the cells of a column come to, over all rows and by what became of them. Dollars, as text. */
 export type ColumnSums = {

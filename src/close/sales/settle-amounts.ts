@@ -1,0 +1,84 @@
+import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
+import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import { doubtsOf, type Figures } from './read-figures.ts';
+import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
+import type { Remark, SaleLine } from './sale.ts';
+
+type Settled = {
+  readonly amount: Money;
+  readonly shipping: Money;
+  readonly lines: readonly SaleLine[];
+  readonly remarks: readonly Remark[];
+  readonly doubts: readonly Remark[];
+  readonly lineDoubts: readonly Remark[];
+};
+
+/** Bring the amounts of the whole record and those of its lines together. */
+export const settle = (given: Figures, read: RecordLines | undefined, kind: 'order' | 'refund'): Settled => {
+  const items = read?.lines ?? [];
+  const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
+  const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
+  const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
+  const shipping = add(figures.shipping, read ? moneyOfPrice(read.shipping) : ZERO);
+  const goods = figures.goods === undefined ? moneyOfPrice(itemTotal) : money(figures.goods - aside);
+  const fees = figures.fees.map(({ amount }) => amount);
+  const target = sum([goods, ...fees]);
+  const printed = figures.goods ?? add(goods, read ? moneyOfPrice(read.notSold) : ZERO);
+  const amounts = { amount: add(target, shipping), shipping };
+  const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
+  if (!read) return { ...amounts, lines: [], remarks: [], doubts, lineDoubts: [] };
+
+  const lines = withFees(items, figures.fees);
+  const folded = foldNegativeLines(lines);
+  const remarks: Remark[] =
+    folded && folded.length < lines.length
+      ? [{ code: 'negative-line', message: 'a line below nothing was taken as a discount on the others' }]
+      : [];
+  const spread = folded && spreadOrderDiscount(folded, priceOfMoney(target));
+  const lineDoubts: Remark[] = [];
+  if (!folded)
+    lineDoubts.push({ code: 'negative-line', message: 'the line items come to less than nothing' });
+  else if (!spread || !isWholeCents(itemTotal)) {
+    const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
+    lineDoubts.push({ code: 'lines-differ', message });
+  }
+  return { ...amounts, lines: spread ?? lines, remarks, doubts, lineDoubts };
+};
+
+/** Charges become lines; what was taken off is spread over the lines like any discount on the whole order. */
+const withFees = (items: readonly SaleLine[], fees: Figures['fees']): readonly SaleLine[] => [
+  ...items,
+  ...fees
+    .filter(({ amount }) => amount > 0)
+    .map(({ description, amount }, index) => ({
+      id: String(items.length + index + 1),
+      sku: '',
+      description,
+      quantity: 1,
+      unitPrice: priceOfMoney(amount),
+      discount: ZERO_PRICE,
+      taxCode: null,
+    })),
+];
+
+/**
+ * Paying with a gift card does not lower what was sold, but some exports lower the total by it. Where the lines come
+ * to exactly that much more, the total was lowered.
+ */
+const withGiftCard = (
+  figures: Figures,
+  lineTotal: Money,
+): { readonly figures: Figures; readonly doubts: readonly Remark[] } => {
+  const { goods, paidByGiftCard: paid } = figures;
+  if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
+  const whole = add(goods, paid);
+  if (whole > lineTotal) return { figures, doubts: [] };
+  const raised = {
+    ...figures,
+    goods: whole,
+    total: figures.total === undefined ? undefined : add(figures.total, paid),
+  };
+  if (whole === lineTotal) return { figures: raised, doubts: [] };
+  const message = `${formatMoney(paid)} was paid by gift card, and the lines do not tell whether the total is lowered by it`;
+  return { figures: raised, doubts: [{ code: 'gift-card-unclear', message }] };
+};
