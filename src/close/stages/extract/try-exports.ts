@@ -9,10 +9,10 @@ import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ChannelConfiguration, Tally } from './channel-load.ts';
+import type { ChannelConfiguration, ChannelLoad, Tally } from './channel-load.ts';
 import { type ColumnSums, columnSums } from './column-sums.ts';
 import { loadChannel } from './load-channel.ts';
-import { refusedProfile } from './open-sales.ts';
+import { openSales, refusedProfile } from './open-sales.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** What a file would become in a close. */
@@ -117,31 +117,29 @@ const loadInto = async (
 ): Promise<readonly Trial[]> => {
   const filesWith = (isOfKind: (detected: Detected) => boolean) =>
     found.filter(({ detected }) => isOfKind(detected)).map(({ file }) => file);
-  await loadChannel(
-    {
-      configuration,
-      workspace,
-      channel,
-      profiles,
-      sources: filesWith(({ profile }) => isSalesProfile(profile)),
-      companions: filesWith(({ profile }) => isRefundDatesProfile(profile)),
-      load: 'trial',
-      calendar: zoneCalendar(configuration.timeZone),
-    },
-    () => {},
-  );
+  const load: ChannelLoad = {
+    configuration,
+    workspace,
+    channel,
+    profiles,
+    sources: filesWith(({ profile }) => isSalesProfile(profile)),
+    companions: filesWith(({ profile }) => isRefundDatesProfile(profile)),
+    load: 'trial',
+    calendar: zoneCalendar(configuration.timeZone),
+  };
+  await loadChannel(load, () => {});
   const trials: Trial[] = [];
-  for (const one of found) trials.push(await trialOf(workspace, channel.name, one));
+  for (const one of found) trials.push(await trialOf(load, one));
   return trials;
 };
 
-const trialOf = async (workspace: Workspace, channel: string, { file, detected }: Found): Promise<Trial> => {
-  const { tables } = workspace;
+const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Trial> => {
+  const { tables } = load.workspace;
   const row = await tables
     .selectFrom('source_file')
     .select(['rows', 'used', 'ignored', 'rejected'])
     .where('path', '=', file.name)
-    .where('channel', '=', channel)
+    .where('channel', '=', load.channel.name)
     .executeTakeFirstOrThrow();
   const { rows, used, ignored, rejected } = row;
   const tally = { rows, used, ignored, rejected };
@@ -163,7 +161,7 @@ const trialOf = async (workspace: Workspace, channel: string, { file, detected }
     file,
     detected,
     tally,
-    columns: await provenSums(file, detected, tally, setAsides),
+    columns: await provenSums(load, { file, detected }, tally, setAsides),
     sales: sales.map(({ body }) => JSON.parse(body) as Sale),
     setAsides,
   };
@@ -171,8 +169,8 @@ const trialOf = async (workspace: Workspace, channel: string, { file, detected }
 
 /** Sum the columns by outcome, and make sure on a second path that every row of the file became something. */
 const provenSums = async (
-  file: SourceFile,
-  detected: Detected,
+  load: ChannelLoad,
+  { file, detected }: Found,
   tally: Tally,
   setAsides: readonly SetAside[],
 ): Promise<Readonly<Record<string, ColumnSums>>> => {
@@ -181,6 +179,7 @@ const provenSums = async (
   if (!isSalesProfile(detected.profile)) return {};
   const outcomes = new Map<number, 'ignored' | 'rejected'>();
   for (const { outcome, rows } of setAsides) for (const { line } of rows) outcomes.set(line, outcome);
+  for (const line of await supersededLines(load, file, setAsides)) outcomes.set(line, 'ignored');
   const { columns, rows } = await columnSums(
     detected,
     detected.profile,
@@ -194,4 +193,19 @@ const provenSums = async (
       });
   }
   return columns;
+};
+
+/** The rows of records that a later file replaced: what is kept of such a record is where it began. */
+const supersededLines = async (
+  load: ChannelLoad,
+  file: SourceFile,
+  setAsides: readonly SetAside[],
+): Promise<readonly number[]> => {
+  const starts = new Set(setAsides.flatMap(({ rows, origin }) => (rows.length === 0 ? [origin.line] : [])));
+  if (starts.size === 0) return [];
+  const lines: number[] = [];
+  const { records } = await openSales(load, file);
+  for await (const { group } of records())
+    if (starts.has(group.rows[0]?.line ?? 0)) lines.push(...group.rows.map(({ line }) => line));
+  return lines;
 };
