@@ -24,6 +24,15 @@ export const trialsOf = async (sample: string): Promise<readonly (Trial | Failed
   const settings: unknown = names.includes('channel.yaml')
     ? parse(readFileSync(join(folder, 'channel.yaml'), 'utf8'))
     : {};
+  return trialsIn(folder, files, settings as object);
+};
+
+/** What files of a folder become as the exports of one channel. */
+export const trialsIn = async (
+  folder: string,
+  files: readonly string[],
+  settings: object = {},
+): Promise<readonly (Trial | FailedTrial)[]> => {
   const resolvePath = (path: string) => join(folder, path);
   const configuration: LoadedConfiguration = {
     ...Configuration.parse({
@@ -32,7 +41,7 @@ export const trialsOf = async (sample: string): Promise<readonly (Trial | Failed
       timeZone: 'America/Los_Angeles',
       shipFrom: { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '9 Embarcadero West' },
       registrations: [{ state: 'CA', since: '2020-01-01' }],
-      channels: [{ name: 'shop', files, ...(settings as object) }],
+      channels: [{ name: 'shop', files, ...settings }],
     }),
     file: '',
     resolvePath,

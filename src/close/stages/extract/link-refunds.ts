@@ -6,7 +6,7 @@ import { saleRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf } from './channel-load.ts';
-import { knownSales } from './store-batch.ts';
+import { knownSales } from './known-sales.ts';
 
 /**
  * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates

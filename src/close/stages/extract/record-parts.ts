@@ -2,7 +2,7 @@ import type { ReadRecord } from '../../sales/read-sale.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { ChannelLoad } from './channel-load.ts';
-import { KNOWN_COLUMNS, type KnownSale } from './store-batch.ts';
+import { KNOWN_COLUMNS, type KnownSale } from './known-sales.ts';
 
 /** The sale that a record was read as; `undefined` when it was set aside. */
 export const saleOfRecord = (record: ReadRecord): Sale | undefined => {

@@ -3,10 +3,10 @@ import { isSameName } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { type KnownSale, knownSales } from './known-sales.ts';
 import { openSales } from './open-sales.ts';
 import { asPart, saleOfRecord } from './record-parts.ts';
 import type { SourceFile } from './source-file.ts';
-import { type KnownSale, knownSales } from './store-batch.ts';
 
 /**
  * A record that came twice in one file with different content is refused in every place, because nobody can tell

@@ -9,6 +9,7 @@ import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { type KnownSale, knownSales } from './known-sales.ts';
 import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
 
 /**
@@ -76,9 +77,6 @@ export const storeBatch = async (
 const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadRecord): string =>
   saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
 
-export type KnownSale = Pick<SaleRow, 'key' | 'digest' | 'file' | 'line' | 'load' | 'body' | 'instant'>;
-export const KNOWN_COLUMNS = ['key', 'digest', 'file', 'line', 'load', 'body', 'instant'] as const;
-
 const recordOf = ({ body }: KnownSale): string => (JSON.parse(body) as Sale).origin.record;
 
 /** The parts of those records of the batch that are known with another instant. */
@@ -99,22 +97,6 @@ const withPart = (record: ReadRecord, known: Iterable<KnownSale>, batch: Iterabl
   return 'order' in record
     ? { ...record, order: asPart(record.order, parts) }
     : { refund: asPart(record.refund, parts) };
-};
-
-/** The sales with these keys as the workspace has them, and which load saw them last. */
-export const knownSales = async (
-  { workspace }: ChannelLoad,
-  keys: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<Map<string, KnownSale>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await tables
-    .selectFrom('sale')
-    .select(KNOWN_COLUMNS)
-    .where('entity', '=', workspace.entity)
-    .where('key', 'in', keys)
-    .execute();
-  return new Map(rows.map((row) => [row.key, row]));
 };
 
 const removeSales = async (

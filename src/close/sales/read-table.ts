@@ -1,1 +1,0 @@
-export type { TableRow } from './files/table-row.ts';
