@@ -2,14 +2,11 @@ import { ExportError } from './export-error.ts';
 import { byFit, type Candidate, candidatesIn, fits, wantedBy } from './files/candidate.ts';
 import { framingOf } from './files/framing-of.ts';
 import { layoutNotices } from './files/layout-notices.ts';
-import { normalColumn } from './files/normal-column.ts';
 import type { SurveyedFile } from './files/survey-file.ts';
 import { type TableHead, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
 import type { Remark } from './sale.ts';
-
-export { normalColumn };
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {

@@ -1,5 +1,5 @@
 import { numberedColumns, type RowForm } from './cell-reader.ts';
-import { normalColumn } from './detect-profile.ts';
+import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
