@@ -111,6 +111,7 @@ export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => 
   const iana = IANAZone.create(zone);
   const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
   const offsets = new Map<number, number | 'divided'>();
+  const dates = new Map<number, CalendarDate>();
   const offsetOfQuarter = (quarter: number): number | 'divided' => {
     const first = offsetMs(quarter * QUARTER_HOUR_MS);
     return first === offsetMs((quarter + 1) * QUARTER_HOUR_MS - 1) ? first : 'divided';
@@ -123,7 +124,14 @@ export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => 
         offset = offsetOfQuarter(quarter);
         offsets.set(quarter, offset);
       }
-      return utcDateOf(instant(at + (offset === 'divided' ? offsetMs(at) : offset)));
+      const shifted = at + (offset === 'divided' ? offsetMs(at) : offset);
+      const day = Math.floor(shifted / DAY_MS);
+      let date = dates.get(day);
+      if (date === undefined) {
+        date = utcDateOf(instant(shifted));
+        dates.set(day, date);
+      }
+      return date;
     },
   };
 };

@@ -17,7 +17,7 @@ export type NormalPlace = {
 export const normalPlace = (given: Place): NormalPlace => {
   const upper = given.country.toUpperCase();
   if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
-  const country = countryCode(upper);
+  const country = upper === 'US' ? upper : countryCode(upper);
   if (country === undefined)
     return doubtful(given, upper, 'unknown-country', `"${given.country}" is no two-letter country code`);
   // The post and the tax have Puerto Rico and the islands as states, though they are countries to ISO.

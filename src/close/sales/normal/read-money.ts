@@ -1,6 +1,8 @@
-import { type Price, parseExactPrice } from '../../../kernel/price.ts';
+import { PRICES_PER_CENT, type Price, parseExactPrice, price } from '../../../kernel/price.ts';
 import type { MoneyForm } from '../profile/locale.ts';
 
+/** Nearly every cell: up to ten digits, and two decimals or none. Read without a detour, because there are so many. */
+const USUAL = /^(-?)(\d{1,10})(?:\.(\d\d))?$/;
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
 
 /**
@@ -11,6 +13,10 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
   const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
   const grouped = groupedPattern(form);
   return (text) => {
+    if (form.decimal === '.') {
+      const usual = USUAL.exec(text);
+      if (usual) return usualPrice(usual);
+    }
     if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parseExactPrice(text);
     const { body, negative } = withoutSign(text, form, symbols);
     if (!grouped.test(body)) return undefined;
@@ -18,6 +24,11 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
     const plain = form.decimal === '.' ? digits : digits.replace(form.decimal, '.');
     return parseExactPrice(negative ? `-${plain}` : plain);
   };
+};
+
+const usualPrice = ([, sign, whole, cents = '0']: RegExpExecArray): Price => {
+  const value = (Number(whole) * 100 + Number(cents)) * PRICES_PER_CENT;
+  return price(sign === '-' ? -value : value);
 };
 
 /** Digits, in groups of three where groups are allowed, and decimals behind their mark. */
