@@ -32,7 +32,7 @@ export const loadConfiguration = async (file: string): Promise<LoadedConfigurati
       'Correct the YAML at that place.',
     );
   }
-  const result = Configuration.safeParse(valueOf(document, file));
+  const result = Configuration.safeParse(plainDataOf(document, file));
   if (!result.success) throw invalid(file, result.error.issues);
   const folder = dirname(resolve(file));
   return {
@@ -47,7 +47,7 @@ export const loadConfiguration = async (file: string): Promise<LoadedConfigurati
 };
 
 /** The document as plain data. A text that starts with a star is taken for the name of another place in it. */
-const valueOf = (parsed: ReturnType<typeof parseDocument>, file: string): unknown => {
+const plainDataOf = (parsed: ReturnType<typeof parseDocument>, file: string): unknown => {
   try {
     return parsed.toJS();
   } catch (error) {
