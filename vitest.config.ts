@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Most of the time goes into commands that run in processes of their own, so every core is put to work.
+    maxWorkers: '100%',
     globalSetup: ['test/support/start-postgres.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -8,6 +8,9 @@ import { onTestFinished } from 'vitest';
 const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
 
+/** What Node compiled of the sources for one test it need not compile for the next. */
+const COMPILE_CACHE = join(tmpdir(), 'tieout-test-compile-cache');
+
 export type Ran = {
   readonly code: number | null;
   readonly signal: string | null;
@@ -31,7 +34,7 @@ export const tieout = (args: readonly string[], options: RunOptions = {}): Promi
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...(options.node ?? []), START, ...args], {
       cwd: options.cwd ?? tmpdir(),
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
     });
     let stdout = '';
     let stderr = '';
