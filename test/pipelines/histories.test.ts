@@ -120,6 +120,16 @@ describe('what the exports say over time', () => {
     expect([november.states[0]?.refunds, november.states[0]?.collected]).toEqual([1, '-10.75']);
   });
 
+  test('an order that the newer of two files voids is no sale, and every row is counted once', async () => {
+    const load: Load = { orders: { 'oct.csv': [ONE, TWO], 'nov.csv': [{ ...ONE, status: 'voided' }] } };
+    const october = await close(await temporaryFolder(), load, '2026-10');
+    expect([october.exit_code, october.states[0]?.orders]).toEqual([0, 1]);
+    expect(october.inputs.map(({ path, rows, used, ignored }) => [path, rows, used, ignored])).toEqual([
+      ['nov.csv', 1, 0, 1],
+      ['oct.csv', 2, 1, 1],
+    ]);
+  });
+
   test('a posted refund stays dated when its payments file is replaced', async () => {
     const folder = await temporaryFolder();
     const refunded: ShopOrder = { ...ONE, status: 'refunded', refunded: '110.75' };

@@ -47,6 +47,9 @@ export const storeBatch = async (
         if (earlier && group.kind === 'record' && !hasParts) {
           if (isSeen && earlier.file === record.origin.file) conflicts.add(key);
           else gone.push(key);
+          if (isSeen && earlier.file !== record.origin.file) {
+            asides.push(...(await supersede(load, earlier, record.origin, tables)));
+          }
         }
         continue;
       }
@@ -120,7 +123,7 @@ const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): 
 const supersede = async (
   load: ChannelLoad,
   earlier: KnownSale,
-  row: SaleRow,
+  newer: Pick<SaleRow, 'file' | 'line'>,
   tables: WorkspaceQueries,
 ): Promise<readonly SetAsideRow[]> => {
   const sale = JSON.parse(earlier.body) as Sale;
@@ -131,7 +134,7 @@ const supersede = async (
     .where('channel', '=', load.channel.name)
     .where('path', '=', earlier.file)
     .execute();
-  const message = `${row.file}:${row.line} is newer and says something else of this record`;
+  const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
   const aside: SetAside = {
     outcome: 'ignored',
     origin: sale.origin,
