@@ -12,11 +12,16 @@ import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
 import { formatPrice, type Price, parsePrice } from '../kernel/price.ts';
 import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
 
-/** The plain decimal text of a JSON number; `1e-7` and the like are written out. */
+/**
+ * The plain decimal text of a JSON number; `1e-7` and the like are written out. Digits behind the thirtieth place are
+ * cut off: they are the noise of binary fractions, and cutting them never changes how the rest is rounded.
+ */
 const textOfNumber = (value: number): string => {
   const text = String(value);
-  return text.includes('e') ? new Exact(value).toFixed() : text;
+  return text.includes('e') ? new Exact(value).toFixed(NOISE_PLACES, Exact.ROUND_DOWN) : text;
 };
+
+const NOISE_PLACES = 30;
 
 const decimalText = (value: number | string): string =>
   typeof value === 'number' ? textOfNumber(value) : value.trim();
