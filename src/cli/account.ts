@@ -36,7 +36,7 @@ export const accountCommand = (io: CommandIo): Command => {
   const answer = ({ json }: Common, object: object, text: string) =>
     io.print(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 
-  sub('add <name>', 'make an account, or bring its settings up to date, and make a key for it')
+  sub('add <name>', 'make an account with a key, or change what is said of one that is there')
     .option('--address <json>', 'the address on file, such as {"country":"US","state":"CA","zip":"95814"}')
     .option(
       '--nexus <json>',
@@ -58,7 +58,9 @@ export const accountCommand = (io: CommandIo): Command => {
       answer(
         options,
         made,
-        `account ${made.account.id} ${name}\nkey ${made.key}\nThe key is shown only now.`,
+        made.key === null
+          ? `account ${made.account.id} ${name} is brought up to date; its keys stay as they are`
+          : `account ${made.account.id} ${name}\nkey ${made.key}\nThe key is shown only now.`,
       );
     });
 
@@ -144,8 +146,13 @@ type AddOptions = Common & {
   readonly apiVersion?: string;
 };
 
+/** A new account gets a key; of one that is there only what is said changes, and its keys stay as they are. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
-  if (options.blockOverPlan && options.planLimit === undefined) {
+  const known = await ledger.accounts.findByName(name);
+  const planLimit = options.planLimit ?? known?.planLimit;
+  const apiVersion = options.apiVersion ?? known?.apiVersion;
+  const blockOverPlan = options.blockOverPlan ?? known?.blockOverPlan ?? false;
+  if (blockOverPlan && planLimit === undefined) {
     throw usageError(
       'E_ACCOUNT_SETTING',
       '--block-over-plan needs a plan that can be used up',
@@ -154,14 +161,13 @@ const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   }
   const account = await ledger.accounts.ensure({
     name,
-    address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
-    nexus: options.nexus === undefined ? [] : parsed('--nexus', Nexus, options.nexus),
-    ...(options.planLimit !== undefined && { planLimit: options.planLimit }),
-    blockOverPlan: options.blockOverPlan === true,
-    ...(options.apiVersion !== undefined && { apiVersion: options.apiVersion }),
+    address: options.address === undefined ? known?.address : parsed('--address', Address, options.address),
+    nexus: options.nexus === undefined ? (known?.nexus ?? []) : parsed('--nexus', Nexus, options.nexus),
+    ...(planLimit !== undefined && { planLimit }),
+    blockOverPlan,
+    ...(apiVersion !== undefined && { apiVersion }),
   });
-  const { secret } = await ledger.keys.create(account.id);
-  return { account, key: secret };
+  return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };
 
 const accountNamed = async (ledger: Ledger, name: string): Promise<Account> => {

@@ -82,6 +82,31 @@ describe('the served tax service from the command line', () => {
     expect([ran.code, ran.stderr.split(':')[0]]).toEqual([2, code]);
   });
 
+  test('adding an account that is there changes only what is said of it, and makes no key', async () => {
+    const folder = await temporaryFolder();
+    const ledger = ['--ledger', `sqlite:${join(folder, 'ledger.db')}`, '--json'];
+    const nexus = [{ country: 'US', state: 'CA' }];
+    await tieout([
+      'account',
+      'add',
+      'shop',
+      ...ledger,
+      '--nexus',
+      JSON.stringify(nexus),
+      '--plan-limit',
+      '9',
+    ]);
+    const changed = await tieout(['account', 'add', 'shop', ...ledger, '--api-version', '2022-01-24']);
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      account: { nexus, planLimit: 9, apiVersion: '2022-01-24' },
+      key: null,
+    });
+    const keys = JSON.parse((await tieout(['account', 'key', 'list', 'shop', ...ledger])).stdout) as {
+      keys: object[];
+    };
+    expect(keys.keys).toHaveLength(1);
+  });
+
   test('content status says per state what is covered', async () => {
     const ran = await tieout(['content', 'status', '--json']);
     const status = JSON.parse(ran.stdout) as { states: { state: string; coverage: string }[] };
