@@ -1,3 +1,4 @@
+import { COLUMNS, LOCAL_RATES } from '../../src/service/content/import/table-rows.ts';
 import { type Fact, field, readFacts } from './fact-file.ts';
 import { type Cell, tableText } from './table-text.ts';
 
@@ -9,25 +10,6 @@ const countyCodes = (folder: string): Map<string, string> => {
   }
   return codes;
 };
-
-const HEADER = [
-  'state',
-  'level',
-  'code',
-  'name',
-  'tax',
-  'scope',
-  'counties',
-  'places',
-  'except_places',
-  'rate',
-  'from',
-  'to',
-  'source',
-  'confidence',
-  'seen',
-  'note',
-];
 
 const rateRow = (fact: Fact, codes: ReadonlyMap<string, string>): Cell[] => {
   const state = field(fact, 'state');
@@ -89,7 +71,7 @@ export const deriveRates = (folder: string): Record<string, string> => {
     field(fact, 'as_of'),
   ]);
   return {
-    'local-rates.tsv': tableText(HEADER, rates),
+    'local-rates.tsv': tableText(COLUMNS[LOCAL_RATES] ?? [], rates),
     'coverage.tsv': tableText(['state', 'coverage', 'seen', 'note'], coverage),
     'sources.tsv': tableText(['source', 'title', 'kind', 'seen'], [...sources, ...IMPORTED]),
   };

@@ -1,6 +1,7 @@
 import type { TaxRequestInput } from '../../contract/tax-request.ts';
 import { formatMoney, subtract } from '../../kernel/money.ts';
 import { formatPrice } from '../../kernel/price.ts';
+import { addressFields } from './address-fields.ts';
 import type { Place, Sale } from './sale.ts';
 
 /**
@@ -8,16 +9,7 @@ import type { Place, Sale } from './sale.ts';
  * question of its order, so the two are one request.
  */
 export const taxRequestOf = (sale: Sale, shipFrom: Place): TaxRequestInput => ({
-  from_country: shipFrom.country,
-  from_zip: shipFrom.zip,
-  from_state: shipFrom.state,
-  from_city: shipFrom.city,
-  from_street: shipFrom.street,
-  to_country: sale.shipTo.country,
-  to_zip: sale.shipTo.zip,
-  to_state: sale.shipTo.state,
-  to_city: sale.shipTo.city,
-  to_street: sale.shipTo.street,
+  ...addressFields(shipFrom, sale.shipTo),
   shipping: formatMoney(sale.shipping),
   ...(sale.exemptionType && { exemption_type: sale.exemptionType }),
   ...(sale.customerId !== null && { customer_id: sale.customerId }),

@@ -5,6 +5,7 @@ import { allocate } from '../../kernel/allocate.ts';
 import { formatInstant } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
+import { addressFields } from './address-fields.ts';
 import { netOf } from './read-lines.ts';
 import type { Place, Sale } from './sale.ts';
 
@@ -26,16 +27,7 @@ export const transactionOf = (
     transaction_date: formatInstant(sale.instant),
     provider,
     ...(isRefund && { transaction_reference_id: sale.reference ?? '' }),
-    from_country: shipFrom.country,
-    from_zip: shipFrom.zip,
-    from_state: shipFrom.state,
-    from_city: shipFrom.city,
-    from_street: shipFrom.street,
-    to_country: sale.shipTo.country,
-    to_zip: sale.shipTo.zip,
-    to_state: sale.shipTo.state,
-    to_city: sale.shipTo.city,
-    to_street: sale.shipTo.street,
+    ...addressFields(shipFrom, sale.shipTo),
     amount: signed(sale.amount),
     shipping: signed(sale.shipping),
     sales_tax: signed(sale.salesTax),
