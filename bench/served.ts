@@ -15,10 +15,14 @@ export type Served = {
 /** The real command with its metrics and its log, which goes nowhere, and an account with a new key. */
 export const serve = async (ledger: string, name = 'bench'): Promise<Served> => {
   const settings = ['--address', JSON.stringify(PLACE), '--nexus', JSON.stringify([PLACE])];
-  const account = ['account', 'add', name, '--ledger', ledger, ...settings, '--json'];
-  const { key } = JSON.parse(execFileSync(process.execPath, [START, ...account], { encoding: 'utf8' })) as {
-    key: string;
-  };
+  const run = (...args: string[]): { key: string | null } =>
+    JSON.parse(
+      execFileSync(process.execPath, [START, 'account', ...args, '--ledger', ledger, '--json'], {
+        encoding: 'utf8',
+      }),
+    );
+  // An account that is there, as after a restart, keeps its keys and needs one more.
+  const key = run('add', name, ...settings).key ?? run('key', 'add', name).key ?? '';
   const options = ['--port', '0', '--metrics-port', '0', '--ledger', ledger, '--json'];
   const child = spawn(process.execPath, [START, 'serve', ...options], {
     stdio: ['ignore', 'pipe', 'ignore'],
