@@ -160,7 +160,7 @@ describe('what the exports say over time', () => {
       { orders: { 'nov.csv': [TWO] }, refunds: { 'p.csv': [FULL] } },
       '2026-11',
     );
-    expect(errors(stray)).toEqual(['refund-without-order 1']);
+    expect(errors(stray)).toEqual(['R14 1']);
     const joined = await close(
       folder,
       {

@@ -34,6 +34,7 @@ export const compareRecord = (
     }
   };
 
+  text('provider', sent.provider, recorded.provider);
   text('transaction_date', formatInstant(sent.transaction_date), formatInstant(recorded.transaction_date));
   if ('transaction_reference_id' in sent) {
     text('transaction_reference_id', sent.transaction_reference_id, recorded.transaction_reference_id);
@@ -54,8 +55,10 @@ export const compareRecord = (
     const other = recorded.line_items[index];
     if (!other) return;
     const field = (name: string) => `line_items[${index}].${name}`;
+    text(field('id'), line.id ?? String(index + 1), other.id);
     text(field('quantity'), String(line.quantity ?? ''), String(other.quantity ?? ''));
     text(field('product_identifier'), line.product_identifier, other.product_identifier);
+    text(field('description'), line.description, other.description);
     text(field('product_tax_code'), line.product_tax_code, other.product_tax_code);
     amount(field('unit_price'), line.unit_price, other.unit_price);
     amount(field('discount'), line.discount, other.discount, false);

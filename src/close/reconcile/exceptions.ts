@@ -2,10 +2,10 @@ import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
-import type { Sale, SetAside } from '../sales/sale.ts';
+import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
-import { REASONS } from './reason.ts';
+import { REASONS, type ReasonCode } from './reason.ts';
 
 /** A finding of the close, with what is at stake and what was decided. */
 export type Exception = Finding & {
@@ -54,7 +54,7 @@ export const exceptionsOfSale = (
     const isReason = sale.outcome === 'review' && remark === sale.remarks[0];
     note(
       isReason ? 'error' : 'warning',
-      remark.code,
+      codeOf(remark),
       remark.message,
       isReason ? money(-row.collected) : ZERO,
     );
@@ -90,10 +90,15 @@ const noteEdge = (
   );
 };
 
+/** Findings of the extraction that are among the reasons go by their code there. */
+const REASON_OF: Readonly<Record<string, ReasonCode>> = { duplicate: 'R18', 'refund-without-order': 'R14' };
+
+const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
+
 /** A record group that is no sale, or cannot be one. */
 export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): Draft => ({
   severity: outcome === 'rejected' ? 'error' : 'notice',
-  code: reason.code === 'duplicate' ? 'R18' : reason.code,
+  code: codeOf(reason),
   origin,
   message: reason.message,
   ...(reason.column !== undefined && { column: reason.column }),

@@ -80,6 +80,15 @@ describe('a record that is not what was sent', () => {
       'APP-2',
       'another item',
     ],
+    [{ provider: 'amazon' }, 'provider', 'shopify', 'amazon', 'another channel'],
+    [lineWith({ id: '2' }), 'line_items[0].id', '1', '2', 'another line'],
+    [
+      lineWith({ description: 'Parka' }),
+      'line_items[0].description',
+      'Field jacket',
+      'Parka',
+      'another description',
+    ],
     [lineWith({ product_tax_code: null }), 'line_items[0].product_tax_code', '20010', '', 'no category'],
     [
       lineWith({ unit_price: price(500_001) }),
