@@ -40,6 +40,15 @@ export default {
     mayImport('close/reconcile', 'close/sales', 'contract', 'kernel'),
     mayImport('close/workbook', 'kernel'),
     mayImport('close/report', 'close/reconcile', 'close/sales', 'close/workbook', 'kernel'),
+    mayImport(
+      'close/evidence',
+      'close/configuration',
+      'close/reconcile',
+      'close/sales',
+      'runtime',
+      'contract',
+      'kernel',
+    ),
     mayImport('close/workspace', 'close/reconcile', 'close/sales', 'database', 'contract', 'kernel'),
     mayImport('close', 'client', 'runtime', 'database', 'contract', 'kernel'),
     {

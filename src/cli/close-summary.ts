@@ -83,10 +83,15 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
       ? [`  and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
       : []),
     `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
-    ...files.map((file) => join(folder, file)),
+    ...placesOf(files).map((place) => join(folder, place)),
   ];
   return `${lines.join('\n')}\n`;
 };
+
+/** Files by name, and those in folders by their folder: a mail need not list them. */
+const placesOf = (files: readonly string[]): readonly string[] => [
+  ...new Set(files.map((file) => (file.includes('/') ? `${file.split('/')[0]}/` : file))),
+];
 
 const reasonList = ({ written: { report } }: Closed): string => {
   const parts = report.reasons.map(({ code, over, under }) => `${code} ${formatMoney(sum([over, under]))}`);

@@ -6,7 +6,6 @@ const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
   ['backfill', 'close many months, resumable, within a call budget'],
   ['lock', 'freeze a closed period'],
   ['late', 'records that arrived after their period was locked'],
-  ['verify', 'recompute every hash and total of an evidence pack'],
   ['doctor', 'check configuration, content, database and service'],
 ];
 

@@ -9,6 +9,7 @@ import { errorObject, errorText, usageObject } from './print-error.ts';
 import { profileCommand } from './profile.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
+import { verifyCommand } from './verify.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
 const prepare = (command: Command, io: CommandIo): void => {
@@ -30,6 +31,9 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     planCommand(io),
     statusCommand(io),
     profileCommand(io, (result) => {
+      code = result;
+    }),
+    verifyCommand(io, (result) => {
       code = result;
     }),
     contentCommand(io),

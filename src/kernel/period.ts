@@ -53,6 +53,17 @@ const span = (
   return first && next ? { label, first, last: addDays(next, -1) } : undefined;
 };
 
+/** The period of the same form that ends the day before; a range has none. */
+export const periodBefore = ({ label, first }: FilingPeriod): FilingPeriod | undefined => {
+  const dayBefore = addDays(first, -1);
+  const inYear = dayBefore.slice(0, 4);
+  const month = Number(dayBefore.slice(5, 7));
+  if (MONTH.test(label)) return parsePeriod(dayBefore.slice(0, 7));
+  if (QUARTER.test(label)) return parsePeriod(`${inYear}-Q${Math.ceil(month / 3)}`);
+  if (HALF.test(label)) return parsePeriod(`${inYear}-H${Math.ceil(month / 6)}`);
+  return YEAR.test(label) ? parsePeriod(inYear) : undefined;
+};
+
 /** The calendar months of a period, oldest first. */
 export const monthsOf = (period: FilingPeriod): FilingPeriod[] => {
   const months: FilingPeriod[] = [];

@@ -96,7 +96,8 @@ const exists = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const filesBelow = async (folder: string): Promise<string[]> => {
+/** The paths of all files below a folder, relative to it, sorted. */
+export const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

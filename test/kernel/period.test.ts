@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import { daysBetween, type FilingPeriod, isWithin, monthsOf, parsePeriod } from '../../src/kernel/period.ts';
+import {
+  daysBetween,
+  type FilingPeriod,
+  isWithin,
+  monthsOf,
+  parsePeriod,
+  periodBefore,
+} from '../../src/kernel/period.ts';
 import { anyDate } from '../support/arbitraries.ts';
 
 const period = (text: string): FilingPeriod => {
@@ -100,5 +107,20 @@ describe('the days of a span', () => {
     const day = calendarDate('2026-10-31');
     expect(daysBetween(day, day)).toEqual([day]);
     expect(daysBetween(day, addDays(day, -1))).toEqual([]);
+  });
+});
+
+describe('the period before', () => {
+  test.for([
+    ['2026-10', '2026-09', 'a month'],
+    ['2026-01', '2025-12', 'a month across the year'],
+    ['2026-Q1', '2025-Q4', 'a quarter across the year'],
+    ['2026-Q4', '2026-Q3', 'a quarter'],
+    ['2026-H2', '2026-H1', 'a half'],
+    ['2026-H1', '2025-H2', 'a half across the year'],
+    ['2026', '2025', 'a year'],
+    ['2026-01..2026-03', undefined, 'a range has none'],
+  ] as const)('%s comes after %s: %s', ([label, before]) => {
+    expect(periodBefore(period(label))?.label).toBe(before);
   });
 });

@@ -10,7 +10,9 @@ import { writeRejects } from '../report/write-rejects.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { detailedSales } from './detail-rows.ts';
 import { gatherReport } from './gather-report.ts';
+import { periodFolder } from './period-folder.ts';
 import { rejectsOf } from './rejects-of.ts';
+import { writeLogs, writeManifest } from './write-evidence.ts';
 
 export type WrittenReport = {
   readonly report: PeriodReport;
@@ -25,7 +27,7 @@ export const writeReport = async (
 ): Promise<StageResult<WrittenReport>> => {
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
   const report = await gatherReport(ports, period);
-  const folder = join(ports.output, ports.configuration.entity, period.label);
+  const folder = periodFolder(ports, period);
   const { files, changed } = await publishFolder(folder, async (staging) => {
     await writeWorkbook(
       join(staging, 'variance.xlsx'),
@@ -33,6 +35,7 @@ export const writeReport = async (
     );
     await writeWorkbook(join(staging, 'filing-summary.xlsx'), filingBook(report));
     await writeRejects(staging, await rejectsOf(ports.workspace, period));
+    await writeManifest(staging, await writeLogs(ports, period, report, staging), []);
   });
   return {
     value: { report, folder, files },

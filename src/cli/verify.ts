@@ -1,0 +1,60 @@
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import { type Verified, verifyEvidence } from '../close/evidence/verify-evidence.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
+
+type Options = { readonly json?: boolean };
+type Shown = Verified & { readonly folder: string };
+
+/** `tieout verify FOLDER`: whether the evidence of one period, or of all periods of an entity, still holds. */
+export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  new Command('verify')
+    .description('recompute every hash and total of closed periods, offline')
+    .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
+    .option('--json', 'one JSON object on standard output, nothing else there')
+    .addHelpText('after', '\nExample:\n  tieout verify output/harbor-and-pine/2026-10')
+    .action(async (folder: string, { json }: Options) => {
+      const shown: Shown[] = [];
+      for (const each of await periodFolders(folder))
+        shown.push({ folder: each, ...(await verifyEvidence(each)) });
+      const holds = shown.every((verified) => verified.holds);
+      io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
+      exit(holds ? ExitCode.clean : ExitCode.open);
+    });
+
+/** The folder itself when it is a period's, otherwise those below it that are. */
+const periodFolders = async (folder: string): Promise<readonly string[]> => {
+  if (await exists(join(folder, MANIFEST_PATH))) return [folder];
+  const names = await readdir(folder).catch(() => []);
+  const folders: string[] = [];
+  for (const name of names.sort())
+    if (await exists(join(folder, name, MANIFEST_PATH))) folders.push(join(folder, name));
+  if (folders.length > 0) return folders;
+  throw new TieoutError({
+    code: 'E_EVIDENCE_MISSING',
+    recovery: 'fix-input',
+    message: `${folder} holds no ${MANIFEST_PATH}, and no folder in it does`,
+    nextStep: 'Name the folder of a closed period, such as output/my-shop/2026-10',
+  });
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n`;
+
+const periodText = ({ folder, entity, period, contentDigest, verdicts, holds }: Shown): string =>
+  [
+    folder,
+    ...verdicts.map(({ test, problem }) =>
+      problem === undefined ? `  ok  ${test}` : `  !!  ${test}: ${problem}`,
+    ),
+    holds ? `${entity} ${period} holds; content ${contentDigest.slice(0, 16)}` : `${folder} does NOT hold`,
+  ].join('\n');

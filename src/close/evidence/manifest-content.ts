@@ -1,0 +1,35 @@
+import { digestOf, type Json } from '../../kernel/digest.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import type { Configuration } from '../configuration/schema.ts';
+import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
+import type { ReasonFigures, StateFigures } from './manifest.ts';
+
+/** The figures of a state as the manifest has them. */
+export const stateFigures = (totals: StateTotals): StateFigures => ({
+  state: totals.state,
+  orders: totals.orders,
+  refunds: totals.refunds,
+  gross: formatMoney(totals.gross),
+  shipping: formatMoney(totals.shipping),
+  taxable: formatMoney(totals.taxable),
+  collected: formatMoney(totals.collected),
+  expected: formatMoney(totals.expected),
+  recorded: formatMoney(totals.recorded),
+});
+
+/** The figures of a reason as the manifest has them. */
+export const reasonFigures = ({ code, sales, over, under }: ReasonTotals): ReasonFigures => ({
+  code,
+  sales,
+  over: formatMoney(over),
+  under: formatMoney(under),
+});
+
+/**
+ * Digest of what figures depend on in a configuration. Where databases and output lie differs from machine to
+ * machine and changes no figure.
+ */
+export const configurationDigest = (configuration: Configuration): string => {
+  const { databases, output, ...content } = configuration;
+  return digestOf(JSON.parse(JSON.stringify(content)) as Json);
+};

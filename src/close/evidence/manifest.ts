@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { digestOf, type Json } from '../../kernel/digest.ts';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const DecimalText = z.string().regex(/^-?\d+\.\d{2}$/);
+
+/** A path that stays inside the folder of the period. */
+const InnerPath = z
+  .string()
+  .refine((path) => !/^[/\\]|^[A-Za-z]:/.test(path), 'must be relative')
+  .refine((path) => path.split(/[/\\]/).every((part) => !['', '.', '..'].includes(part)), 'must stay inside');
+
+/** A file below the folder of the period, by its relative path. */
+const NamedFile = z.strictObject({
+  path: InnerPath,
+  bytes: z.number().int().min(0),
+  sha256: Sha256,
+});
+export type NamedFile = z.output<typeof NamedFile>;
+
+/** A compressed log: one JSON object per line. */
+const LogFile = NamedFile.extend({ records: z.number().int().min(0) });
+export type LogFile = z.output<typeof LogFile>;
+
+const Input = z.strictObject({
+  channel: z.string(),
+  path: z.string(),
+  profile: z.string(),
+  sha256: Sha256,
+  bytes: z.number().int(),
+  rows: z.number().int(),
+  used: z.number().int(),
+  ignored: z.number().int(),
+  rejected: z.number().int(),
+});
+
+/** The posted sales of one state, in dollars as decimal text. */
+const StateFigures = z.strictObject({
+  state: z.string(),
+  orders: z.number().int(),
+  refunds: z.number().int(),
+  gross: DecimalText,
+  shipping: DecimalText,
+  taxable: DecimalText,
+  collected: DecimalText,
+  expected: DecimalText,
+  recorded: DecimalText,
+});
+export type StateFigures = z.output<typeof StateFigures>;
+
+const ReasonFigures = z.strictObject({
+  code: z.string(),
+  sales: z.number().int(),
+  over: DecimalText,
+  under: DecimalText,
+});
+export type ReasonFigures = z.output<typeof ReasonFigures>;
+
+/** What the period comes to and what it was computed from: everything a signature vouches for. */
+const ManifestContent = z.strictObject({
+  program: z.string(),
+  seller: z.string(),
+  entity: z.string(),
+  period: z.strictObject({ label: z.string(), first: z.string(), last: z.string() }),
+  timeZone: z.string(),
+  /** The tax service and its content. */
+  service: z.string(),
+  /** Digest of everything in the configuration that figures depend on. */
+  configuration: Sha256,
+  /** The manifest of the period before, so that a silent edit of an earlier period shows. */
+  previous: z.strictObject({ period: z.string(), sha256: Sha256 }).nullable(),
+  inputs: z.array(Input),
+  states: z.array(StateFigures),
+  reasons: z.array(ReasonFigures),
+  exceptions: z.strictObject({
+    open: z.number().int(),
+    accepted: z.number().int(),
+    seen: z.number().int(),
+  }),
+  allOk: z.boolean(),
+  logs: z.array(LogFile),
+});
+export type ManifestContent = z.output<typeof ManifestContent>;
+
+/** Who approved which content, and when. */
+const Approval = z.strictObject({
+  role: z.enum(['preparer', 'reviewer']),
+  name: z.string().min(1),
+  at: z.string(),
+  contentDigest: Sha256,
+});
+export type Approval = z.output<typeof Approval>;
+
+/** `evidence/manifest.json`: the list of everything in a period's folder, and what it adds up to. */
+export const Manifest = z.strictObject({
+  format: z.literal('tieout-evidence-1'),
+  content: ManifestContent,
+  contentDigest: Sha256,
+  approvals: z.array(Approval),
+  /** Every other file of the folder. */
+  outputs: z.array(NamedFile),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+/** Where the manifest stands in the folder of a period. */
+export const MANIFEST_PATH = 'evidence/manifest.json';
+
+/** What a signature vouches for. */
+export const contentDigestOf = (content: ManifestContent): string => digestOf(content as Json);
+
+/** The manifest as the text of its file. */
+export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;

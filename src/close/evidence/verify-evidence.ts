@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sha256 } from '../../kernel/digest.ts';
+import { MANIFEST_PATH, type Manifest } from './manifest.ts';
+import { checkDigest, checkFiles, type Problem, readManifest } from './verify-files.ts';
+import { checkFigures, checkRecords } from './verify-logs.ts';
+
+/** One thing that was checked. A problem says what does not hold. */
+export type Verdict = { readonly test: string; readonly problem: Problem };
+
+export type Verified = {
+  readonly entity: string;
+  readonly period: string;
+  readonly contentDigest: string;
+  /** The tests in their order; the first that does not hold ends them. */
+  readonly verdicts: readonly Verdict[];
+  readonly holds: boolean;
+};
+
+/**
+ * Recompute everything that the evidence of a period claims, from its folder alone: no database, no network, no
+ * configuration. It stops at the first thing that does not hold.
+ */
+export const verifyEvidence = async (folder: string): Promise<Verified> => {
+  const manifest = await readManifest(folder);
+  if (typeof manifest === 'string') {
+    const verdicts = [{ test: 'the manifest can be read', problem: manifest }];
+    return { entity: '', period: '', contentDigest: '', verdicts, holds: false };
+  }
+  const tests: readonly (readonly [string, () => Problem | Promise<Problem>])[] = [
+    ['every file is there as it was written, and no other', () => checkFiles(folder, manifest)],
+    ['the manifest and its signatures belong together', () => checkDigest(manifest)],
+    ['the logs are complete', () => checkRecords(folder, manifest)],
+    ['every figure follows from the logs', () => checkFigures(folder, manifest)],
+    ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],
+  ];
+  const verdicts: Verdict[] = [];
+  for (const [test, check] of tests) {
+    const problem = await problemOf(check);
+    verdicts.push({ test, problem });
+    if (problem !== undefined) break;
+  }
+  const { entity, period } = manifest.content;
+  return {
+    entity,
+    period: period.label,
+    contentDigest: manifest.contentDigest,
+    verdicts,
+    holds: verdicts.every(({ problem }) => problem === undefined),
+  };
+};
+
+/** The folder may come from anywhere: what cannot be read as evidence does not hold, whatever it trips over. */
+const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Problem> => {
+  try {
+    return await check();
+  } catch (error) {
+    return `the evidence cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};
+
+/** Where the folder of the period before stands beside this one, its manifest is the one that was chained to. */
+const checkChain = async (folder: string, { content: { previous } }: Manifest): Promise<Problem> => {
+  if (!previous) return undefined;
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(join(dirname(folder), previous.period, MANIFEST_PATH));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return sha256(bytes) === previous.sha256
+    ? undefined
+    : `the manifest of ${previous.period} is not the one that this period was built on: it was changed, or closed again since`;
+};

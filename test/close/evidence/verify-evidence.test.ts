@@ -1,0 +1,241 @@
+import { cp, mkdtemp, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
+import { verifyEvidence } from '../../../src/close/evidence/verify-evidence.ts';
+import { sha256 } from '../../../src/kernel/digest.ts';
+import { filesBelow } from '../../../src/runtime/publish-folder.ts';
+import { sampleMerchant, temporaryFolder, tieout } from '../../support/tieout.ts';
+
+const PERIOD = join('harbor-and-pine', '2026-10');
+
+/** Why the folder does not hold; empty when it does. */
+const problemOf = async (folder: string): Promise<string> => {
+  const { verdicts } = await verifyEvidence(folder);
+  return verdicts.map(({ problem }) => problem ?? '').join('');
+};
+
+describe('the evidence of a closed period', () => {
+  let published: string;
+
+  beforeAll(async () => {
+    published = await mkdtemp(join(tmpdir(), 'tieout-evidence-'));
+    const merchant = await sampleMerchant(published);
+    await merchant.close(['2026-09']);
+    const closed = await merchant.close();
+    expect(closed.stderr).toBe('');
+  });
+  afterAll(() => rm(published, { recursive: true, force: true }));
+
+  const copied = async (): Promise<{ readonly all: string; readonly month: string }> => {
+    const all = await temporaryFolder();
+    await cp(join(published, 'output'), all, { recursive: true });
+    return { all: join(all, 'harbor-and-pine'), month: join(all, PERIOD) };
+  };
+
+  const readManifest = async (month: string): Promise<Manifest> =>
+    JSON.parse(await readFile(join(month, 'evidence/manifest.json'), 'utf8')) as Manifest;
+
+  /** Write a manifest whose own digest is right: only recomputing can tell that it lies. */
+  const forge = async (month: string, change: (manifest: Manifest) => void): Promise<void> => {
+    const manifest = await readManifest(month);
+    change(manifest);
+    const contentDigest = contentDigestOf(manifest.content);
+    await writeFile(join(month, 'evidence/manifest.json'), manifestText({ ...manifest, contentDigest }));
+  };
+
+  /** Rewrite a log and name its new hash in the manifest, as somebody with time would. */
+  const forgeLog = async (month: string, name: string, change: (text: string) => string): Promise<void> => {
+    const path = `evidence/${name}.ndjson.gz`;
+    const before = gunzipSync(await readFile(join(month, path))).toString();
+    const after = change(before);
+    expect(after).not.toBe(before);
+    const bytes = gzipSync(after);
+    await writeFile(join(month, path), bytes);
+    await forge(month, ({ content }) => {
+      const log = content.logs.find((each) => each.path === path);
+      Object.assign(log ?? {}, { bytes: bytes.length, sha256: sha256(bytes) });
+    });
+  };
+
+  test('holds as it was written, and on a copy elsewhere', async () => {
+    const { month } = await copied();
+    expect(await problemOf(month)).toBe('');
+    expect((await verifyEvidence(month)).verdicts).toHaveLength(5);
+  });
+
+  test('any one byte that is changed in any file is found', async () => {
+    const { month } = await copied();
+    const files = await filesBelow(month);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (file, place, by) => {
+          const path = join(month, file);
+          const bytes = await readFile(path);
+          const changed = Buffer.from(bytes);
+          const at = place % changed.length;
+          changed[at] = ((changed[at] ?? 0) + by) % 256;
+          await writeFile(path, changed);
+          const problem = await problemOf(month);
+          await writeFile(path, bytes);
+          return problem !== '' || isBlankInJson(file, bytes, changed);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  /** White space between the tokens of the manifest carries nothing. */
+  const isBlankInJson = (file: string, before: Buffer, after: Buffer): boolean => {
+    if (!file.endsWith('.json')) return false;
+    try {
+      return JSON.stringify(JSON.parse(before.toString())) === JSON.stringify(JSON.parse(after.toString()));
+    } catch {
+      return false;
+    }
+  };
+
+  test.for([
+    [
+      'a missing file',
+      (month: string) => unlink(join(month, 'filing-summary.xlsx')),
+      'filing-summary.xlsx is missing',
+    ],
+    [
+      'a file too many',
+      (month: string) => writeFile(join(month, 'notes.txt'), 'x'),
+      'notes.txt is not named',
+    ],
+    [
+      'a link in the place of a file',
+      async (month: string) => {
+        await unlink(join(month, 'filing-summary.xlsx'));
+        await symlink(
+          join(published, 'output', PERIOD, 'filing-summary.xlsx'),
+          join(month, 'filing-summary.xlsx'),
+        );
+      },
+      'filing-summary.xlsx is missing',
+    ],
+    [
+      'a manifest that names a file outside',
+      (month: string) =>
+        forge(month, ({ outputs }) => {
+          Object.assign(outputs[0] ?? {}, { path: '../2026-09/variance.xlsx' });
+        }),
+      'must stay inside',
+    ],
+    [
+      'no manifest',
+      (month: string) => unlink(join(month, 'evidence/manifest.json')),
+      'cannot be read (ENOENT)',
+    ],
+  ] as const)('%s is named', async ([, damage, problem]) => {
+    const { month } = await copied();
+    await damage(month);
+    expect(await problemOf(month)).toContain(problem);
+  });
+
+  test.for([
+    [
+      'a figure of a state',
+      (month: string) =>
+        forge(month, ({ content }) => {
+          const state = content.states.find((each) => each.state === 'CA');
+          Object.assign(state ?? {}, { collected: '1.00' });
+        }),
+      'the state CA: collected comes to',
+    ],
+    [
+      'a figure of a reason',
+      (month: string) =>
+        forge(month, ({ content }) => Object.assign(content.reasons[0] ?? {}, { over: '9.99' })),
+      'comes to',
+    ],
+    [
+      'a state that was left out',
+      (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
+      'is not in both the manifest and the log of sales',
+    ],
+    [
+      'the tax that a sale collected',
+      (month: string) =>
+        forgeLog(month, 'sales', (text) => text.replace(/"salesTax":(\d+)/, '"salesTax":1$1')),
+      'its reasons do not add up to its variance',
+    ],
+    [
+      'what a calculation answered',
+      (month: string) =>
+        forgeLog(month, 'calculations', (text) =>
+          text.replace(/"amount_to_collect":(\d+)/, '"amount_to_collect":1$1'),
+        ),
+      'its expected tax is not what its calculation answered',
+    ],
+    [
+      'what a calculation was asked',
+      (month: string) =>
+        forgeLog(month, 'calculations', (text) => text.replace('"to_zip":"9', '"to_zip":"8')),
+      'the request of its calculation was changed',
+    ],
+    [
+      'what the service gave back',
+      (month: string) =>
+        forgeLog(month, 'pull-back', (text) => text.replace(/"sales_tax":(\d+)/, '"sales_tax":1$1')),
+      'its recorded tax is not what was read back',
+    ],
+    [
+      'a log with a record less',
+      (month: string) => forgeLog(month, 'set-aside', (text) => text.slice(text.indexOf('\n') + 1)),
+      'records, and the manifest says',
+    ],
+    [
+      'a log that is none',
+      (month: string) => forgeLog(month, 'sales', () => '[]\n{'),
+      'the last line has no end',
+    ],
+    [
+      'a log of something else',
+      (month: string) => forgeLog(month, 'sales', (text) => text.replaceAll('"sale":', '"sold":')),
+      'the evidence cannot be read',
+    ],
+  ] as const)('%s does not recompute, although every hash was made to fit', async ([, damage, problem]) => {
+    const { month } = await copied();
+    await damage(month);
+    expect(await problemOf(month)).toContain(problem);
+  });
+
+  test('an earlier period that was changed breaks the chain of the next', async () => {
+    const { all } = await copied();
+    await forge(join(all, '2026-09'), ({ content }) => {
+      Object.assign(content, { seller: 'Somebody else' });
+    });
+    expect(await problemOf(join(all, '2026-09'))).toBe('');
+    expect(await problemOf(join(all, '2026-10'))).toContain('the manifest of 2026-09 is not the one');
+  });
+
+  test('the command says it for all periods of an entity, and its exit code too', async () => {
+    const { all, month } = await copied();
+    const whole = await tieout(['verify', all]);
+    expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(whole.stdout).toContain('harbor-and-pine 2026-09 holds');
+    expect(whole.stdout).toContain('harbor-and-pine 2026-10 holds');
+    await writeFile(join(month, 'variance.xlsx'), 'x');
+    const broken = await tieout(['verify', month, '--json']);
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.stdout)).toMatchObject({
+      holds: false,
+      periods: [
+        { period: '2026-10', verdicts: [{ problem: expect.stringContaining('variance.xlsx has 1 bytes') }] },
+      ],
+    });
+    const nowhere = await tieout(['verify', join(all, 'nothing')]);
+    expect(nowhere.code).toBe(65);
+    expect(nowhere.stderr).toContain('E_EVIDENCE_MISSING');
+  });
+});
