@@ -83,7 +83,7 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
       ? [`  and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
       : []),
     `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
-    ...placesOf(files).map((place) => join(folder, place)),
+    `${folder}: ${placesOf(files).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 };
