@@ -8,6 +8,7 @@ import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
 import { profileCommand } from './profile.ts';
 import { serveCommand } from './serve.ts';
+import { signCommand } from './sign.ts';
 import { statusCommand } from './status.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -33,6 +34,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     profileCommand(io, (result) => {
       code = result;
     }),
+    signCommand(io),
     verifyCommand(io, (result) => {
       code = result;
     }),

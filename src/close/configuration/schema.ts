@@ -129,6 +129,8 @@ export const Configuration = z.strictObject({
     .strictObject({
       /** Unexplained variance up to this amount, in dollars, does not fail the close. */
       unexplained: MoneyText.default('0.00'),
+      /** Whether one person may sign as preparer and as reviewer. */
+      samePersonMaySign: z.boolean().default(false),
       /** What a person has looked at and lets stand. */
       accept: z.array(Acceptance).default([]),
     })

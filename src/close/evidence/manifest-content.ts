@@ -2,7 +2,7 @@ import { digestOf, type Json } from '../../kernel/digest.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
-import type { ReasonFigures, StateFigures } from './manifest.ts';
+import type { InputFigures, ReasonFigures, StateFigures } from './manifest.ts';
 
 /** The figures of a state as the manifest has them. */
 export const stateFigures = (totals: StateTotals): StateFigures => ({
@@ -15,6 +15,19 @@ export const stateFigures = (totals: StateTotals): StateFigures => ({
   collected: formatMoney(totals.collected),
   expected: formatMoney(totals.expected),
   recorded: formatMoney(totals.recorded),
+});
+
+/** An input file as the manifest has it. */
+export const inputFigures = (file: InputFigures): InputFigures => ({
+  channel: file.channel,
+  path: file.path,
+  profile: file.profile,
+  sha256: file.sha256,
+  bytes: file.bytes,
+  rows: file.rows,
+  used: file.used,
+  ignored: file.ignored,
+  rejected: file.rejected,
 });
 
 /** The figures of a reason as the manifest has them. */

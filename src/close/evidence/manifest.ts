@@ -22,7 +22,7 @@ export type NamedFile = z.output<typeof NamedFile>;
 const LogFile = NamedFile.extend({ records: z.number().int().min(0) });
 export type LogFile = z.output<typeof LogFile>;
 
-const Input = z.strictObject({
+const InputFigures = z.strictObject({
   channel: z.string(),
   path: z.string(),
   profile: z.string(),
@@ -33,6 +33,8 @@ const Input = z.strictObject({
   ignored: z.number().int(),
   rejected: z.number().int(),
 });
+
+export type InputFigures = z.output<typeof InputFigures>;
 
 /** The posted sales of one state, in dollars as decimal text. */
 const StateFigures = z.strictObject({
@@ -69,7 +71,7 @@ const ManifestContent = z.strictObject({
   configuration: Sha256,
   /** The manifest of the period before, so that a silent edit of an earlier period shows. */
   previous: z.strictObject({ period: z.string(), sha256: Sha256 }).nullable(),
-  inputs: z.array(Input),
+  inputs: z.array(InputFigures),
   states: z.array(StateFigures),
   reasons: z.array(ReasonFigures),
   exceptions: z.strictObject({

@@ -7,6 +7,7 @@ import { aboutLines } from './about-lines.ts';
 import { filingChecks, summaryRows } from './filing-checks.ts';
 import type { PeriodReport } from './period-report.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
+import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { SUMMARY } from './sheets/summary.ts';
 
 /** filing-summary.xlsx: what is reported to each registered state. */
@@ -22,6 +23,7 @@ export const filingBook = (report: PeriodReport): WorkbookContent => ({
     checksSheet(filingChecks(report)),
     filled(SUMMARY, summaryRows(report)),
     filled(JURISDICTIONS, report.jurisdictions),
+    filled(SIGN_OFF, signOffRows(report.signOff)),
   ],
 });
 

@@ -39,6 +39,17 @@ export type PeriodReport = {
   readonly days: readonly DayTotals[];
   readonly exceptions: readonly Exception[];
   readonly inputs: readonly InputFile[];
+  readonly signOff: SignOff;
+};
+
+/** What is to be signed, and who has signed it. Before the evidence is written there is nothing to sign. */
+export type SignOff = {
+  readonly contentDigest: string;
+  readonly signatures: readonly {
+    readonly role: 'preparer' | 'reviewer';
+    readonly name: string;
+    readonly at: string;
+  }[];
 };
 
 /** The rows of Detail, as often as they are asked for. */

@@ -10,6 +10,7 @@ import { COMPLETENESS } from './sheets/completeness.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS } from './sheets/exceptions.ts';
 import { INPUTS } from './sheets/inputs.ts';
+import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { varianceChecks } from './variance-checks.ts';
 import { varianceReadme } from './variance-readme.ts';
 
@@ -31,6 +32,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
       filled(EXCEPTIONS, report.exceptions),
       filled(COMPLETENESS, report.days),
       filled(INPUTS, report.inputs),
+      filled(SIGN_OFF, signOffRows(report.signOff)),
       streamed(DETAIL, { count: report.detailRows, rows: detail() }),
     ],
   };

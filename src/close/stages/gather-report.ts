@@ -57,6 +57,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     })),
     unexplainedTolerance: tolerance,
     detailRows: totals.rows,
+    signOff: { contentDigest: '', signatures: [] },
     states: inKeyOrder(totals.states),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),

@@ -14,7 +14,12 @@ import {
   manifestText,
   type NamedFile,
 } from '../evidence/manifest.ts';
-import { configurationDigest, reasonFigures, stateFigures } from '../evidence/manifest-content.ts';
+import {
+  configurationDigest,
+  inputFigures,
+  reasonFigures,
+  stateFigures,
+} from '../evidence/manifest-content.ts';
 import { isAllOk } from '../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../report/period-report.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -45,7 +50,7 @@ export const writeLogs = async (
     service: report.service,
     configuration: configurationDigest(ports.configuration),
     previous: await previousOf(ports, period),
-    inputs: [...report.inputs],
+    inputs: report.inputs.map(inputFigures),
     states: report.states.map(stateFigures),
     reasons: report.reasons.map(reasonFigures),
     exceptions: { open, accepted, seen: report.exceptions.length - open - accepted },

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { TieoutError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { publishFolder } from '../../runtime/publish-folder.ts';
+import { contentDigestOf } from '../evidence/manifest.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { filingBook } from '../report/filing-book.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { varianceBook } from '../report/variance-book.ts';
 import { writeRejects } from '../report/write-rejects.ts';
+import { signaturesUnder } from '../workspace/approvals.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { detailedSales } from './detail-rows.ts';
 import { gatherReport } from './gather-report.ts';
@@ -20,28 +23,48 @@ export type WrittenReport = {
   readonly files: readonly string[];
 };
 
-/** Write the workbooks of the period. They appear under their final name together, when all of them are complete. */
+/**
+ * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
+ * are complete. Signatures under exactly this content are shown; those under another are not.
+ *
+ * @throws {TieoutError} E_PACK_STALE when the content is not the one that was asked for
+ */
 export const writeReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
+  onlyContent?: string,
 ): Promise<StageResult<WrittenReport>> => {
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
-  const report = await gatherReport(ports, period);
+  const gathered = await gatherReport(ports, period);
+  let report = gathered;
   const folder = periodFolder(ports, period);
   const { files, changed } = await publishFolder(folder, async (staging) => {
+    const content = await writeLogs(ports, period, gathered, staging);
+    const contentDigest = contentDigestOf(content);
+    if (onlyContent !== undefined && contentDigest !== onlyContent) throw stale(folder);
+    const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
+    report = { ...gathered, signOff: { contentDigest, signatures } };
     await writeWorkbook(
       join(staging, 'variance.xlsx'),
       varianceBook(report, () => detailRows(ports, period)),
     );
     await writeWorkbook(join(staging, 'filing-summary.xlsx'), filingBook(report));
     await writeRejects(staging, await rejectsOf(ports.workspace, period));
-    await writeManifest(staging, await writeLogs(ports, period, report, staging), []);
+    await writeManifest(staging, content, signatures);
   });
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,
   };
 };
+
+const stale = (folder: string): TieoutError =>
+  new TieoutError({
+    code: 'E_PACK_STALE',
+    recovery: 'fix-input',
+    message: `${folder} is not what the workspace would write now: something has changed since it was closed`,
+    nextStep: 'Close the period again, look at what changed, and then sign',
+  });
 
 async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {
   for await (const { row } of detailedSales(ports.workspace, period)) yield row;

@@ -125,6 +125,16 @@ export type RunRow = {
   figures: string;
 };
 
+/** Who signed which content of a period in which role. Rows are added and never changed. */
+export type ApprovalRow = {
+  entity: string;
+  period: string;
+  content_digest: string;
+  role: string;
+  name: string;
+  at: number;
+};
+
 export type WorkspaceTables = {
   source_load: SourceLoadRow;
   source_file: SourceFileRow;
@@ -137,4 +147,5 @@ export type WorkspaceTables = {
   recorded: RecordedRow;
   reconciled: ReconciledRow;
   run: RunRow;
+  approval: ApprovalRow;
 };

@@ -40,6 +40,7 @@ const KEYS: {
   recorded: ['entity', 'service', 'provider', 'kind', 'id'],
   reconciled: ['entity', 'key'],
   run: ['id'],
+  approval: ['entity', 'period', 'content_digest', 'role'],
 };
 
 /** Open the workspace of an entity and bring its tables up to date. */

@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander';
+import { signOff } from '../../pipelines/sign-off.ts';
+import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { parsePeriod } from '../kernel/period.ts';
+import { silentProgress } from '../runtime/progress.ts';
+import type { CommandIo } from './io.ts';
+
+type Options = {
+  readonly as: string;
+  readonly role: 'preparer' | 'reviewer';
+  readonly config: string;
+  readonly output?: string;
+  readonly content?: string;
+  readonly json?: boolean;
+};
+
+/** `tieout sign 2026-10 --as NAME --role reviewer`: approve a closed period, in its workbooks and its evidence. */
+export const signCommand = (io: CommandIo): Command =>
+  new Command('sign')
+    .description('approve what is published of a period')
+    .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
+    .requiredOption('--as <name>', 'who signs')
+    .addOption(
+      new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
+    )
+    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
+    .option('--content <folder>', 'the tax content that the period was closed with')
+    .option('--json', 'one JSON object on standard output, nothing else there')
+    .addHelpText('after', '\nExample:\n  tieout sign 2026-10 --as "Dana Reyes" --role preparer')
+    .action(async (period: string, { config, output, content, json, as: name, role }: Options) => {
+      if (!parsePeriod(period) || name.trim() === '') throw nothingToSign(period, name);
+      const configuration = await loadConfiguration(config);
+      const options = { output, content, recompute: false, maxCalculations: undefined };
+      const signed = await io.withClose(configuration, options, (ports) =>
+        signOff.run({ ...ports, progress: silentProgress }, { period, role, name }),
+      );
+      const figures = { entity: configuration.entity, period, ...signed };
+      const text = `${period} signed by ${name.trim()} as ${role}, content ${signed.contentDigest.slice(0, 16)}`;
+      io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
+    });
+
+const nothingToSign = (period: string, name: string): TieoutError =>
+  new TieoutError({
+    code: 'E_PERIOD',
+    recovery: 'usage',
+    message: name.trim() === '' ? 'a signature needs a name' : `"${period}" is no filing period`,
+    nextStep: 'Write for example: tieout sign 2026-10 --as "Dana Reyes" --role preparer.',
+  });

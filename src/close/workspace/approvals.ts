@@ -1,0 +1,44 @@
+import { formatInstant, type Instant } from '../../kernel/calendar.ts';
+import type { Workspace } from './workspace.ts';
+
+export type SigningRole = 'preparer' | 'reviewer';
+
+/** A signature as it is kept: whose, in which role, when, and under what. */
+export type Signature = {
+  readonly role: SigningRole;
+  readonly name: string;
+  readonly at: string;
+  readonly contentDigest: string;
+};
+
+/** The signatures under one content of a period; those under another content of it do not count. */
+export const signaturesUnder = async (
+  { tables, entity }: Workspace,
+  period: string,
+  contentDigest: string,
+): Promise<readonly Signature[]> => {
+  const rows = await tables
+    .selectFrom('approval')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('period', '=', period)
+    .where('content_digest', '=', contentDigest)
+    .orderBy('role')
+    .execute();
+  return rows.map(({ role, name, at, content_digest }) => ({
+    role: role as SigningRole,
+    name,
+    at: formatInstant(at as Instant),
+    contentDigest: content_digest,
+  }));
+};
+
+/** Keep a signature. One role signs one content once. */
+export const keepSignature = (
+  workspace: Workspace,
+  period: string,
+  { role, name, contentDigest, at }: Omit<Signature, 'at'> & { readonly at: Instant },
+): Promise<void> =>
+  workspace.upsert('approval', [
+    { entity: workspace.entity, period, content_digest: contentDigest, role, name, at },
+  ]);
