@@ -4,6 +4,7 @@ import { pagesOf } from '../../database/pages.ts';
 import { type Money, parseMoney, subtract, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
+import { contentDigest, salesDigest } from '../periods/content-digest.ts';
 import {
   type Exception,
   exceptionOfExtra,
@@ -28,12 +29,20 @@ import { setAsidesOf } from './rejects-of.ts';
 
 type Draft = Omit<Exception, 'accepted'>;
 
+export type GatheredReport = {
+  readonly report: PeriodReport;
+  /** Digest of what the report was made from. */
+  readonly content: string;
+};
+
 /** Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. */
-export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Promise<PeriodReport> => {
+export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Promise<GatheredReport> => {
   const { configuration, workspace } = ports;
   const totals = emptyTotals();
   const drafts: Draft[] = [];
-  for await (const { row, sale, reconciled } of detailedSales(workspace, period)) {
+  const seen = salesDigest();
+  for await (const { row, sale, reconciled, digest, figures } of detailedSales(workspace, period)) {
+    seen.add({ key: sale.key, digest, figures });
     addRow(totals, row);
     drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
   }
@@ -43,7 +52,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   if (totals.rows === 0) drafts.push(noSales(period));
   const tolerance = parseMoney(configuration.policy.unexplained) ?? ZERO;
 
-  return {
+  const report: PeriodReport = {
     seller: configuration.name,
     entity: configuration.entity,
     period,
@@ -73,6 +82,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
       .orderBy('path')
       .execute(),
   };
+  return { report, content: contentDigest(seen, asides) };
 };
 
 /** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */

@@ -31,9 +31,10 @@ export const planSubmissions = async (
       .where('key', 'in', keys)
       .execute();
     const known = byKey(rows);
-    for (const { sale, digest, posting } of page) {
+    for (const { sale, digest, posting, filed } of page) {
       const row = known.get(sale.key);
-      if (posting !== 'posted') notPosted[posting] = (notPosted[posting] ?? 0) + 1;
+      if (filed) held += 1;
+      else if (posting !== 'posted') notPosted[posting] = (notPosted[posting] ?? 0) + 1;
       else if (row?.state === 'held' && row.sale_digest === digest) held += 1;
       else toSend += 1;
     }

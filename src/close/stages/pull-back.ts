@@ -4,6 +4,8 @@ import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../k
 import { daysBetween, type FilingPeriod } from '../../kernel/period.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
+import { filingPlan, isFiled } from '../workspace/filing-plan.ts';
+import { locksOf } from '../workspace/locks.ts';
 import type { RecordedRow } from '../workspace/tables.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { providersOf } from './provider-of.ts';
@@ -22,6 +24,8 @@ export const pullBack = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<PullBackFigures>> => {
+  if (isFiled(filingPlan(period, await locksOf(ports.workspace))))
+    return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
   const days = daysBetween(addDays(period.first, -1), addDays(period.last, 1));
   const kinds: readonly Kind[] = ['order', 'refund'];
   const windows = providersOf(ports.configuration).flatMap((provider) =>

@@ -4,6 +4,9 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { publishFolder } from '../../runtime/publish-folder.ts';
 import { contentDigestOf } from '../evidence/manifest.ts';
+import { recordClosing } from '../periods/closing.ts';
+import { filedReport } from '../periods/filed-report.ts';
+import { locked } from '../periods/period-errors.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { filingBook } from '../report/filing-book.ts';
 import type { PeriodReport } from '../report/period-report.ts';
@@ -25,19 +28,24 @@ export type WrittenReport = {
 
 /**
  * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
- * are complete. Signatures under exactly this content are shown; those under another are not.
+ * are complete. Signatures under exactly this content are shown; those under another are not. What is locked is never
+ * written anew: it stands as it was locked.
  *
- * @throws {TieoutError} E_PACK_STALE when the content is not the one that was asked for
+ * @throws {TieoutError} E_PACK_STALE when the content is not the one that was asked for, E_PERIOD_LOCKED when it is
+ * asked for and locked
  */
 export const writeReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
   onlyContent?: string,
 ): Promise<StageResult<WrittenReport>> => {
-  const { writeWorkbook } = await import('../workbook/write-workbook.ts');
-  const gathered = await gatherReport(ports, period);
-  let report = gathered;
   const folder = periodFolder(ports, period);
+  const filed = await filedReport(ports.workspace, period, folder);
+  if (filed && onlyContent !== undefined) throw locked(period.label);
+  if (filed) return filed;
+  const { writeWorkbook } = await import('../workbook/write-workbook.ts');
+  const { report: gathered, content: madeFrom } = await gatherReport(ports, period);
+  let report = gathered;
   const { files, changed } = await publishFolder(folder, async (staging) => {
     const content = await writeLogs(ports, period, gathered, staging);
     const contentDigest = contentDigestOf(content);
@@ -52,6 +60,7 @@ export const writeReport = async (
     await writeRejects(staging, await rejectsOf(ports.workspace, period));
     await writeManifest(staging, content, signatures);
   });
+  await recordClosing(ports, { report, content: madeFrom, folder, files });
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,

@@ -1,11 +1,13 @@
 import type { MigrationSet } from '../../database/migrate.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { periods } from './migrations/0003-periods.ts';
 import { approvals } from './migrations/0006-approvals.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
   steps: [
     { name: '0001-initial', up: initial },
+    { name: '0003-periods', up: periods },
     { name: '0006-approvals', up: approvals },
   ],
 };

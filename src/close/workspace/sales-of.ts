@@ -2,24 +2,124 @@ import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
-import type { SaleRow } from './tables.ts';
+import { type FilingPlan, filingPlan, isOpenSpan, type Span } from './filing-plan.ts';
+import { locksOf } from './locks.ts';
+import type { CarriedSaleRow, FiledSaleRow, SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A sale as it stands in the workspace, with the digest of its content. */
-export type StoredSale = { readonly sale: Sale; readonly digest: string; readonly posting: string };
+export type StoredSale = {
+  readonly sale: Sale;
+  readonly digest: string;
+  readonly posting: string;
+  /** Of a sale that a lock holds: its reconciled figures as JSON, or `null` when it was not posted. Nothing changes it. */
+  readonly filed?: { readonly figures: string | null };
+  /** Of a sale that came late for a locked period. */
+  readonly late?: LateNote;
+};
 
-/** The sales of a period in pages, by business date and key: the order of every listing and workbook. */
+export type LateNote = {
+  /** The locked period that it belongs to by its date. */
+  readonly source: string;
+  /** The record it stands for, or corrects, by its key. */
+  readonly corrects: string;
+  /** Of a record that takes back a filed one: the figures of that one as JSON. */
+  readonly takesBack: string | null;
+};
+
+/**
+ * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
+ * give what was filed with them, whatever the exports say now. It is the order of every listing and workbook.
+ */
 export async function* salesOf(
   workspace: Workspace,
   period: FilingPeriod,
+): AsyncGenerator<readonly StoredSale[]> {
+  const locks = await locksOf(workspace);
+  const plan = filingPlan(period, locks);
+  if (locks.length > 0) yield* carriedInto(workspace, plan);
+  for (const span of plan.spans) {
+    if (isOpenSpan(span)) yield* openIn(workspace, span, locks.length > 0);
+    else yield* filedIn(workspace, span);
+  }
+}
+
+/** The posted sales of a period that may still change, in the same order: what the stages work on. */
+export async function* postedSalesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<readonly StoredSale[]> {
+  for await (const page of salesOf(workspace, period))
+    yield page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
+}
+
+/** What was carried into open days of the period, or put into the amended version that it is. */
+async function* carriedInto(
+  workspace: Workspace,
+  { spans, amendment }: FilingPlan,
+): AsyncGenerator<readonly StoredSale[]> {
+  const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
+  for (const { first, last } of days) {
+    const pages = pagesOf<CarriedSaleRow>(BATCH_ROWS, (after, rowsMax) =>
+      workspace.tables
+        .selectFrom('carried_sale')
+        .selectAll()
+        .where('entity', '=', workspace.entity)
+        .where('amendment', '=', amendment ?? '')
+        .where('filed_on', '>=', first)
+        .where('filed_on', '<=', last)
+        .$if(after !== undefined, (query) =>
+          query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
+        )
+        .orderBy('filed_on')
+        .orderBy('key')
+        .limit(rowsMax)
+        .execute(),
+    );
+    for await (const page of pages) {
+      yield page.map(({ body, digest, posting, source, corrects, takes_back }) => ({
+        sale: JSON.parse(body) as Sale,
+        digest,
+        posting,
+        late: { source, corrects, takesBack: takes_back },
+      }));
+    }
+  }
+}
+
+async function* openIn(
+  workspace: Workspace,
+  { first, last }: Span,
+  hasLocks: boolean,
 ): AsyncGenerator<readonly StoredSale[]> {
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
-      .where('business_date', '>=', period.first)
-      .where('business_date', '<=', period.last)
+      .where('business_date', '>=', first)
+      .where('business_date', '<=', last)
+      // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
+      .$if(hasLocks, (query) =>
+        query.where(({ not, or, exists, selectFrom }) =>
+          not(
+            or([
+              exists(
+                selectFrom('filed_sale')
+                  .select('filed_sale.key')
+                  .whereRef('filed_sale.entity', '=', 'sale.entity')
+                  .whereRef('filed_sale.key', '=', 'sale.key'),
+              ),
+              exists(
+                selectFrom('carried_sale')
+                  .select('carried_sale.key')
+                  .whereRef('carried_sale.entity', '=', 'sale.entity')
+                  .whereRef('carried_sale.key', '=', 'sale.key'),
+              ),
+            ]),
+          ),
+        ),
+      )
       .$if(after !== undefined, (query) =>
         query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
       )
@@ -33,14 +133,45 @@ export async function* salesOf(
   }
 }
 
-/** The posted sales of a period, in the same order. */
-export async function* postedSalesOf(
+async function* filedIn(
   workspace: Workspace,
-  period: FilingPeriod,
+  { first, last, labels }: Span,
 ): AsyncGenerator<readonly StoredSale[]> {
-  for await (const page of salesOf(workspace, period))
-    yield page.filter(({ posting }) => posting === 'posted');
+  for await (const page of filedPages(workspace, labels, { first, last })) {
+    yield page.map(({ body, digest, posting, figures, source, corrects }) => ({
+      sale: JSON.parse(body) as Sale,
+      digest,
+      posting,
+      filed: { figures },
+      ...(source !== '' && { late: { source, corrects, takesBack: null } }),
+    }));
+  }
 }
+
+/** What locks hold, by the day with which it counts and its key. */
+export const filedPages = (
+  workspace: Workspace,
+  labels: readonly string[],
+  days?: { readonly first: string; readonly last: string },
+  tables = workspace.tables,
+): AsyncGenerator<readonly FiledSaleRow[]> =>
+  pagesOf<FiledSaleRow>(BATCH_ROWS, (after, rowsMax) =>
+    tables
+      .selectFrom('filed_sale')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('label', 'in', labels)
+      .$if(days !== undefined, (query) =>
+        query.where('filed_on', '>=', days?.first ?? '').where('filed_on', '<=', days?.last ?? ''),
+      )
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
+      )
+      .orderBy('filed_on')
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
 
 /** One page of rows by the keys of its sales. */
 export const byKey = <Row extends { readonly key: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>

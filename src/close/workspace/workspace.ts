@@ -41,6 +41,13 @@ const KEYS: {
   reconciled: ['entity', 'key'],
   run: ['id'],
   approval: ['entity', 'period', 'content_digest', 'role'],
+  closing: ['entity', 'period'],
+  period_lock: ['entity', 'label'],
+  filed_sale: ['entity', 'key'],
+  kept_file: ['entity', 'label', 'path', 'part'],
+  carried_sale: ['entity', 'key'],
+  late_decision: ['entity', 'number'],
+  period_event: ['entity', 'number'],
 };
 
 /** Open the workspace of an entity and bring its tables up to date. */

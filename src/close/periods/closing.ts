@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { isAllOk } from '../report/all-ok.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import type { ClosePorts } from '../stages/close-ports.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { configurationDigest } from './configuration-digest.ts';
+
+/** An output file by its path below the period's folder. */
+export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
+
+/** What the last close of a period wrote, and from what. */
+export type Closing = {
+  readonly period: FilingPeriod;
+  readonly folder: string;
+  readonly content: string;
+  readonly configuration: string;
+  readonly program: string;
+  readonly service: string;
+  readonly isClean: boolean;
+  readonly files: readonly OutputFile[];
+  readonly report: PeriodReport;
+};
+
+/** Remember what a close has written: a lock asks for it. */
+export const recordClosing = async (
+  { workspace, configuration, program, serviceId }: ClosePorts,
+  written: {
+    readonly report: PeriodReport;
+    readonly content: string;
+    readonly folder: string;
+    readonly files: readonly string[];
+  },
+): Promise<void> => {
+  const { report, content, folder } = written;
+  const files: OutputFile[] = [];
+  for (const path of written.files) {
+    const place = join(folder, path);
+    files.push({ path, sha256: await sha256OfFile(place), bytes: (await stat(place)).size });
+  }
+  await workspace.upsert('closing', [
+    {
+      entity: workspace.entity,
+      period: report.period.label,
+      first: report.period.first,
+      last: report.period.last,
+      folder,
+      content,
+      configuration: configurationDigest(configuration),
+      program,
+      service: serviceId,
+      clean: isAllOk(report) ? 1 : 0,
+      files: JSON.stringify(files),
+      report: JSON.stringify(report),
+    },
+  ]);
+};
+
+/** The last close of a period; `undefined` when it was never closed. */
+export const closingOf = async (
+  { tables, entity }: Workspace,
+  label: string,
+): Promise<Closing | undefined> => {
+  const row = await tables
+    .selectFrom('closing')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('period', '=', label)
+    .executeTakeFirst();
+  return (
+    row && {
+      period: { label, first: row.first as CalendarDate, last: row.last as CalendarDate },
+      folder: row.folder,
+      content: row.content,
+      configuration: row.configuration,
+      program: row.program,
+      service: row.service,
+      isClean: row.clean === 1,
+      files: JSON.parse(row.files) as OutputFile[],
+      report: JSON.parse(row.report) as PeriodReport,
+    }
+  );
+};

@@ -1,0 +1,14 @@
+import { digestOf, type Json } from '../../kernel/digest.ts';
+import type { Configuration } from '../configuration/schema.ts';
+
+/** Digest of a configuration as far as it decides figures: not where things lie, nor how fast they are done. */
+export const configurationDigest = (configuration: Configuration): string => {
+  const { databases, output, service, ...rest } = plain(configuration);
+  return digestOf({ ...rest, service: (service as { readonly url?: string } | undefined)?.url ?? 'embedded' });
+};
+
+/** A loaded configuration carries functions, and the name that somebody gave its file; neither is part of it. */
+const plain = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
+  const { file, ...rest } = JSON.parse(JSON.stringify(configuration)) as Record<string, Json>;
+  return rest;
+};

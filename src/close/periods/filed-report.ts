@@ -1,0 +1,41 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { StageResult } from '../../runtime/pipeline.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { restoreFiles } from './kept-files.ts';
+import { filedDigest } from './lock-period.ts';
+import { brokenLock } from './period-errors.ts';
+import { type Snapshot, snapshotDigest } from './snapshot.ts';
+
+type Filed = { readonly report: PeriodReport; readonly folder: string; readonly files: readonly string[] };
+
+/**
+ * The report of a locked period as it was locked, its files in place; `undefined` when no lock of exactly this name
+ * is set. The lock is proved first: its digest covers everything it holds.
+ *
+ * @throws {TieoutError} E_LOCK_BROKEN, E_LOCKED_OUTPUT
+ */
+export const filedReport = async (
+  workspace: Workspace,
+  { label }: FilingPeriod,
+  folder: string,
+): Promise<StageResult<Filed> | undefined> => {
+  const row = await workspace.tables
+    .selectFrom('period_lock')
+    .select(['digest', 'body', 'report'])
+    .where('entity', '=', workspace.entity)
+    .where('label', '=', label)
+    .where('state', '=', 'locked')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const snapshot = JSON.parse(row.body) as Snapshot;
+  const present = { ...snapshot, sales: await filedDigest(workspace, label) };
+  if (snapshotDigest(present) !== row.digest) throw brokenLock(label);
+  const { files } = snapshot;
+  const written = await restoreFiles(workspace, { label, folder, files });
+  const how = written.length === 0 ? 'as locked' : `as locked, ${written.length} of them restored`;
+  return {
+    value: { report: JSON.parse(row.report) as PeriodReport, folder, files: files.map(({ path }) => path) },
+    summary: `${files.length} files, ${how}`,
+  };
+};

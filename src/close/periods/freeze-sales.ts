@@ -1,0 +1,107 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Lock } from '../workspace/locks.ts';
+import type { FiledSaleRow } from '../workspace/tables.ts';
+import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+
+const COLUMNS = [
+  'entity',
+  'key',
+  'label',
+  'filed_on',
+  'source',
+  'corrects',
+  'posting',
+  'body',
+  'digest',
+  'figures',
+] as const satisfies readonly (keyof FiledSaleRow)[];
+
+/** Copy the sales of a period, with their figures, to where nothing changes them: its own, and those carried into it. */
+export const freezeSales = async (
+  workspace: Workspace,
+  tables: WorkspaceQueries,
+  { label, first, last }: FilingPeriod,
+  amendment: Lock | undefined,
+): Promise<void> => {
+  const { entity } = workspace;
+  await tables
+    .insertInto('filed_sale')
+    .columns([...COLUMNS])
+    .expression(
+      tables
+        .selectFrom('carried_sale')
+        .leftJoin('reconciled', (join) =>
+          join
+            .onRef('reconciled.entity', '=', 'carried_sale.entity')
+            .onRef('reconciled.key', '=', 'carried_sale.key')
+            .on('carried_sale.posting', '=', 'posted'),
+        )
+        .select(({ val }) => [
+          'carried_sale.entity',
+          'carried_sale.key',
+          val(label).as('label'),
+          'carried_sale.filed_on',
+          'carried_sale.source',
+          'carried_sale.corrects',
+          'carried_sale.posting',
+          'carried_sale.body',
+          'carried_sale.digest',
+          'reconciled.body as figures',
+        ])
+        .where('carried_sale.entity', '=', entity)
+        .where('carried_sale.amendment', '=', amendment?.label ?? '')
+        .where('carried_sale.filed_on', '>=', first)
+        .where('carried_sale.filed_on', '<=', last),
+    )
+    .execute();
+  if (amendment) return;
+  await tables
+    .insertInto('filed_sale')
+    .columns([...COLUMNS])
+    .expression(
+      tables
+        .selectFrom('sale')
+        .leftJoin('reconciled', (join) =>
+          join
+            .onRef('reconciled.entity', '=', 'sale.entity')
+            .onRef('reconciled.key', '=', 'sale.key')
+            .on('sale.posting', '=', 'posted'),
+        )
+        .select(({ val }) => [
+          'sale.entity',
+          'sale.key',
+          val(label).as('label'),
+          'sale.business_date as filed_on',
+          val('').as('source'),
+          val('').as('corrects'),
+          'sale.posting',
+          'sale.body',
+          'sale.digest',
+          'reconciled.body as figures',
+        ])
+        .where('sale.entity', '=', entity)
+        .where('sale.business_date', '>=', first)
+        .where('sale.business_date', '<=', last)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('filed_sale')
+                .select('filed_sale.key')
+                .whereRef('filed_sale.entity', '=', 'sale.entity')
+                .whereRef('filed_sale.key', '=', 'sale.key'),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('carried_sale')
+                .select('carried_sale.key')
+                .whereRef('carried_sale.entity', '=', 'sale.entity')
+                .whereRef('carried_sale.key', '=', 'sale.key'),
+            ),
+          ),
+        ),
+    )
+    .execute();
+};

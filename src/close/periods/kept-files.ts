@@ -1,0 +1,106 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pagesOf } from '../../database/pages.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { publishFolder, sha256OfFile } from '../../runtime/publish-folder.ts';
+import type { KeptFileRow } from '../workspace/tables.ts';
+import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import type { OutputFile } from './closing.ts';
+
+/** Bytes of a file in one row: what is held in memory at once. */
+const PART_BYTES = 768 * 1024;
+
+/**
+ * Keep the bytes of a locked period's files in the workspace. A later version of the program could not write them
+ * again, and the folder may be lost; what was filed must not be.
+ */
+export const keepFiles = async (
+  workspace: Workspace,
+  tables: WorkspaceQueries,
+  { label, folder, files }: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
+): Promise<void> => {
+  for (const { path } of files) {
+    let part = 0;
+    for await (const piece of createReadStream(join(folder, path), { highWaterMark: PART_BYTES })) {
+      const content = (piece as Buffer).toString('base64');
+      await workspace.upsert('kept_file', [{ entity: workspace.entity, label, path, part, content }], tables);
+      part += 1;
+    }
+  }
+};
+
+/**
+ * Have the files of a locked period stand in a folder as they were locked. What is missing is written again from
+ * what was kept; a file that somebody changed is left to them and named.
+ *
+ * @returns the paths that were written
+ * @throws {TieoutError} E_LOCKED_OUTPUT
+ */
+export const restoreFiles = async (
+  workspace: Workspace,
+  kept: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
+): Promise<readonly string[]> => {
+  const { label, folder, files } = kept;
+  if (!(await exists(folder))) {
+    await publishFolder(folder, async (staging) => {
+      for (const { path } of files) await writeKept(workspace, label, path, join(staging, path));
+    });
+    return files.map(({ path }) => path);
+  }
+  const written: string[] = [];
+  const changed: string[] = [];
+  for (const { path, sha256 } of files) {
+    const place = join(folder, path);
+    if (!(await exists(place))) {
+      await writeKept(workspace, label, path, `${place}.part`);
+      await rename(`${place}.part`, place);
+      written.push(path);
+    } else if ((await sha256OfFile(place)) !== sha256) changed.push(path);
+  }
+  if (changed.length > 0) throw changedOutput(label, folder, changed);
+  return written;
+};
+
+const changedOutput = (label: string, folder: string, changed: readonly string[]): TieoutError =>
+  new TieoutError({
+    code: 'E_LOCKED_OUTPUT',
+    recovery: 'fix-input',
+    message: `${label} is locked, and in ${folder} not as it was locked: ${changed.join(', ')}`,
+    nextStep: 'Move what was changed elsewhere and close again: the files are written as they were locked.',
+  });
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const writeKept = async (
+  workspace: Workspace,
+  label: string,
+  path: string,
+  place: string,
+): Promise<void> => {
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  await rm(place, { force: true });
+  await pipeline(Readable.from(bytesOf(workspace, label, path)), createWriteStream(place, { mode: 0o600 }));
+};
+
+async function* bytesOf(workspace: Workspace, label: string, path: string): AsyncGenerator<Buffer> {
+  const pages = pagesOf<KeptFileRow>(1, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('kept_file')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('label', '=', label)
+      .where('path', '=', path)
+      .where('part', '>', after?.part ?? -1)
+      .orderBy('part')
+      .limit(rowsMax)
+      .execute(),
+  );
+  for await (const page of pages) for (const { content } of page) yield Buffer.from(content, 'base64');
+}

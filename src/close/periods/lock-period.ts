@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import type { Instant } from '../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
+import type { Sale } from '../sales/sale.ts';
+import { setAsidesOf } from '../stages/rejects-of.ts';
+import { type Lock, locksOf } from '../workspace/locks.ts';
+import { filedPages } from '../workspace/sales-of.ts';
+import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { type Closing, closingOf } from './closing.ts';
+import { presentContent, salesDigest } from './content-digest.ts';
+import { freezeSales } from './freeze-sales.ts';
+import { keepFiles } from './kept-files.ts';
+import { notClean, notClosed, overlapping, stale } from './period-errors.ts';
+import { noteEvent } from './period-events.ts';
+import { type Snapshot, snapshotDigest } from './snapshot.ts';
+
+export type LockWish = {
+  readonly period: FilingPeriod;
+  /** Digest of the configuration as it is now. */
+  readonly configuration: string;
+  readonly who: string;
+  /** Why open exceptions may stand; empty when none may. */
+  readonly openExceptions: string;
+  readonly now: Instant;
+};
+
+export type LockResult = {
+  readonly label: string;
+  readonly digest: string;
+  /** `false` when it was locked already. */
+  readonly isNew: boolean;
+  readonly snapshot: Snapshot;
+};
+
+/**
+ * Freeze a closed period: its sales with their figures, what was set aside, and the bytes of its files. All of it
+ * arrives in one transaction, so a lock that was cut off is no lock. Whoever calls it holds the run lock.
+ *
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ */
+export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<LockResult> => {
+  const { period } = wish;
+  const locks = await locksOf(workspace);
+  const own = locks.find(({ label }) => label === period.label);
+  if (own?.state === 'locked') return { ...(await lockOf(workspace, own)), isNew: false };
+  const other = own ? undefined : locks.find((lock) => overlaps(lock, period));
+  if (other) throw overlapping(period.label, other.period);
+  const closing = await closingOf(workspace, period.label);
+  if (!closing) throw notClosed(period.label);
+  await refuseStale(workspace, closing, wish.configuration);
+  if (!closing.isClean && wish.openExceptions === '')
+    throw notClean(period.label, openExceptions(closing.report).length);
+  return workspace.together(async (tables) => {
+    await freezeSales(workspace, tables, closing.period, own);
+    const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);
+    const digest = snapshotDigest(snapshot);
+    await keepFiles(workspace, tables, { label: period.label, ...closing });
+    await workspace.upsert(
+      'period_lock',
+      [
+        {
+          entity: workspace.entity,
+          label: period.label,
+          period: own?.period ?? period.label,
+          version: own?.version ?? 0,
+          first: closing.period.first,
+          last: closing.period.last,
+          state: 'locked',
+          digest,
+          body: JSON.stringify(snapshot),
+          report: JSON.stringify(closing.report),
+        },
+      ],
+      tables,
+    );
+    const { who, openExceptions: why, now } = wish;
+    await noteEvent(workspace, tables, { period: period.label, what: 'locked', at: now, who, why, digest });
+    return { label: period.label, digest, isNew: true, snapshot };
+  });
+};
+
+const overlaps = (lock: Lock, { first, last }: FilingPeriod): boolean =>
+  lock.first <= last && first <= lock.last;
+
+/** The lock of a period, or of an amended version, with what it froze. */
+export const lockOf = async (
+  { tables, entity }: Workspace,
+  { label }: Pick<Lock, 'label'>,
+): Promise<Omit<LockResult, 'isNew'>> => {
+  const { digest, body } = await tables
+    .selectFrom('period_lock')
+    .select(['digest', 'body'])
+    .where('entity', '=', entity)
+    .where('label', '=', label)
+    .executeTakeFirstOrThrow();
+  return { label, digest, snapshot: JSON.parse(body) as Snapshot };
+};
+
+const refuseStale = async (
+  workspace: Workspace,
+  { period, folder, files, content, configuration }: Closing,
+  present: string,
+): Promise<void> => {
+  const { label } = period;
+  if (configuration !== present) throw stale(label, 'the configuration was changed since');
+  if ((await presentContent(workspace, period)) !== content)
+    throw stale(label, 'sales, calculations or records changed since');
+  for (const { path, sha256 } of files) {
+    const found = await sha256OfFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (found === undefined) throw stale(label, `${join(folder, path)} is gone`);
+    if (found !== sha256) throw stale(label, `${join(folder, path)} was changed`);
+  }
+};
+
+const snapshotOf = async (
+  workspace: Workspace,
+  tables: WorkspaceQueries,
+  closing: Closing,
+  why: string,
+): Promise<Snapshot> => {
+  const { period, report, content, configuration, program, service, files } = closing;
+  const sales = await filedDigest(workspace, period.label, tables);
+  const asides = (await setAsidesOf({ ...workspace, tables }, period)).filter(
+    ({ outcome }) => outcome === 'rejected',
+  );
+  return {
+    label: period.label,
+    first: period.first,
+    last: period.last,
+    states: report.states.map(({ state, gross, taxable, collected, expected, recorded }) => ({
+      state,
+      gross,
+      taxable,
+      collected,
+      expected,
+      recorded,
+    })),
+    sales,
+    content,
+    asides: asides.map(({ channel, origin, reason }) => ({
+      channel,
+      record: origin.record,
+      code: reason.code,
+    })),
+    accepted: acceptedExceptions(report).map(({ origin, code, accepted }) => ({
+      record: origin.record,
+      code,
+      why: accepted,
+    })),
+    open: openExceptions(report).map(({ origin, code }) => ({ record: origin.record, code, why })),
+    configuration,
+    program,
+    service,
+    files,
+  };
+};
+
+/** Count and digest of the sales that one lock holds, as they lie in the workspace. */
+export const filedDigest = async (
+  workspace: Workspace,
+  label: string,
+  tables: WorkspaceQueries = workspace.tables,
+): Promise<Snapshot['sales']> => {
+  const sales = salesDigest();
+  for await (const page of filedPages(workspace, [label], undefined, tables)) {
+    for (const { key, body, figures } of page)
+      sales.add({ key, digest: contentOf(JSON.parse(body) as Sale), figures: figures ?? '' });
+  }
+  return { count: sales.count(), digest: sales.hex() };
+};
+
+/** The whole text of a sale: a changed body cannot hide behind the digest that stands beside it. */
+const contentOf = (sale: Sale): string => JSON.stringify(sale);

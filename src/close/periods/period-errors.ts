@@ -1,0 +1,69 @@
+import { TieoutError } from '../../kernel/errors.ts';
+
+type Refusal = { readonly message: string; readonly nextStep: string };
+
+/** A wish about a period that its state forbids: nothing was changed. */
+const refusal =
+  (code: `E_${string}`) =>
+  ({ message, nextStep }: Refusal): TieoutError =>
+    new TieoutError({ code, recovery: 'usage', message, nextStep });
+
+export const notClosed = (label: string): TieoutError =>
+  refusal('E_PERIOD_NOT_CLOSED')({
+    message: `${label} was never closed, so there is nothing to lock`,
+    nextStep: `Run \`tieout close ${label}\` first.`,
+  });
+
+export const stale = (label: string, why: string): TieoutError =>
+  refusal('E_PERIOD_STALE')({
+    message: `the workbooks of ${label} are not from the present state: ${why}`,
+    nextStep: `Run \`tieout close ${label}\` again, look at what changed, and lock then.`,
+  });
+
+export const notClean = (label: string, open: number): TieoutError =>
+  refusal('E_PERIOD_OPEN')({
+    message: `the last close of ${label} was not clean: ${open} exceptions are open, or a check failed`,
+    nextStep:
+      'Settle them, or accept them in `policy.accept`; or lock with --open-exceptions and say why they may stand.',
+  });
+
+export const overlapping = (label: string, other: string): TieoutError =>
+  refusal('E_PERIOD_OVERLAP')({
+    message: `${label} has days in common with ${other}, which is locked`,
+    nextStep: `A day is filed once: lock the periods that returns are filed for, or unlock ${other} first.`,
+  });
+
+export const locked = (label: string): TieoutError =>
+  refusal('E_PERIOD_LOCKED')({
+    message: `${label} is locked, and its files stand as they were locked`,
+    nextStep: 'Sign before locking; or unlock it, saying why, sign, and lock it again.',
+  });
+
+export const notLocked = (label: string): TieoutError =>
+  refusal('E_PERIOD_NOT_LOCKED')({
+    message: `${label} is not locked`,
+    nextStep: '`tieout status` lists the periods that are.',
+  });
+
+export const notUnlockable = (label: string, why: string, nextStep: string): TieoutError =>
+  refusal('E_PERIOD_BOUND')({ message: `${label} cannot be unlocked: ${why}`, nextStep });
+
+export const unknownLateItem = (label: string, record: string): TieoutError =>
+  refusal('E_LATE_UNKNOWN')({
+    message: `"${record}" is no undecided late item of ${label}`,
+    nextStep: `\`tieout late ${label}\` lists them.`,
+  });
+
+export const reasonMissing = (): TieoutError =>
+  refusal('E_REASON_MISSING')({
+    message: 'it is not said why',
+    nextStep: 'Say it in a few words with --reason; it is kept for ever.',
+  });
+
+export const brokenLock = (label: string): TieoutError =>
+  new TieoutError({
+    code: 'E_LOCK_BROKEN',
+    recovery: 'fix-input',
+    message: `what the workspace holds of ${label} is not what was locked: the digest of the lock does not fit`,
+    nextStep: 'Somebody changed the workspace database: put back a copy of it from before.',
+  });
