@@ -33,6 +33,23 @@ const io: CommandIo = {
     }
   },
 
+  withWorkspaceAlone: async (configuration, work) => {
+    const { connect } = await import('./database/connect.ts');
+    const { takeRunLock } = await import('./database/run-lock.ts');
+    const { openWorkspace } = await import('./close/workspace/workspace.ts');
+    const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
+    try {
+      const lock = await takeRunLock(database, `process ${process.pid}`);
+      try {
+        return await work(await openWorkspace(database, configuration.entity));
+      } finally {
+        await lock.release();
+      }
+    } finally {
+      await database.close();
+    }
+  },
+
   withClose: async (configuration, options, work) => {
     const { buildClose } = await import('./build-close.ts');
     return buildClose(

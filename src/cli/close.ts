@@ -122,7 +122,7 @@ const progressOf = (io: CommandIo, { json, quiet }: Options): Progress => {
   return io.isTerminal ? terminalProgress(io.warn) : plainProgress(io.print);
 };
 
-const unknownPeriod = (text: string): TieoutError =>
+export const unknownPeriod = (text: string): TieoutError =>
   new TieoutError({
     code: 'E_PERIOD',
     recovery: 'usage',

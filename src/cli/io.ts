@@ -54,6 +54,11 @@ export type CommandIo = {
     configuration: LoadedConfiguration,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
+  /** The same, alone: no other run may be at work. The tax service is not needed. */
+  readonly withWorkspaceAlone: <Result>(
+    configuration: LoadedConfiguration,
+    work: (workspace: Workspace) => Promise<Result>,
+  ) => Promise<Result>;
   /** A workspace in memory, empty, and forgotten after the work. */
   readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
   /** Open the books of the service at a database address, and close them again. */

@@ -4,6 +4,7 @@ import { closeCommand, planCommand } from './close.ts';
 import { contentCommand } from './content.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
+import { lockCommand } from './lock.ts';
 import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
 import { profileCommand } from './profile.ts';
@@ -31,6 +32,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     }),
     planCommand(io),
     statusCommand(io),
+    lockCommand(io),
     profileCommand(io, (result) => {
       code = result;
     }),

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { eventsOf } from '../close/periods/period-events.ts';
+import { locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import type { CommandIo } from './io.ts';
+import { lockLines, lockObjects } from './lock-lines.ts';
 
 type Options = { readonly config: string; readonly json?: boolean };
 
@@ -15,11 +18,23 @@ export const statusCommand = (io: CommandIo): Command =>
     .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (period: string | undefined, { config, json }: Options) => {
       const configuration = await loadConfiguration(config);
-      const runs = await io.withWorkspace(configuration, (workspace) => lastRuns(workspace));
+      const [runs, locks, events] = await io.withWorkspace(configuration, async (workspace) => [
+        await lastRuns(workspace),
+        await locksOf(workspace),
+        await eventsOf(workspace),
+      ]);
       const shown = runs.filter((run) => period === undefined || run.period === period);
-      if (json) io.print(`${JSON.stringify({ entity: configuration.entity, periods: shown }, null, 2)}\n`);
-      else
-        io.print(shown.length === 0 ? 'Nothing has been closed yet.\n' : `${shown.map(lineOf).join('\n')}\n`);
+      const isShown = (label: string) =>
+        period === undefined || label.replace(/-amended-\d+$/, '') === period;
+      const ownLocks = locks.filter(({ label }) => isShown(label));
+      const ownEvents = events.filter((event) => isShown(event.period));
+      if (json) {
+        const status = { entity: configuration.entity, periods: shown, ...lockObjects(ownLocks, ownEvents) };
+        io.print(`${JSON.stringify(status, null, 2)}\n`);
+        return;
+      }
+      const lines = [...shown.map(lineOf), ...lockLines(ownLocks, ownEvents)];
+      io.print(lines.length === 0 ? 'Nothing has been closed yet.\n' : `${lines.join('\n')}\n`);
     });
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed', 1: 'closed, with something open' };

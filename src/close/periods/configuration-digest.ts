@@ -4,7 +4,10 @@ import type { Configuration } from '../configuration/schema.ts';
 /** Digest of a configuration as far as it decides figures: not where things lie, nor how fast they are done. */
 export const configurationDigest = (configuration: Configuration): string => {
   const { databases, output, service, ...rest } = plain(configuration);
-  return digestOf({ ...rest, service: (service as { readonly url?: string } | undefined)?.url ?? 'embedded' });
+  return digestOf({
+    ...rest,
+    service: (service as { readonly url?: string } | undefined)?.url ?? 'embedded',
+  });
 };
 
 /** A loaded configuration carries functions, and the name that somebody gave its file; neither is part of it. */

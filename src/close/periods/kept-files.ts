@@ -20,7 +20,11 @@ const PART_BYTES = 768 * 1024;
 export const keepFiles = async (
   workspace: Workspace,
   tables: WorkspaceQueries,
-  { label, folder, files }: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
+  {
+    label,
+    folder,
+    files,
+  }: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
 ): Promise<void> => {
   for (const { path } of files) {
     let part = 0;
@@ -78,12 +82,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const writeKept = async (
-  workspace: Workspace,
-  label: string,
-  path: string,
-  place: string,
-): Promise<void> => {
+const writeKept = async (workspace: Workspace, label: string, path: string, place: string): Promise<void> => {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   await rm(place, { force: true });
   await pipeline(Readable.from(bytesOf(workspace, label, path)), createWriteStream(place, { mode: 0o600 }));

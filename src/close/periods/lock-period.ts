@@ -17,7 +17,8 @@ import { noteEvent } from './period-events.ts';
 import { type Snapshot, snapshotDigest } from './snapshot.ts';
 
 export type LockWish = {
-  readonly period: FilingPeriod;
+  /** A period, or an amended version of one. */
+  readonly label: string;
   /** Digest of the configuration as it is now. */
   readonly configuration: string;
   readonly who: string;
@@ -41,29 +42,29 @@ export type LockResult = {
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
 export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<LockResult> => {
-  const { period } = wish;
+  const { label } = wish;
   const locks = await locksOf(workspace);
-  const own = locks.find(({ label }) => label === period.label);
+  const own = locks.find((lock) => lock.label === label);
   if (own?.state === 'locked') return { ...(await lockOf(workspace, own)), isNew: false };
-  const other = own ? undefined : locks.find((lock) => overlaps(lock, period));
-  if (other) throw overlapping(period.label, other.period);
-  const closing = await closingOf(workspace, period.label);
-  if (!closing) throw notClosed(period.label);
+  const closing = await closingOf(workspace, label);
+  if (!closing) throw notClosed(label);
+  const other = own ? undefined : locks.find((lock) => overlaps(lock, closing.period));
+  if (other) throw overlapping(label, other.period);
   await refuseStale(workspace, closing, wish.configuration);
   if (!closing.isClean && wish.openExceptions === '')
-    throw notClean(period.label, openExceptions(closing.report).length);
+    throw notClean(label, openExceptions(closing.report).length);
   return workspace.together(async (tables) => {
     await freezeSales(workspace, tables, closing.period, own);
     const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);
     const digest = snapshotDigest(snapshot);
-    await keepFiles(workspace, tables, { label: period.label, ...closing });
+    await keepFiles(workspace, tables, { label, ...closing });
     await workspace.upsert(
       'period_lock',
       [
         {
           entity: workspace.entity,
-          label: period.label,
-          period: own?.period ?? period.label,
+          label,
+          period: own?.period ?? label,
           version: own?.version ?? 0,
           first: closing.period.first,
           last: closing.period.last,
@@ -76,8 +77,8 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
       tables,
     );
     const { who, openExceptions: why, now } = wish;
-    await noteEvent(workspace, tables, { period: period.label, what: 'locked', at: now, who, why, digest });
-    return { label: period.label, digest, isNew: true, snapshot };
+    await noteEvent(workspace, tables, { period: label, what: 'locked', at: now, who, why, digest });
+    return { label, digest, isNew: true, snapshot };
   });
 };
 

@@ -1,5 +1,5 @@
-import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { OutputFile } from './closing.ts';
 
 /** The figures of one state as they are filed, in cents. */

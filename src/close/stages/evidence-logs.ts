@@ -34,11 +34,14 @@ async function* saleLines(
     const keys = page.map(({ sale }) => sale.key);
     const reconciled = await reconciledRows(workspace, keys);
     const calculations = await calculationRows(workspace, keys);
-    for (const { sale } of page) {
+    for (const { sale, filed, late } of page) {
       const posting = postingOf(sale);
       const isPosted = posting === 'posted';
-      const calculation = isPosted ? (calculations.get(sale.key)?.calculation ?? null) : null;
-      const found = isPosted ? reconciled.get(sale.key)?.body : undefined;
+      // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
+      const isCalculated = isPosted && filed === undefined && (late?.takesBack ?? null) === null;
+      const calculation = isCalculated ? (calculations.get(sale.key)?.calculation ?? null) : null;
+      const known = filed ? filed.figures : reconciled.get(sale.key)?.body;
+      const found = isPosted ? known : undefined;
       const provider = providerOf(configuration, sale.channel);
       const head = JSON.stringify({ posting, sale, provider, calculation });
       yield `${head.slice(0, -1)},"reconciled":${found ?? 'null'}}`;

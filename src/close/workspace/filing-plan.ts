@@ -41,7 +41,7 @@ export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => 
   for (const lock of locks) {
     if (lock.version > 0 || lock.last < next || lock.first > period.last) continue;
     if (next < lock.first) spans.push({ first: next, last: addDays(lock.first, -1), labels: [] });
-    const last = lock.last < period.last ? lock.last : period.last;
+    const last = earlier(lock.last, period.last);
     spans.push({ first: later(next, lock.first), last, labels: labelsOf(lock, locks) });
     next = addDays(last, 1);
   }
@@ -49,6 +49,7 @@ export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => 
   return { spans, amendment: undefined };
 };
 
+const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
 const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
 
 const labelsOf = ({ period }: Lock, locks: readonly Lock[]): readonly string[] =>

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { configurationDigest } from '../close/periods/configuration-digest.ts';
+import { type LockResult, lockPeriod } from '../close/periods/lock-period.ts';
+import { formatMoney, type Money } from '../kernel/money.ts';
+import type { CommandIo } from './io.ts';
+import { periodLabel } from './period-label.ts';
+
+type Options = {
+  readonly config: string;
+  readonly as?: string;
+  readonly openExceptions?: string;
+  readonly json?: boolean;
+};
+
+/** `tieout lock 2026-10`: what is filed must not change any more. */
+export const lockCommand = (io: CommandIo): Command =>
+  new Command('lock')
+    .description('freeze a closed period: its figures, its records and its files')
+    .argument('<period>', 'a period that was closed, such as 2026-10')
+    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('--as <name>', 'who locks it')
+    .option('--open-exceptions <why>', 'lock although exceptions are open, and say why they may stand')
+    .option('--json', 'one JSON object on standard output, nothing else there')
+    .action(async (text: string, { config, as = '', openExceptions = '', json }: Options) => {
+      const label = periodLabel(text);
+      const configuration = await loadConfiguration(config);
+      const result = await io.withWorkspaceAlone(configuration, (workspace) =>
+        lockPeriod(workspace, {
+          label,
+          configuration: configurationDigest(configuration),
+          who: as,
+          openExceptions,
+          now: io.clock.now(),
+        }),
+      );
+      if (json) io.print(`${JSON.stringify(lockObject(result), null, 2)}\n`);
+      else io.print(lockText(result));
+    });
+
+const dollars = (cents: number): string => formatMoney(cents as Money);
+
+export const lockObject = ({ label, digest, isNew, snapshot }: LockResult): object => ({
+  period: label,
+  digest,
+  new: isNew,
+  sales: snapshot.sales.count,
+  service: snapshot.service,
+  states: snapshot.states.map(({ state, ...figures }) => ({
+    state,
+    ...Object.fromEntries(Object.entries(figures).map(([name, cents]) => [name, dollars(cents)])),
+  })),
+  accepted: snapshot.accepted,
+  open: snapshot.open,
+  files: snapshot.files,
+});
+
+export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string => {
+  const { states, sales, files, open } = snapshot;
+  const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
+    dollars(states.reduce((sum, state) => sum + state[figure], 0));
+  return [
+    `${label} ${isNew ? 'is locked' : 'was locked already'}: ${sales.count} records, ${files.length} files`,
+    `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
+    ...(open.length > 0 ? [`${open.length} exceptions stay open: ${open[0]?.why ?? ''}`] : []),
+    `digest ${digest}`,
+    '',
+  ].join('\n');
+};
