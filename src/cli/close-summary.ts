@@ -63,7 +63,8 @@ export const closeFigures = (closed: Closed): object => {
   };
 };
 
-const varianceOf = ({ written: { report } }: Closed): Money =>
+/** Collected minus expected, over all states. */
+export const varianceOf = ({ written: { report } }: Closed): Money =>
   subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 /** The run as a person reads it: with the states on a terminal, without them in a mail. */

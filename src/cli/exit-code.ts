@@ -27,3 +27,21 @@ const BY_RECOVERY: Readonly<Record<Recovery, ExitCode>> = {
 /** The exit code of an error: what to do next decides it, and whatever was not designed is a defect. */
 export const exitCodeOf = (error: unknown): ExitCode =>
   error instanceof TieoutError ? BY_RECOVERY[error.recovery] : ExitCode.defect;
+
+/**
+ * From the worst to the best, when one command does several things: first what is wrong in itself and needs a person
+ * (the program, the configuration, the input), then what another run may mend, then what is done but open.
+ */
+const WORST_FIRST: readonly ExitCode[] = [
+  ExitCode.defect,
+  ExitCode.usage,
+  ExitCode.configuration,
+  ExitCode.badInput,
+  ExitCode.unavailable,
+  ExitCode.locked,
+  ExitCode.open,
+];
+
+/** The one exit code of several things that were done. */
+export const worstOf = (codes: readonly ExitCode[]): ExitCode =>
+  WORST_FIRST.find((code) => codes.includes(code)) ?? ExitCode.clean;

@@ -8,6 +8,7 @@ import { periodLabel } from './period-label.ts';
 
 type Options = {
   readonly config: string;
+  readonly entity?: string;
   readonly as?: string;
   readonly openExceptions?: string;
   readonly json?: boolean;
@@ -19,12 +20,13 @@ export const lockCommand = (io: CommandIo): Command =>
     .description('freeze a closed period: its figures, its records and its files')
     .argument('<period>', 'a period that was closed, such as 2026-10')
     .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('--as <name>', 'who locks it')
     .option('--open-exceptions <why>', 'lock although exceptions are open, and say why they may stand')
     .option('--json', 'one JSON object on standard output, nothing else there')
-    .action(async (text: string, { config, as = '', openExceptions = '', json }: Options) => {
+    .action(async (text: string, { config, entity, as = '', openExceptions = '', json }: Options) => {
       const label = periodLabel(text);
-      const configuration = await loadConfiguration(config);
+      const configuration = await loadConfiguration(config, entity);
       const result = await io.withWorkspaceAlone(configuration, (workspace) =>
         lockPeriod(workspace, {
           label,

@@ -27,6 +27,7 @@ import {
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {
   readonly config?: string;
+  readonly entity?: string;
   readonly channel?: string;
   readonly timeZone?: string;
   readonly marketplace?: boolean;
@@ -58,6 +59,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .argument('<files...>', 'files of one channel, its companion files too; folders, patterns, archives')
     .option('--profile <name>', 'the profile that is meant: its id, or a YAML file of your own')
     .option('-c, --config <file>', 'take time zone, address, categories and channel from a configuration')
+    .option('-e, --entity <name>', 'the entity of the configuration, when it has several')
     .option('--channel <name>', 'the channel of the configuration; its first one when left out')
     .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to; UTC when left out')
     .option('--marketplace', 'the channel is a marketplace that collects the tax')
@@ -152,7 +154,9 @@ const settingsOf = async (
       'Write an IANA name such as America/Los_Angeles.',
     );
   const base =
-    options.config === undefined ? withoutConfiguration() : await loadConfiguration(options.config);
+    options.config === undefined
+      ? withoutConfiguration()
+      : await loadConfiguration(options.config, options.entity);
   const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
   const channel = configuration.channels.find(
     ({ name }) => options.channel === undefined || name === options.channel,

@@ -30,7 +30,9 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     closeCommand(io, (result) => {
       code = result;
     }),
-    planCommand(io),
+    planCommand(io, (result) => {
+      code = result;
+    }),
     statusCommand(io),
     lockCommand(io),
     profileCommand(io, (result) => {

@@ -10,6 +10,7 @@ type Options = {
   readonly as: string;
   readonly role: 'preparer' | 'reviewer';
   readonly config: string;
+  readonly entity?: string;
   readonly output?: string;
   readonly content?: string;
   readonly json?: boolean;
@@ -25,13 +26,14 @@ export const signCommand = (io: CommandIo): Command =>
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
     .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
     .option('--content <folder>', 'the tax content that the period was closed with')
     .option('--json', 'one JSON object on standard output, nothing else there')
     .addHelpText('after', '\nExample:\n  tieout sign 2026-10 --as "Dana Reyes" --role preparer')
-    .action(async (period: string, { config, output, content, json, as: name, role }: Options) => {
+    .action(async (period: string, { config, entity, output, content, json, as: name, role }: Options) => {
       if (!parsePeriod(period) || name.trim() === '') throw nothingToSign(period, name);
-      const configuration = await loadConfiguration(config);
+      const configuration = await loadConfiguration(config, entity);
       const options = { output, content, recompute: false, maxCalculations: undefined };
       const signed = await io.withClose(configuration, options, (ports) =>
         signOff.run({ ...ports, progress: silentProgress }, { period, role, name }),

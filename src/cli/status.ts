@@ -1,41 +1,62 @@
 import { Command } from 'commander';
-import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { eventsOf } from '../close/periods/period-events.ts';
-import { locksOf } from '../close/workspace/locks.ts';
+import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
+import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
+import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant } from '../kernel/calendar.ts';
+import { withEntities } from './close.ts';
 import type { CommandIo } from './io.ts';
-import { lockLines, lockObjects } from './lock-lines.ts';
 
-type Options = { readonly config: string; readonly json?: boolean };
+type Options = { readonly config: string; readonly entity?: string; readonly json?: boolean };
 
 /** `tieout status`: how the last run of each period ended. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
-  new Command('status')
+  withEntities(new Command('status'))
     .description('how the last run of each period ended')
     .argument('[period]', 'only this period')
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('--json', 'one JSON object on standard output, nothing else there')
-    .action(async (period: string | undefined, { config, json }: Options) => {
-      const configuration = await loadConfiguration(config);
-      const [runs, locks, events] = await io.withWorkspace(configuration, async (workspace) => [
-        await lastRuns(workspace),
-        await locksOf(workspace),
-        await eventsOf(workspace),
-      ]);
-      const shown = runs.filter((run) => period === undefined || run.period === period);
-      const isShown = (label: string) =>
-        period === undefined || label.replace(/-amended-\d+$/, '') === period;
-      const ownLocks = locks.filter(({ label }) => isShown(label));
-      const ownEvents = events.filter((event) => isShown(event.period));
-      if (json) {
-        const status = { entity: configuration.entity, periods: shown, ...lockObjects(ownLocks, ownEvents) };
-        io.print(`${JSON.stringify(status, null, 2)}\n`);
-        return;
-      }
-      const lines = [...shown.map(lineOf), ...lockLines(ownLocks, ownEvents)];
-      io.print(lines.length === 0 ? 'Nothing has been closed yet.\n' : `${lines.join('\n')}\n`);
+    .addHelpText('after', '\nExample:\n  tieout status 2026-10')
+    .action(async (period: string | undefined, { config, entity: name, json }: Options) => {
+      const entities: EntityStatus[] = [];
+      for (const configuration of await chooseEntities(config, name))
+        entities.push(await io.withWorkspace(configuration, (workspace) => statusOf(workspace, period)));
+      const objects = entities.map(objectOf);
+      const [only] = objects;
+      const object = objects.length === 1 ? only : { entities: objects };
+      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities));
     });
+
+type EntityStatus = {
+  readonly entity: string;
+  readonly runs: readonly RunNote[];
+  readonly locks: readonly Lock[];
+  readonly events: readonly PeriodEvent[];
+};
+
+const statusOf = async (workspace: Workspace, period: string | undefined): Promise<EntityStatus> => {
+  const isShown = (label: string) => period === undefined || label.replace(/-amended-\d+$/, '') === period;
+  return {
+    entity: workspace.entity,
+    runs: (await lastRuns(workspace)).filter((run) => period === undefined || run.period === period),
+    locks: (await locksOf(workspace)).filter(({ label }) => isShown(label)),
+    events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
+  };
+};
+
+const objectOf = ({ entity, runs, locks, events }: EntityStatus): object => ({
+  entity,
+  periods: runs,
+  ...lockObjects(locks, events),
+});
+
+const textOf = (entities: readonly EntityStatus[]): string =>
+  entities
+    .map(({ entity, runs, locks, events }) => {
+      const lines = [...runs.map(lineOf), ...lockLines(locks, events)];
+      const shown = lines.length === 0 ? ['Nothing has been closed yet.'] : lines;
+      return `${[...(entities.length > 1 ? [entity] : []), ...shown].join('\n')}\n`;
+    })
+    .join('\n');
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed', 1: 'closed, with something open' };
 

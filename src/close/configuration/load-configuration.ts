@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
-import type * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
-import { nearestName } from './nearest-name.ts';
-import { Configuration } from './schema.ts';
+import { checkConfiguration } from './check-configuration.ts';
+import type { Configuration } from './schema.ts';
 
 export type LoadedConfiguration = Configuration & {
   /** The configuration file, as the user named it. */
@@ -16,11 +15,11 @@ export type LoadedConfiguration = Configuration & {
 };
 
 /**
- * Read and validate `tieout.yaml`.
+ * Read and validate `tieout.yaml`: the entities in it, in its order.
  *
  * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_SYNTAX or E_CONFIG_INVALID, each naming the file and the place
  */
-export const loadConfiguration = async (file: string): Promise<LoadedConfiguration> => {
+export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> => {
   const document = parseDocument(await readText(file));
   const [syntax] = document.errors;
   if (syntax) {
@@ -32,19 +31,48 @@ export const loadConfiguration = async (file: string): Promise<LoadedConfigurati
       'Correct the YAML at that place.',
     );
   }
-  const result = Configuration.safeParse(plainDataOf(document, file));
-  if (!result.success) throw invalid(file, result.error.issues);
+  const { entities, problems } = checkConfiguration(plainDataOf(document, file));
+  if (problems.length > 0) throw invalid(file, problems);
   const folder = dirname(resolve(file));
-  return {
-    ...result.data,
+  return entities.map((entity) => ({
+    ...entity,
     file,
     resolvePath: (path) => resolve(folder, path),
     resolveUrl: (url) =>
       url.startsWith('sqlite:') && url !== 'sqlite::memory:'
         ? `sqlite:${resolve(folder, url.slice('sqlite:'.length))}`
         : url,
-  };
+  }));
 };
+
+/** The entities that are meant: the one of a name, or all of them when none is named. @throws {TieoutError} E_ENTITY */
+export const chooseEntities = async (
+  file: string,
+  name: string | undefined,
+): Promise<readonly LoadedConfiguration[]> => {
+  const entities = await loadEntities(file);
+  const chosen = entities.filter(({ entity }) => name === undefined || entity === name);
+  if (chosen.length === 0) throw entityError(`${file}: there is no entity "${name}"`, entities);
+  return chosen;
+};
+
+/** The one entity that is meant, for what cannot be done for several at once. @throws {TieoutError} E_ENTITY */
+export const loadConfiguration = async (file: string, name?: string): Promise<LoadedConfiguration> => {
+  const [entity, ...others] = await chooseEntities(file, name);
+  if (entity && others.length === 0) return entity;
+  throw entityError(`${file}: there are several entities, and one is wanted`, [
+    ...(entity ? [entity] : []),
+    ...others,
+  ]);
+};
+
+const entityError = (message: string, entities: readonly Configuration[]): TieoutError =>
+  new TieoutError({
+    code: 'E_ENTITY',
+    recovery: 'usage',
+    message,
+    nextStep: `Name one with --entity: ${entities.map(({ entity }) => entity).join(', ')}`,
+  });
 
 /** The document as plain data. A text that starts with a star is taken for the name of another place in it. */
 const plainDataOf = (parsed: ReturnType<typeof parseDocument>, file: string): unknown => {
@@ -89,8 +117,7 @@ const configurationError = (
   cause?: unknown,
 ): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
 
-const invalid = (file: string, issues: readonly z.core.$ZodIssue[]): TieoutError => {
-  const problems = issues.flatMap((issue) => problemsOf(issue));
+const invalid = (file: string, problems: readonly string[]): TieoutError => {
   const shown = problems.slice(0, 5);
   const more = problems.length > shown.length ? ` (and ${problems.length - shown.length} more)` : '';
   return configurationError(
@@ -99,44 +126,3 @@ const invalid = (file: string, issues: readonly z.core.$ZodIssue[]): TieoutError
     'Correct these keys and run again.',
   );
 };
-
-const problemsOf = (issue: z.core.$ZodIssue): string[] => {
-  const path = issue.path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('');
-  const place = path.replace(/^\./, '');
-  if (issue.code !== 'unrecognized_keys') return [`${place || 'the file'}: ${issue.message}`];
-  const known = knownKeys(issue.path);
-  return issue.keys.map((key) => {
-    const nearest = nearestName(key, known);
-    const inside = place ? `${place}: ` : '';
-    return `${inside}unknown key "${key}"${nearest ? `; did you mean "${nearest}"?` : ''}`;
-  });
-};
-
-/** The keys the schema knows at a path, found by walking it as data. */
-const knownKeys = (path: readonly PropertyKey[]): readonly string[] => {
-  let schema: z.core.$ZodType | undefined = Configuration;
-  for (const part of path)
-    schema = typeof part === 'number' ? elementOf(unwrap(schema)) : shapeOf(unwrap(schema))[String(part)];
-  return Object.keys(shapeOf(unwrap(schema)));
-};
-
-type Definition = {
-  readonly innerType?: z.core.$ZodType;
-  readonly element?: z.core.$ZodType;
-  readonly shape?: Record<string, z.core.$ZodType>;
-};
-
-const definitionOf = (schema: z.core.$ZodType | undefined): Definition =>
-  (schema?._zod.def ?? {}) as Definition;
-
-const unwrap = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
-  const { innerType } = definitionOf(schema);
-  return innerType ? unwrap(innerType) : schema;
-};
-
-const elementOf = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined =>
-  definitionOf(schema).element;
-const shapeOf = (schema: z.core.$ZodType | undefined): Record<string, z.core.$ZodType> =>
-  definitionOf(schema).shape ?? {};

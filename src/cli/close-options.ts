@@ -1,0 +1,40 @@
+import { TieoutError } from '../kernel/errors.ts';
+import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
+import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
+import type { CloseCommandOptions } from './close.ts';
+import type { CloseOptions, CommandIo } from './io.ts';
+
+/** What building a close takes from the command line. */
+export const portOptions = ({
+  output,
+  content,
+  recompute,
+  maxCalculations,
+}: CloseCommandOptions): CloseOptions => ({
+  output,
+  content,
+  recompute: recompute === true,
+  maxCalculations,
+});
+
+/** How a run is watched: in place on a terminal, line by line elsewhere, not at all when only the result is wanted. */
+export const progressOf = (io: CommandIo, { json, quiet }: CloseCommandOptions): Progress => {
+  if (json || quiet) return silentProgress;
+  return io.isTerminal ? terminalProgress(io.warn) : plainProgress(io.print);
+};
+
+/** @throws {TieoutError} E_PERIOD */
+export const periodOf = (text: string): FilingPeriod => {
+  const period = parsePeriod(text);
+  if (!period) throw unknownPeriod(text);
+  return period;
+};
+
+export const unknownPeriod = (text: string): TieoutError =>
+  new TieoutError({
+    code: 'E_PERIOD',
+    recovery: 'usage',
+    message: `"${text}" is no filing period`,
+    nextStep:
+      'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
+  });

@@ -1,0 +1,48 @@
+import { isAllOk } from '../close/report/all-ok.ts';
+import { openExceptions } from '../close/report/period-report.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { type Closed, varianceOf } from './close-summary.ts';
+import { ExitCode } from './exit-code.ts';
+import { isFailure, type Outcome } from './over-entities.ts';
+
+/** Open exceptions shown for each entity; the sheet has them all. */
+const OPEN_SHOWN_MAX = 3;
+
+/** What closing a period came to for several entities, short enough for a mail. */
+export const entitiesText = (
+  outcomes: readonly Outcome<Closed>[],
+  period: string,
+  code: ExitCode,
+): string => {
+  const count = (of: (outcome: Outcome<Closed>) => boolean) => outcomes.filter(of).length;
+  const counts = [
+    [count((outcome) => outcome.code === ExitCode.clean), 'closed'],
+    [count((outcome) => outcome.code === ExitCode.open), 'closed with something open'],
+    [count(isFailure), 'stopped'],
+  ] as const;
+  const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  return `${[...outcomes.flatMap(entityLines), `${period}: ${told.join(', ')}; exit code ${code}`].join(
+    '\n',
+  )}\n`;
+};
+
+const entityLines = (outcome: Outcome<Closed>): readonly string[] => {
+  if (isFailure(outcome)) {
+    const reason = outcome.error instanceof TieoutError ? outcome.error.code : 'E_DEFECT';
+    return [`!! ${outcome.entity}: stopped with ${outcome.code}, ${reason}`];
+  }
+  const { entity, value: closed } = outcome;
+  const { report, folder } = closed.written;
+  const open = openExceptions(report);
+  return [
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${formatMoney(varianceOf(closed))}, ${open.length} open, checks ${isAllOk(report) ? 'ALL OK' : 'NOT OK'}`,
+    ...open
+      .slice(0, OPEN_SHOWN_MAX)
+      .map(({ code, origin, message }) => `     open ${code} ${origin.record}: ${message}`),
+    ...(open.length > OPEN_SHOWN_MAX
+      ? [`     and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
+      : []),
+    `     ${folder}`,
+  ];
+};

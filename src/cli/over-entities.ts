@@ -1,0 +1,45 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { type ExitCode, exitCodeOf } from './exit-code.ts';
+
+/** What a command came to for one entity. */
+export type Outcome<Value> =
+  | { readonly entity: string; readonly code: ExitCode; readonly value: Value }
+  | { readonly entity: string; readonly code: ExitCode; readonly error: unknown };
+
+export const isFailure = <Value>(
+  outcome: Outcome<Value>,
+): outcome is Extract<Outcome<Value>, { readonly error: unknown }> => 'error' in outcome;
+
+/** Do something for each entity, in their order. What stops one of them is its own outcome, and the others go on. */
+export const overEntities = async <Value>(
+  configurations: readonly LoadedConfiguration[],
+  codeOf: (value: Value) => ExitCode,
+  work: (configuration: LoadedConfiguration) => Promise<Value>,
+): Promise<readonly Outcome<Value>[]> => {
+  const outcomes: Outcome<Value>[] = [];
+  for (const configuration of configurations) {
+    const { entity } = configuration;
+    try {
+      const value = await work(configuration);
+      outcomes.push({ entity, code: codeOf(value), value });
+    } catch (error) {
+      outcomes.push({ entity, code: exitCodeOf(error), error });
+    }
+  }
+  return outcomes;
+};
+
+/** The outcomes as one object: an entry for each entity, in the form that it has alone. */
+export const entitiesObject = <Value>(
+  outcomes: readonly Outcome<Value>[],
+  exitCode: ExitCode,
+  objectOf: (value: Value) => object,
+  failureOf: (error: unknown) => object,
+): object => ({
+  exit_code: exitCode,
+  entities: outcomes.map((outcome) =>
+    isFailure(outcome)
+      ? { entity: outcome.entity, exit_code: outcome.code, ...failureOf(outcome.error) }
+      : objectOf(outcome.value),
+  ),
+});

@@ -1,0 +1,54 @@
+import { inOneEntity, type PlaceOf, problemsOf, unknownKey } from './configuration-problems.ts';
+import { Configuration } from './schema.ts';
+import {
+  collisionsOf,
+  isMapping,
+  isSaidByEntity,
+  OWN_KEYS,
+  SHARED_KEYS,
+  withShared,
+} from './several-entities.ts';
+
+/** The entities of a file, or what is wrong with it. */
+export type Checked =
+  | { readonly entities: readonly Configuration[]; readonly problems: readonly [] }
+  | { readonly entities: readonly []; readonly problems: readonly string[] };
+
+/** Check the data of a configuration file: that of one entity, or of several under `entities`. */
+export const checkConfiguration = (data: unknown): Checked => {
+  if (isMapping(data) && 'entities' in data) return checkSeveral(data);
+  const result = Configuration.safeParse(data);
+  return result.success
+    ? { entities: [result.data], problems: [] }
+    : { entities: [], problems: problemsOf(result.error.issues, inOneEntity) };
+};
+
+const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>): Checked => {
+  const problems = Object.keys(shared).flatMap(problemOfShared);
+  const usable = Object.fromEntries(Object.entries(shared).filter(([key]) => SHARED_KEYS.includes(key)));
+  const found: Configuration[] = [];
+  if (!Array.isArray(entities) || entities.length === 0)
+    problems.push('entities: must be a list of at least one entity');
+  for (const [index, entity] of (Array.isArray(entities) ? entities : []).entries()) {
+    if (!isMapping(entity)) {
+      problems.push(`entities[${index}]: must have keys and values`);
+      continue;
+    }
+    const result = Configuration.safeParse(withShared(entity, usable));
+    const placeOf: PlaceOf = (path) =>
+      isSaidByEntity(path, entity, usable) ? ['entities', index, ...path] : path;
+    if (result.success) found.push(result.data);
+    else problems.push(...problemsOf(result.error.issues, placeOf));
+  }
+  if (problems.length === 0) problems.push(...collisionsOf(found));
+  // What is wrong with a shared part is wrong for each entity, and said once.
+  return problems.length === 0
+    ? { entities: found, problems: [] }
+    : { entities: [], problems: [...new Set(problems)] };
+};
+
+const problemOfShared = (key: string): string[] => {
+  if (SHARED_KEYS.includes(key)) return [];
+  if (OWN_KEYS.includes(key)) return [`${key}: belongs into each entity, not beside \`entities\``];
+  return [unknownKey([], key, [...SHARED_KEYS, 'entities'])];
+};

@@ -1,0 +1,102 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { filesOf, sampleMerchant } from '../support/tieout.ts';
+import { twoEntities } from '../support/two-entities.ts';
+
+describe('a close of several entities', () => {
+  test('closes each as if it were alone, in its own folder and its own account', async () => {
+    const both = await twoEntities();
+    const ran = await both.run(['close', '2026-10']);
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(ran.stdout.replaceAll(both.folder, '')).toBe(
+      [
+        'ok harbor-and-pine: variance 7.14, 0 open, checks ALL OK',
+        '     /output/harbor-and-pine/2026-10',
+        'ok outlet: variance 0.00, 0 open, checks ALL OK',
+        '     /output/outlet/2026-10',
+        '2026-10: 2 closed; exit code 0',
+        '',
+      ].join('\n'),
+    );
+
+    const alone = await sampleMerchant();
+    expect((await alone.close()).code).toBe(0);
+    const sheets = ['variance.xlsx', 'filing-summary.xlsx'];
+    for (const sheet of sheets) {
+      const path = join('harbor-and-pine', '2026-10', sheet);
+      expect(
+        (await filesOf(both.output))
+          .get(path)
+          ?.equals((await filesOf(alone.output)).get(path) ?? Buffer.from('')),
+      ).toBe(true);
+    }
+    const ledger = new DatabaseSync(join(both.folder, '.tieout', 'ledger.db'), { readOnly: true });
+    const accounts = ledger
+      .prepare(
+        'select name, count(*) as records from accounts join transactions on account_id = accounts.id group by name order by name',
+      )
+      .all();
+    ledger.close();
+    expect(accounts.map((row) => ({ ...row }))).toEqual([
+      { name: 'harbor-and-pine', records: 301 },
+      { name: 'outlet', records: 1 },
+    ]);
+  });
+
+  test('bad input of one does not keep the other from closing, and is the exit code', async () => {
+    const both = await twoEntities([{ name: '#1', tax: '99.99' }]);
+    await rm(join(both.folder, 'orders_export.csv'));
+    const ran = await both.run(['close', '2026-10']);
+    expect(ran.code).toBe(65);
+    expect(ran.stderr).toMatch(
+      /^harbor-and-pine: E_EXPORT_MISSING: .*orders_export\.csv: there is no such file\.\n/,
+    );
+    expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
+      '!! harbor-and-pine: stopped with 65, E_EXPORT_MISSING',
+      expect.stringMatching(/^!! outlet: variance 89\.24, 1 open, checks NOT OK$/),
+      expect.stringMatching(/^ {5}open R99 #1: /),
+      '     /output/outlet/2026-10',
+      '2026-10: 1 closed with something open, 1 stopped; exit code 65',
+      '',
+    ]);
+    expect(await readdir(both.output)).toEqual(['outlet']);
+  });
+
+  test('with --json gives one object with an entry for each, and with --entity the entry alone', async () => {
+    const both = await twoEntities();
+    await rm(join(both.folder, 'orders_export.csv'));
+    const all = await both.run(['close', '2026-10', '--json']);
+    expect(JSON.parse(all.stdout)).toMatchObject({
+      period: '2026-10',
+      exit_code: 65,
+      entities: [
+        { entity: 'harbor-and-pine', exit_code: 65, error: { code: 'E_EXPORT_MISSING' } },
+        { entity: 'outlet', exit_code: 0, totals: { collected: '10.75' } },
+      ],
+    });
+    const one = await both.run(['close', '2026-10', '--json', '--entity', 'outlet']);
+    expect([one.code, JSON.parse(one.stdout)]).toMatchObject([0, { entity: 'outlet', all_ok: true }]);
+    const none = await both.run(['close', '2026-10', '--entity', 'outlt']);
+    expect([none.code, none.stderr.split(':')[0]]).toEqual([2, 'E_ENTITY']);
+
+    const plan = await both.run(['plan', '2026-10', '--json']);
+    expect([plan.code, JSON.parse(plan.stdout)]).toMatchObject([
+      65,
+      {
+        entities: [
+          { error: { code: 'E_EXPORT_MISSING' } },
+          { entity: 'outlet', calculations: { sales: 1, toAsk: 0 } },
+        ],
+      },
+    ]);
+    const status = await both.run(['status', '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      entities: [
+        { entity: 'harbor-and-pine', periods: [{ period: '2026-10', exitCode: 65 }] },
+        { entity: 'outlet', periods: [{ period: '2026-10', exitCode: 0 }] },
+      ],
+    });
+  });
+});
