@@ -7,6 +7,7 @@ import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { withEntities } from './close.ts';
 import type { CommandIo } from './io.ts';
+import { lockLines, lockObjects } from './lock-lines.ts';
 
 type Options = { readonly config: string; readonly entity?: string; readonly json?: boolean };
 
