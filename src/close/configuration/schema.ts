@@ -12,6 +12,12 @@ const DateText = z
 const MoneyText = z
   .string()
   .refine((text) => (parseMoney(text) ?? -1) >= 0, 'must be dollars in quotes, such as "0.05"');
+const PercentText = z
+  .string()
+  .regex(
+    /^\d{1,2}(\.\d{1,3})?$/,
+    'must be a percentage in quotes, such as "0.5", with three places at the most',
+  );
 const UsState = z
   .string()
   .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA');
@@ -80,6 +86,15 @@ const Acceptance = z.strictObject({
   why: z.string().min(3),
 });
 
+const Override = z.strictObject({
+  /** A record as the source names it, such as an order number. */
+  record: z.string(),
+  /** The tax that a person set for it, in dollars in quotes. */
+  tax: MoneyText,
+  /** Why it is right; printed as the proof. */
+  why: z.string().min(3),
+});
+
 export const Configuration = z.strictObject({
   /** Names folders and the account with the embedded service. */
   entity: Name,
@@ -125,12 +140,26 @@ export const Configuration = z.strictObject({
     })
     .prefault({}),
   output: z.string().default('output'),
+  /** Taxes set by hand. One explains its record (R23) where nothing else does and exactly this tax was collected. */
+  overrides: z.array(Override).default([]),
   policy: z
     .strictObject({
       /** Unexplained variance up to this amount, in dollars, does not fail the close. */
       unexplained: MoneyText.default('0.00'),
       /** Whether one person may sign as preparer and as reviewer. */
       samePersonMaySign: z.boolean().default(false),
+      /**
+       * From where on the variance of a state counts as material: above the amount, and above the percentage of the tax
+       * expected there. With neither every variance is.
+       */
+      materiality: z
+        .strictObject({
+          /** Dollars in quotes. */
+          amount: MoneyText.default('0.00'),
+          /** Per cent in quotes. */
+          percent: PercentText.default('0'),
+        })
+        .prefault({}),
       /** What a person has looked at and lets stand. */
       accept: z.array(Acceptance).default([]),
     })

@@ -1,8 +1,9 @@
 import { type CalendarDate, formatInstant } from '../../kernel/calendar.ts';
 import { type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
+import type { LevelFigures } from './level-figures.ts';
 import type { Reason } from './reason.ts';
-import type { LevelTax, ReconciledSale, Status } from './reconciled-sale.ts';
+import type { ReconciledSale, Status } from './reconciled-sale.ts';
 
 /** One row of the sheet Detail: a sale with its three figures. Amounts of refunds are negative. */
 export type DetailRow = {
@@ -32,7 +33,7 @@ export type DetailRow = {
   readonly hasNexus: boolean;
   readonly taxSource: string;
   readonly reasons: readonly Reason[];
-  readonly levels: readonly LevelTax[];
+  readonly levels: readonly LevelFigures[];
   readonly status: Status | Exclude<Posting, 'posted'>;
   readonly detail: string;
 };

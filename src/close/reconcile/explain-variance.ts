@@ -1,148 +1,97 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { type Alternative, ROUNDINGS, type Sold } from './change.ts';
+import { type Proof, prove } from './prove.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { ROUNDING_GRAINS, stateOnly, type TaxModel, taxModelOf, taxOf, withFreight } from './tax-model.ts';
+import { taxModelOf, taxOf } from './tax-model.ts';
 
 /** What is known of one sale when its variance is explained. All amounts positive, refunds included. */
-export type VarianceCase = {
+export type VarianceCase = Sold & {
   readonly collected: Money;
-  readonly shipping: Money;
   readonly expectation: TaxResult;
-  /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
-  readonly isMarketplace?: boolean;
   /** The same sale calculated again with one thing changed, as far as it was asked for. */
   readonly alternatives: readonly Alternative[];
+  /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
+  readonly isMarketplace?: boolean;
+  /** Whether the export calls the sale exempt, whatever the service made of it. */
+  readonly isClaimedExempt?: boolean;
+  /** The first day of the duty to collect, where that lies inside the period. */
+  readonly registeredInPeriod?: CalendarDate | undefined;
+  /** The tax that a person set by hand, and why. */
+  readonly override?: { readonly tax: Money; readonly why: string } | undefined;
+  /** See `ToProve`. */
+  readonly search?: 'brief' | 'full';
 };
 
-/** A calculation with one thing changed: the reason it would prove, and what was changed. */
-export type Alternative = { readonly code: ReasonCode; readonly what: string; readonly result: TaxResult };
+/** Why collected and expected differ, and the calculation that was proved to be the shop's, where one was. */
+export type Explained = { readonly reasons: readonly Reason[]; readonly model?: Proof['model'] };
 
 /**
- * Explain collected minus expected to the cent. Each reason is a recomputation with one thing changed, or two where
- * one does not suffice, that gives exactly what was collected. What nothing explains is R99.
+ * Explain collected minus expected to the cent. Where nothing was due, or nothing was charged, that alone is the
+ * reason; everything else is a recomputation with one thing changed, or two where one does not suffice, that gives
+ * exactly what was collected. What nothing explains is R99.
  */
-export const explainVariance = (given: VarianceCase): readonly Reason[] => {
-  const { collected, expectation } = given;
-  const expected = expectation.amount_to_collect;
-  const variance = subtract(collected, expected);
-  if (variance === ZERO) return [];
-  if (given.isMarketplace) {
-    return [
-      {
-        code: 'R09',
-        amount: variance,
-        proof: 'the marketplace remits the tax of this sale, so nothing was due',
-      },
-    ];
-  }
-  if (!expectation.has_nexus) {
-    return [
-      {
-        code: 'R10',
-        amount: variance,
-        proof: 'no nexus in the destination on the day of the sale, so nothing was due',
-      },
-    ];
-  }
-  if (collected === ZERO) {
-    return [
-      { code: 'R11', amount: variance, proof: `nexus in the destination; ${formatMoney(expected)} was due` },
-    ];
-  }
-  return provenBy(changesOf(given), expected, collected) ?? unexplained(variance);
+export const explainVariance = (given: VarianceCase): Explained => {
+  const variance = subtract(given.collected, given.expectation.amount_to_collect);
+  if (variance === ZERO) return { reasons: [] };
+  const whole = (code: ReasonCode, proof: string): Explained => ({
+    reasons: [{ code, amount: variance, proof }],
+  });
+  if (given.isMarketplace)
+    return whole('R09', 'the marketplace remits the tax of this sale, so nothing was due');
+  if (!given.expectation.has_nexus) return withoutNexus(given, whole);
+  if (given.collected === ZERO) return chargedNothing(given, whole);
+  return (
+    proofOf(given) ??
+    ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
+      (given.override?.tax === given.collected && whole('R23', `set by hand: ${given.override.why}`)) ||
+      whole('R99', 'no recomputation with one or two things changed gives what was collected'))
+  );
 };
 
-const unexplained = (variance: Money): readonly Reason[] => [
-  {
-    code: 'R99',
-    amount: variance,
-    proof: 'no recomputation with one or two things changed gives what was collected',
-  },
-];
+type Whole = (code: ReasonCode, proof: string) => Explained;
+
+const withoutNexus = (given: VarianceCase, whole: Whole): Explained => {
+  const asRegistered = given.registeredInPeriod === undefined ? [] : ofCode(given.alternatives, 'R12');
+  return (
+    (asRegistered.length > 0 && proofOf({ ...given, alternatives: asRegistered })) ||
+    whole('R10', 'no nexus in the destination on the day of the sale, so nothing was due')
+  );
+};
+
+const chargedNothing = (given: VarianceCase, whole: Whole): Explained => {
+  const due = formatMoney(given.expectation.amount_to_collect);
+  const model = taxModelOf(given.expectation, given.lines);
+  const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
+  if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
+  if (given.isClaimedExempt && !isExempt(given.expectation))
+    return whole('R08', `called exempt, and no exemption holds; ${due} was due`);
+  if (given.registeredInPeriod !== undefined) {
+    const since = given.registeredInPeriod;
+    return whole('R12', `nexus in the destination since ${since}, inside the period; ${due} was due`);
+  }
+  return whole('R11', `nexus in the destination; ${due} was due`);
+};
+
+const proofOf = (given: VarianceCase): Proof | undefined =>
+  prove({
+    expected: taxModelOf(given.expectation, given.lines),
+    collected: given.collected,
+    alternatives: given.alternatives,
+    shipping: given.shipping,
+    lines: given.lines,
+    search: given.search ?? 'full',
+  });
+
+const ofCode = (alternatives: readonly Alternative[], wanted: ReasonCode): readonly Alternative[] =>
+  alternatives.filter(({ code }) => code === wanted);
+
+const EXEMPTING: ReadonlySet<string | undefined> = new Set(['wholesale', 'government', 'other']);
+
+/** Whether the service freed the sale as a whole. */
+export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxResult): boolean =>
+  EXEMPTING.has(type) && due === ZERO;
 
 /** Whether nothing that is known so far explains the whole of it. */
-export const isUnexplained = (reasons: readonly Reason[]): boolean =>
-  reasons.some(({ code }) => code === 'R99');
-
-/** One thing that a shop may do differently, as a change to the model of the calculation. */
-type Change = {
-  readonly code: ReasonCode;
-  readonly apply: (model: TaxModel) => { readonly model: TaxModel; readonly what: string } | undefined;
-};
-
-type Step = { readonly code: ReasonCode; readonly tax: Money; readonly what: string };
-
-const changesOf = ({ expectation, alternatives, shipping }: VarianceCase): Hypotheses => {
-  const freight: Change = {
-    code: 'R06',
-    apply: (model) => {
-      if (shipping === ZERO) return undefined;
-      const { model: changed, taxed } = withFreight(model, shipping);
-      return { model: changed, what: taxed ? 'with shipping taxed' : 'with shipping untaxed' };
-    },
-  };
-  const state: Change = {
-    code: 'R02',
-    apply: (model) => ({ model: stateOnly(model), what: 'at the state rate alone' }),
-  };
-  const asked = alternatives.map(({ code, what, result }): Change => {
-    const model = taxModelOf(result);
-    return { code, apply: () => model && { model, what } };
-  });
-  return { model: taxModelOf(expectation), changes: [freight, ...asked, state] };
-};
-
-type Hypotheses = { readonly model: TaxModel | undefined; readonly changes: readonly Change[] };
-
-/** The shortest run of changes that ends at exactly the collected tax, each step with what it adds. Rounding is one. */
-const provenBy = (
-  { model, changes }: Hypotheses,
-  expected: Money,
-  collected: Money,
-): readonly Reason[] | undefined => {
-  if (!model || taxOf(model, 'order') !== expected) return undefined;
-  const singles = changes.map((change) => [change]);
-  const pairs = changes.flatMap((first) =>
-    changes.filter((second) => second !== first).map((second) => [first, second]),
-  );
-  const runs = ROUNDING_GRAINS.flatMap((grain) =>
-    [[], ...singles, ...pairs].map((run) => ({
-      run,
-      grain,
-      length: run.length + (grain === 'order' ? 0 : 1),
-    })),
-  );
-  for (const { run, grain } of runs.sort((left, right) => left.length - right.length)) {
-    const steps = stepsOf(model, run, grain);
-    if (steps && steps.at(-1)?.tax === collected) return reasonsOf(steps, expected);
-  }
-  return undefined;
-};
-
-const stepsOf = (
-  start: TaxModel,
-  run: readonly Change[],
-  grain: (typeof ROUNDING_GRAINS)[number],
-): readonly Step[] | undefined => {
-  let model = start;
-  const steps: Step[] = [];
-  for (const change of run) {
-    const changed = change.apply(model);
-    if (!changed) return undefined;
-    model = changed.model;
-    steps.push({ code: change.code, tax: taxOf(model, 'order'), what: changed.what });
-  }
-  if (grain !== 'order') steps.push({ code: 'R01', tax: taxOf(model, grain), what: `rounded per ${grain}` });
-  return steps;
-};
-
-const reasonsOf = (steps: readonly Step[], expected: Money): readonly Reason[] => {
-  let before = expected;
-  const reasons: Reason[] = [];
-  for (const { code, tax, what } of steps) {
-    const amount = subtract(tax, before);
-    before = tax;
-    if (amount !== ZERO) reasons.push({ code, amount, proof: `recomputed ${what}: ${formatMoney(tax)}` });
-  }
-  return reasons;
-};
+export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');

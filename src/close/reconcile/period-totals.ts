@@ -1,8 +1,8 @@
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
+import type { LevelFigures } from './level-figures.ts';
 import type { ReasonCode } from './reason.ts';
-import type { LevelTax } from './reconciled-sale.ts';
 
 /** The posted sales of one state. Refunds count with their minus sign. */
 export type StateTotals = {
@@ -17,14 +17,15 @@ export type StateTotals = {
   recorded: Money;
 };
 
-/** What one body of one state levies at one rate. */
+/** What one body of one state levies at one rate, and what was collected for it. */
 export type JurisdictionTotals = {
   readonly state: string;
-  readonly level: LevelTax['level'];
+  readonly level: LevelFigures['level'];
   readonly name: string;
   readonly rate: Rate;
   taxable: Money;
   tax: Money;
+  collected: Money;
 };
 
 export type ReasonTotals = { readonly code: ReasonCode; sales: number; over: Money; under: Money };
@@ -98,7 +99,7 @@ const addToState = (totals: PeriodTotals, row: DetailRow): void => {
   }
 };
 
-const addToJurisdiction = (totals: PeriodTotals, state: string, level: LevelTax): void => {
+const addToJurisdiction = (totals: PeriodTotals, state: string, level: LevelFigures): void => {
   const key = JSON.stringify([state, level.level, level.name, level.rate]);
   const jurisdiction = entry(totals.jurisdictions, key, () => ({
     state,
@@ -107,9 +108,11 @@ const addToJurisdiction = (totals: PeriodTotals, state: string, level: LevelTax)
     rate: level.rate,
     taxable: ZERO,
     tax: ZERO,
+    collected: ZERO,
   }));
   jurisdiction.taxable = add(jurisdiction.taxable, level.taxable);
   jurisdiction.tax = add(jurisdiction.tax, level.tax);
+  jurisdiction.collected = add(jurisdiction.collected, level.collected);
 };
 
 const addToDay = (totals: PeriodTotals, row: DetailRow): void => {

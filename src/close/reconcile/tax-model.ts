@@ -5,71 +5,116 @@ import type {
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { type Money, money } from '../../kernel/money.ts';
-import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
+import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { moneyOfPrice, type Price, priceOfMoney } from '../../kernel/price.ts';
+import type { Rate } from '../../kernel/rate.ts';
+import { netOf } from '../sales/read-lines.ts';
+import type { SaleLine } from '../sales/sale.ts';
+import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts';
+
+export type Level = 'state' | 'county' | 'city' | 'special';
 
 /** What one level of tax takes from one line or from shipping. */
 export type LevelShare = {
-  readonly level: 'state' | 'county' | 'city' | 'special';
-  readonly taxable: Money;
+  readonly level: Level;
+  readonly taxable: Price;
   readonly rate: Rate;
+  /** Unrounded. As a rule the taxable amount times the rate. */
+  readonly tax: Fraction;
 };
 
 /** One line item, or shipping, with the levels that tax it. */
 export type TaxUnit = { readonly id: string; readonly shares: readonly LevelShare[] };
 
 /** A calculation taken apart, so that one thing in it can be changed and the tax computed again. */
-export type TaxModel = { readonly units: readonly TaxUnit[] };
+export type TaxModel = {
+  readonly units: readonly TaxUnit[];
+  /**
+   * What the answer has and its parts do not show, in whole cents: all of the tax where the answer has no parts, or
+   * a rule for the order as a whole. It stays as it is, whatever is changed.
+   */
+  readonly rest: Money;
+  readonly grain: RoundingGrain;
+};
 
-/** At which grain the unrounded tax is brought to cents before it is added up. */
+/** At which grain the unrounded tax is brought to cents before it is added up. The law and the service: the order. */
 export type RoundingGrain = 'order' | 'line' | 'jurisdiction' | 'line and jurisdiction';
-export const ROUNDING_GRAINS: readonly RoundingGrain[] = [
-  'order',
-  'line',
-  'jurisdiction',
-  'line and jurisdiction',
-];
 
 export const SHIPPING_UNIT = 'shipping';
 
-/** The model of a US calculation; `undefined` when it has no breakdown by level. */
-export const taxModelOf = (result: TaxResult): TaxModel | undefined => {
+/** A price (1e-4 dollars) times a rate (1e-7), as a part of a cent. */
+const PARTS_PER_CENT = 1_000_000_000n;
+
+/**
+ * The model of a calculation. With the lines of its sale it knows amounts that are finer than the cents of the answer.
+ * Rounded once per order it always gives the tax of the answer.
+ */
+export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): TaxModel => {
   const { breakdown } = result;
-  if (!breakdown || !isUsBreakdown(breakdown)) return undefined;
+  const whole = { units: [], rest: result.amount_to_collect, grain: 'order' } as const;
+  if (!breakdown || !isUsBreakdown(breakdown)) return whole;
+  const nets = new Map(lines.map((line) => [line.id, netOf(line)]));
   const units = (breakdown.line_items ?? []).map((line) => ({
     id: line.id,
-    shares: sharesOf(line, line.special_district_taxable_amount),
+    shares: sharesOf(line, line.special_district_taxable_amount, nets.get(line.id)),
   }));
   const { shipping } = breakdown;
-  if (!shipping) return { units };
-  return {
-    units: [...units, { id: SHIPPING_UNIT, shares: sharesOf(shipping, shipping.special_taxable_amount) }],
-  };
+  if (shipping)
+    units.push({ id: SHIPPING_UNIT, shares: sharesOf(shipping, shipping.special_taxable_amount, undefined) });
+  const parts: TaxModel = { ...whole, units, rest: ZERO };
+  return { ...parts, rest: subtract(whole.rest, taxOf(parts)) };
 };
 
 export const isUsBreakdown = (breakdown: NonNullable<TaxResult['breakdown']>): breakdown is UsBreakdown =>
   'state_taxable_amount' in breakdown;
 
-const sharesOf = (unit: UsLineBreakdown | UsShippingBreakdown, special: Money): LevelShare[] => [
-  { level: 'state', taxable: unit.state_taxable_amount, rate: unit.state_sales_tax_rate },
-  { level: 'county', taxable: unit.county_taxable_amount, rate: unit.county_tax_rate },
-  { level: 'city', taxable: unit.city_taxable_amount, rate: unit.city_tax_rate },
-  { level: 'special', taxable: special, rate: unit.special_tax_rate },
-];
+/** What a level takes of an amount at its plain rate. */
+export const shareOf = (level: Level, taxable: Price, rate: Rate): LevelShare => ({
+  level,
+  taxable,
+  rate,
+  tax: { dividend: BigInt(taxable) * BigInt(rate), divisor: PARTS_PER_CENT },
+});
 
-/** The tax of a model in cents, rounded half away from zero at one grain. */
-export const taxOf = (model: TaxModel, grain: RoundingGrain): Money => {
-  const raw = new Map<string, bigint>();
-  for (const { id, shares } of model.units) {
-    for (const { level, taxable, rate } of shares) {
-      const group = groupOf(grain, id, level);
-      raw.set(group, (raw.get(group) ?? 0n) + BigInt(taxable) * BigInt(rate));
+const sharesOf = (
+  unit: UsLineBreakdown | UsShippingBreakdown,
+  special: Money,
+  net: Price | undefined,
+): LevelShare[] => {
+  const share = (level: Level, taxable: Money, rate: Rate, printed: Money): LevelShare => {
+    const exact = net !== undefined && moneyOfPrice(net) === taxable ? net : priceOfMoney(taxable);
+    const plain = shareOf(level, exact, rate);
+    // A rule of its own, such as an extra tax on a band of the price: the printed tax is what is known.
+    return rounded(plain.tax) === printed ? plain : { ...plain, tax: wholeCents(printed) };
+  };
+  return [
+    share('state', unit.state_taxable_amount, unit.state_sales_tax_rate, unit.state_amount),
+    share('county', unit.county_taxable_amount, unit.county_tax_rate, unit.county_amount),
+    share('city', unit.city_taxable_amount, unit.city_tax_rate, unit.city_amount),
+    share('special', special, unit.special_tax_rate, unit.special_district_amount),
+  ];
+};
+
+/** The tax of a model in cents, rounded half away from zero at its grain. */
+export const taxOf = (model: TaxModel): Money =>
+  [...sumsBy(model, (id, level) => groupOf(model.grain, id, level)).values()].reduce(
+    (total, sum) => add(total, rounded(sum)),
+    model.rest,
+  );
+
+/** The unrounded tax by level, or by unit. */
+export const sumsBy = (
+  { units }: TaxModel,
+  groupName: (unit: string, level: Level) => string,
+): ReadonlyMap<string, Fraction> => {
+  const sums = new Map<string, Fraction>();
+  for (const { id, shares } of units) {
+    for (const { level, tax } of shares) {
+      const group = groupName(id, level);
+      sums.set(group, plus(sums.get(group) ?? NOTHING, tax));
     }
   }
-  let total = 0n;
-  for (const amount of raw.values()) total += roundBigQuotient(amount, BigInt(RATE_ONE));
-  return money(Number(total));
+  return sums;
 };
 
 const groupOf = (grain: RoundingGrain, unit: string, level: string): string => {
@@ -87,27 +132,13 @@ const groupOf = (grain: RoundingGrain, unit: string, level: string): string => {
   }
 };
 
-/** The same model with shipping taxed like a fully taxable line, or with shipping untaxed. */
-export const withFreight = (
-  model: TaxModel,
-  shipping: Money,
-): { readonly model: TaxModel; readonly taxed: boolean } => {
-  const goods = model.units.filter(({ id }) => id !== SHIPPING_UNIT);
-  if (goods.length < model.units.length) return { model: { units: goods }, taxed: false };
-  const rates = new Map<LevelShare['level'], Rate>();
-  for (const { shares } of goods)
-    for (const { level, rate } of shares) rates.set(level, maxRate(rates.get(level), rate));
-  const shares = [...rates].map(([level, rate]) => ({ level, rate, taxable: shipping }));
-  return { model: { units: [...goods, { id: SHIPPING_UNIT, shares }] }, taxed: true };
+/** The highest rate of each level that taxes anything: what goods without a category would be taxed at. */
+export const topRates = ({ units }: TaxModel): ReadonlyMap<Level, Rate> => {
+  const rates = new Map<Level, Rate>();
+  for (const { shares } of units) {
+    for (const { level, rate, taxable } of shares) {
+      if (taxable !== 0 && rate > (rates.get(level) ?? 0)) rates.set(level, rate);
+    }
+  }
+  return rates;
 };
-
-const maxRate = (left: Rate | undefined, right: Rate): Rate =>
-  left !== undefined && left > right ? left : right;
-
-/** The same model with the state's tax only. */
-export const stateOnly = (model: TaxModel): TaxModel => ({
-  units: model.units.map(({ id, shares }) => ({
-    id,
-    shares: shares.filter(({ level }) => level === 'state'),
-  })),
-});

@@ -2,6 +2,7 @@ import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
+import type { Materiality } from '../reconcile/materiality.ts';
 import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
 
 /** An input file and what became of its rows. */
@@ -32,6 +33,7 @@ export type PeriodReport = {
     readonly account: string;
   }[];
   readonly unexplainedTolerance: Money;
+  readonly materiality: Materiality;
   readonly detailRows: number;
   readonly states: readonly StateTotals[];
   readonly jurisdictions: readonly JurisdictionTotals[];

@@ -1,5 +1,6 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
-import { type Money, ZERO } from '../../kernel/money.ts';
+import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
@@ -48,6 +49,7 @@ const stateRows = (report: PeriodReport): readonly StateRow[] =>
         exceptions.filter(({ code, effect }) => /^R\d\d$/.test(code) && effect !== ZERO),
       ),
       exceptions,
+      isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
     };
   });
 

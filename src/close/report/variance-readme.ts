@@ -2,6 +2,7 @@ import { cellOf, formula } from '../workbook/cell.ts';
 import { type TextSheet, textSheet } from '../workbook/text-sheet.ts';
 import { aboutLines } from './about-lines.ts';
 import type { PeriodReport } from './period-report.ts';
+import { MATERIAL_AMOUNT, MATERIAL_SHARE } from './sheets/by-state.ts';
 
 /** The first sheet of variance.xlsx: what it is about, how to read it, and its conclusion. */
 export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextSheet =>
@@ -12,6 +13,23 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
       {
         lines: [
           ...aboutLines(report),
+          {
+            label: 'Tolerance',
+            value: cellOf('money', report.unexplainedTolerance),
+            note: 'Unexplained variance up to this does not fail the close.',
+          },
+          {
+            label: 'Material above',
+            value: cellOf('money', report.materiality.amount),
+            name: MATERIAL_AMOUNT,
+            note: 'A state’s variance above this amount …',
+          },
+          {
+            label: 'and above',
+            value: cellOf('percent', report.materiality.share),
+            name: MATERIAL_SHARE,
+            note: '… and above this share of its expected tax is material.',
+          },
           {
             label: 'Conclusion',
             value: cellOf(

@@ -1,9 +1,11 @@
 import type { Order, Refund } from '../../contract/transaction.ts';
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
+import { scaled } from '../../kernel/decimal-text.ts';
 import { type Money, parseMoney, subtract, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
+import { RATE_ONE, rate } from '../../kernel/rate.ts';
 import { contentDigest, salesDigest } from '../periods/content-digest.ts';
 import {
   type Exception,
@@ -12,6 +14,7 @@ import {
   exceptionsOfSale,
   judged,
 } from '../reconcile/exceptions.ts';
+import type { Materiality } from '../reconcile/materiality.ts';
 import {
   addRecorded,
   addRow,
@@ -65,6 +68,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
       account: account ?? '',
     })),
     unexplainedTolerance: tolerance,
+    materiality: materialityOf(configuration.policy),
     detailRows: totals.rows,
     signOff: { contentDigest: '', signatures: [] },
     states: inKeyOrder(totals.states),
@@ -84,6 +88,12 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   };
   return { report, content: contentDigest(seen, asides) };
 };
+
+const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
+  amount: parseMoney(materiality.amount) ?? ZERO,
+  // A percentage of three places is a fraction of five.
+  share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
+});
 
 /** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */
 const noSales = (period: FilingPeriod): Draft => ({

@@ -1,6 +1,8 @@
 import { accept } from '../../contract/refusal.ts';
 import { CreateOrder, CreateRefund, type Order, type Refund } from '../../contract/transaction.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
+import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { compareRecord } from '../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../reconcile/reconciled-sale.ts';
@@ -36,7 +38,7 @@ export const reconcileSales = async (
     const submissions = await submissionsOf(ports, page);
     const recorded = await recordedOf(ports, page);
     const rows = page.map((stored) => {
-      const reconciled = reconcile(ports, stored, {
+      const reconciled = reconcile(ports, stored, period, {
         expectation: expectations.get(stored.sale.key),
         recorded: recorded.get(recordName(ports, stored.sale)),
         refusal: submissions.get(stored.sale.key)?.detail ?? '',
@@ -126,6 +128,7 @@ const recordedOf = async (
 const reconcile = (
   { configuration }: ClosePorts,
   { sale }: StoredSale,
+  period: FilingPeriod,
   given: {
     readonly expectation: Expectation | undefined;
     readonly recorded: Order | Refund | undefined;
@@ -143,11 +146,36 @@ const reconcile = (
   const schema = sale.kind === 'order' ? CreateOrder : CreateRefund;
   return reconcileSale({
     kind: sale.kind,
+    state: sale.shipTo.state,
     collected: sale.salesTax,
     shipping: sale.shipping,
+    lines: sale.lines,
+    isClaimedExempt: isExemption(sale.exemptionType),
+    registeredInPeriod: registeredIn(configuration, period, sale),
+    override: overrideOf(configuration, sale),
     expectation: known,
     recorded,
     differences: recorded ? compareRecord(accept(schema, body), recorded, sale.kind) : [],
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
   });
+};
+
+const isExemption = (type: Sale['exemptionType']): boolean =>
+  type === 'wholesale' || type === 'government' || type === 'other';
+
+const registeredIn = (
+  { registrations }: ClosePorts['configuration'],
+  period: FilingPeriod,
+  { shipTo }: Sale,
+): CalendarDate | undefined => {
+  const since = registrations.find(({ state }) => state === shipTo.state)?.since;
+  return since !== undefined && isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
+};
+
+const overrideOf = (
+  { overrides }: ClosePorts['configuration'],
+  { origin }: Sale,
+): { readonly tax: Money; readonly why: string } | undefined => {
+  const found = overrides.find(({ record }) => record === origin.record);
+  return found && { tax: parseMoney(found.tax) ?? ZERO, why: found.why };
 };

@@ -2,7 +2,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
-import type { Alternative } from '../reconcile/explain-variance.ts';
+import type { Alternative } from '../reconcile/change.ts';
 import type { SaleCalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -19,7 +19,7 @@ export type Expectation =
 export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calculation: string };
 
 /** Nothing is due from the seller. */
-const NOTHING: TaxResult = {
+export const NOTHING_DUE: TaxResult = {
   amount_to_collect: ZERO,
   taxable_amount: ZERO,
   rate: ZERO_RATE,
@@ -75,12 +75,12 @@ type Row = {
 
 const expectationOf = (row: Row, results: ReadonlyMap<string, TaxResult>): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
-  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING, alternatives: [] };
-  if (row.result === null) throw new DefectError('a calculated sale has lost its calculation');
   const alternatives = row.alternatives.map(({ code, what, calculation }) => {
     const result = results.get(calculation);
     if (!result) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
     return { code, what, result };
   });
+  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, alternatives };
+  if (row.result === null) throw new DefectError('a calculated sale has lost its calculation');
   return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, alternatives };
 };

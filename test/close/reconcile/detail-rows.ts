@@ -12,6 +12,8 @@ export const EXPECTED = resultOf([plain(10_000)]);
 export const rowOf = (sale: Sale = saleOf(), changes: Partial<DetailRow> = {}): DetailRow => {
   const reconciled = reconcileSale({
     kind: sale.kind,
+    state: sale.shipTo.state,
+    lines: sale.lines,
     collected: sale.salesTax,
     shipping: sale.shipping,
     expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },

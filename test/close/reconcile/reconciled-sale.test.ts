@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FieldDifference } from '../../../src/close/reconcile/compare-record.ts';
-import { levelsOf, reconcileSale, type ToReconcile } from '../../../src/close/reconcile/reconciled-sale.ts';
-import { type Money, money, sum } from '../../../src/kernel/money.ts';
+import { reconcileSale, type ToReconcile } from '../../../src/close/reconcile/reconciled-sale.ts';
+import { type Money, money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
-import { saleOf } from '../sales/sale-of.ts';
+import { LINE, saleOf } from '../sales/sale-of.ts';
 import { recordedOf } from './recorded-of.ts';
-import { anyResult, plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
+import { anyResult, plain, resultOf } from './result-of.ts';
 
 const EXPECTED = resultOf([plain(10_000)]);
 const RECORDED = recordedOf(saleOf(), { sales_tax: price(82_500) });
@@ -20,6 +20,8 @@ const difference = (kind: 'format' | 'value'): FieldDifference => ({
 
 const given = (changes: Partial<ToReconcile> = {}): ToReconcile => ({
   kind: 'order',
+  state: 'CA',
+  lines: [],
   collected: money(825),
   shipping: money(0),
   expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
@@ -68,7 +70,7 @@ describe('a sale with its three figures', () => {
       recorded: null,
       taxable: 0,
       hasNexus: false,
-      levels: [],
+      levels: [{ level: 'state', name: 'CA', rate: 0, tax: 0, collected: 825 }],
       detail: 'refused',
     });
   });
@@ -89,6 +91,9 @@ describe('a sale with its three figures', () => {
         expect(refund.reasons.map(({ amount }) => amount)).toEqual(
           sale.reasons.map(({ amount }) => mirrored(amount)),
         );
+        expect(refund.levels.map(({ collected }) => collected)).toEqual(
+          sale.levels.map(({ collected }) => mirrored(collected)),
+        );
         expect(refund.levels.map(({ tax }) => tax)).toEqual(sale.levels.map(({ tax }) => mirrored(tax)));
         expect(refund.levels.map(({ taxable }) => taxable)).toEqual(
           sale.levels.map(({ taxable }) => mirrored(taxable)),
@@ -98,71 +103,35 @@ describe('a sale with its three figures', () => {
   });
 });
 
-describe('the levels of a tax', () => {
-  const shown = (...args: Parameters<typeof resultOf>) =>
-    levelsOf(resultOf(...args)).map(({ level, name, rate, taxable, tax }) => [
-      level,
-      name,
-      rate,
-      taxable,
-      tax,
-    ]);
+describe('the lines of a sale', () => {
+  const lines = [LINE, { ...LINE, id: '2' }];
+  const expectation = {
+    basis: 'calculated',
+    result: resultOf([plain(10_000), plain(2_000)]),
+    alternatives: [],
+  } as const;
 
-  test('are the bodies that levy it, with their rates', () => {
-    const everywhere = unit({
-      state: [10_000, 600_000],
-      county: [10_000, 25_000],
-      city: [10_000, 100_000],
-      special: [10_000, 225_000],
-    });
-    expect(shown([everywhere])).toEqual([
-      ['state', 'CA', 600_000, 10_000, 600],
-      ['county', 'LOS ANGELES', 25_000, 10_000, 25],
-      ['city', 'SANTA MONICA', 100_000, 10_000, 100],
-      ['special', 'LOS ANGELES / SANTA MONICA', 225_000, 10_000, 225],
+  test('have their figures where collected and expected differ, as the proof has them', () => {
+    const sale = reconcileSale(given({ expectation, lines, collected: money(825) }));
+    expect(sale.reasons.map(({ code }) => code)).toEqual(['R05']);
+    expect(sale.lines).toEqual([
+      { id: '1', collected: 825, expected: 825, recorded: 950 },
+      { id: '2', collected: 0, expected: 165, recorded: null },
     ]);
   });
 
-  test('leave out a level that taxes nothing', () => {
-    expect(shown([unit({ state: [10_000, 600_000], city: [0, 100_000] })])).toEqual([
-      ['state', 'CA', 600_000, 10_000, 600],
-    ]);
+  test('have none where the sale ties out', () => {
+    expect(reconcileSale(given({ expectation, lines, collected: money(990) })).lines).toEqual([]);
   });
 
-  test('share a cent that rounding each would lose or make', () => {
-    // 0.4 cents each: rounded apart they are nothing, together a cent.
-    const crumbs = unit({ state: [40, 100_000], county: [40, 100_000], city: [40, 100_000] });
-    expect(shown([crumbs]).map(([level, , , , tax]) => [level, tax])).toEqual([
-      ['state', 1],
-      ['county', 0],
-      ['city', 0],
-    ]);
-  });
-
-  test('go by what they levy where a level has several rates', () => {
-    const lines = [
-      unit({ state: [10_000, 600_000], city: [10_000, 100_000] }),
-      unit({ state: [10_000, 200_000] }),
-    ];
-    expect(shown(lines).map(([level, , , taxable, tax]) => [level, taxable, tax])).toEqual([
-      ['state', 20_000, 800],
-      ['city', 10_000, 100],
-    ]);
-  });
-
-  test('are none without a breakdown, and none where nothing was taxed', () => {
-    expect(levelsOf(WITHOUT_NEXUS)).toEqual([]);
-    expect(shown([unit({})])).toEqual([]);
-  });
-
-  test('add up to the tax of the order, to the cent', () => {
-    fc.assert(
-      fc.property(anyResult, (result) => {
-        const levels = levelsOf(result);
-        if (levels.length === 0) expect(result.amount_to_collect).toBe(0);
-        else expect(sum(levels.map(({ tax }) => tax))).toBe(result.amount_to_collect);
-      }),
-      { numRuns: 1000 },
+  test('have shipping beside them where it carries tax', () => {
+    const taxed = { ...expectation, result: resultOf([plain(10_000)], plain(1000)) };
+    const sale = reconcileSale(
+      given({ expectation: taxed, lines: [LINE], shipping: money(1000), collected: money(825) }),
     );
+    expect(sale.lines.map(({ id, collected, expected }) => [id, collected, expected])).toEqual([
+      ['1', 825, 825],
+      ['shipping', 0, 83],
+    ]);
   });
 });

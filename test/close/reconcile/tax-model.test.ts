@@ -1,30 +1,38 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  ROUNDING_GRAINS,
   type RoundingGrain,
   SHIPPING_UNIT,
-  stateOnly,
   type TaxModel,
   taxModelOf,
   taxOf,
-  withFreight,
+  topRates,
 } from '../../../src/close/reconcile/tax-model.ts';
 import { money } from '../../../src/kernel/money.ts';
-import { anyUnit, anyUnits, cents, exactTax, plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
+import { price } from '../../../src/kernel/price.ts';
+import { LINE } from '../sales/sale-of.ts';
+import {
+  anyResult,
+  anyUnit,
+  anyUnits,
+  cents,
+  exactTax,
+  plain,
+  resultOf,
+  unit,
+  WITHOUT_NEXUS,
+} from './result-of.ts';
 
-const modelOf = (...given: Parameters<typeof resultOf>): TaxModel => {
-  const model = taxModelOf(resultOf(...given));
-  if (!model) throw new Error('there is no model');
-  return model;
-};
+const modelOf = (...given: Parameters<typeof resultOf>): TaxModel => taxModelOf(resultOf(...given));
+const GRAINS = ['order', 'line', 'jurisdiction', 'line and jurisdiction'] as const;
+const at = (model: TaxModel, grain: RoundingGrain) => taxOf({ ...model, grain });
 
 describe('the model of a calculation', () => {
   test('computes the tax that the service computed', () => {
     fc.assert(
       fc.property(anyUnits, fc.option(anyUnit, { nil: undefined }), (lines, shipping) => {
         const units = shipping ? [...lines, shipping] : lines;
-        expect(taxOf(modelOf(lines, shipping), 'order')).toBe(cents(exactTax(units)));
+        expect(taxOf(modelOf(lines, shipping))).toBe(cents(exactTax(units)));
       }),
     );
   });
@@ -34,10 +42,43 @@ describe('the model of a calculation', () => {
     expect(modelOf([plain(100)], plain(50)).units.map(({ id }) => id)).toEqual(['1', SHIPPING_UNIT]);
   });
 
-  test('is not there without a breakdown by level', () => {
-    expect(taxModelOf(WITHOUT_NEXUS)).toBeUndefined();
-    const abroad = { ...WITHOUT_NEXUS, breakdown: { country_taxable_amount: money(100) } };
-    expect(taxModelOf(abroad as unknown as Parameters<typeof taxModelOf>[0])).toBeUndefined();
+  test('has no parts without a breakdown by level, and keeps the tax of the answer', () => {
+    expect(taxModelOf(WITHOUT_NEXUS)).toMatchObject({ units: [], rest: 0 });
+    const abroad = {
+      ...WITHOUT_NEXUS,
+      amount_to_collect: money(77),
+      breakdown: { country_taxable_amount: money(100) },
+    };
+    expect(taxOf(taxModelOf(abroad as never))).toBe(77);
+  });
+
+  test('gives the tax of the answer, whatever rule made it', () => {
+    fc.assert(
+      fc.property(anyResult, fc.integer({ min: 0, max: 10_000 }), (result, more) => {
+        const odd = { ...result, amount_to_collect: money(result.amount_to_collect + more) };
+        expect(taxOf(taxModelOf(odd))).toBe(odd.amount_to_collect);
+      }),
+    );
+  });
+
+  test('takes the printed tax of a line where the rate does not give it', () => {
+    // An extra tax on a band of the price: 7 % of 2,000.00 and 2.75 % of 400.00.
+    const banded = resultOf([unit({ state: [200_000, 700_000] })]);
+    const line = (banded.breakdown as { line_items: Record<string, unknown>[] }).line_items[0];
+    const result = {
+      ...banded,
+      amount_to_collect: money(15_100),
+      breakdown: { ...banded.breakdown, line_items: [{ ...line, state_amount: money(15_100) }] },
+    };
+    const model = taxModelOf(result as never);
+    expect([model.rest, taxOf(model)]).toEqual([0, 15_100]);
+  });
+
+  test('knows amounts finer than a cent from the lines of the sale', () => {
+    // Three at 0.1666: 0.4998 is printed as 0.50, and taxed at 8.25 % it is 4.1234 cents, not 4.125.
+    const lines = [{ ...LINE, quantity: 3, unitPrice: price(1666) }];
+    const [share] = taxModelOf(resultOf([plain(50)]), lines).units[0]?.shares ?? [];
+    expect(share?.taxable).toBe(4998);
   });
 });
 
@@ -54,55 +95,26 @@ describe('the grain of rounding', () => {
     ['jurisdiction', 2, 'twice 0.8 cents, the other way'],
     ['line and jurisdiction', 0, 'four times 0.4 cents'],
   ] as const)('%s gives %i cents: %s', ([grain, tax]) => {
-    expect(taxOf(crumbs, grain)).toBe(tax);
+    expect(at(crumbs, grain)).toBe(tax);
   });
 
   test('never matters by more than half a cent for each part and the whole', () => {
     fc.assert(
-      fc.property(anyUnits, fc.constantFrom(...ROUNDING_GRAINS), (units, grain: RoundingGrain) => {
-        const difference = Math.abs(taxOf(modelOf(units), grain) - taxOf(modelOf(units), 'order'));
+      fc.property(anyUnits, fc.constantFrom(...GRAINS), (units, grain) => {
+        const difference = Math.abs(at(modelOf(units), grain) - taxOf(modelOf(units)));
         expect(difference).toBeLessThanOrEqual((units.length * 4 + 1) / 2);
       }),
     );
   });
 });
 
-describe('a model with one thing changed', () => {
-  test.for([
-    [undefined, true, 'shipping that was free is taxed like the goods'],
-    [plain(1000), false, 'shipping that was taxed is free'],
-  ] as const)('with %j on shipping before, taxed after: %s (%s)', ([shipping, taxed]) => {
-    const { model, taxed: isTaxed } = withFreight(modelOf([plain(10_000)], shipping), money(1000));
-    expect(isTaxed).toBe(taxed);
-    const units = taxed ? [plain(10_000), plain(1000)] : [plain(10_000)];
-    expect(taxOf(model, 'order')).toBe(cents(exactTax(units)));
-  });
-
-  test('taxes shipping at the highest rates of the goods, level by level', () => {
-    const lines = [
-      unit({ state: [1000, 625_000], city: [1000, 100_000] }),
-      unit({ state: [500, 100_000], city: [0, 300_000] }),
-    ];
-    const { model } = withFreight(modelOf(lines), money(1000));
-    expect(model.units.at(-1)?.shares).toEqual([
-      { level: 'state', rate: 625_000, taxable: 1000 },
-      { level: 'county', rate: 0, taxable: 1000 },
-      { level: 'city', rate: 300_000, taxable: 1000 },
-      { level: 'special', rate: 0, taxable: 1000 },
-    ]);
-  });
-
-  test('frees shipping again after it was taxed', () => {
-    const start = modelOf([plain(10_000)]);
-    const { model } = withFreight(start, money(1000));
-    expect(withFreight(model, money(1000)).model).toEqual(start);
-  });
-
-  test('may keep the tax of the state alone', () => {
-    fc.assert(
-      fc.property(anyUnits, (units) => {
-        expect(taxOf(stateOnly(modelOf(units)), 'order')).toBe(cents(exactTax(units, ['state'])));
-      }),
-    );
-  });
+test('the top rates are the highest that each level levies on anything', () => {
+  const lines = [
+    unit({ state: [1000, 625_000], city: [1000, 100_000] }),
+    unit({ state: [500, 100_000], city: [0, 300_000] }),
+  ];
+  expect([...topRates(modelOf(lines))]).toEqual([
+    ['state', 625_000],
+    ['city', 100_000],
+  ]);
 });

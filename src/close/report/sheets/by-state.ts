@@ -9,6 +9,17 @@ export type StateRow = StateTotals & {
   readonly since: string;
   readonly topReason: string;
   readonly exceptions: readonly Exception[];
+  readonly isMaterial: boolean;
+};
+
+/** Names of the cells of README that hold the policy on what is material. */
+export const MATERIAL_AMOUNT = 'MATERIAL_AMOUNT';
+export const MATERIAL_SHARE = 'MATERIAL_SHARE';
+
+const isMaterial = (at: References): string => {
+  const variance = `ABS(${at.cell('Variance')})`;
+  const share = `ROUND(ABS(${at.cell('Expected')})*${at.name(MATERIAL_SHARE)},7)`;
+  return `IF(AND(${variance}>${at.name(MATERIAL_AMOUNT)},${variance}>${share}),${quoted('yes')},${quoted('no')})`;
 };
 
 type Figure = 'Gross' | 'Shipping' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
@@ -70,6 +81,14 @@ export const BY_STATE = defineSheet<StateRow>({
       formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Material',
+      width: 10,
+      format: 'status',
+      value: (row) => (row.isMaterial ? 'yes' : 'no'),
+      formula: isMaterial,
+      note: 'Above the amount and above the share of the expected tax that README names.',
     },
     { title: 'Main reason', width: 12, format: 'status', value: (row) => row.topReason },
     {

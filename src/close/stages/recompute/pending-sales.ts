@@ -2,15 +2,22 @@ import { digestOf } from '../../../kernel/digest.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
-/** What a calculation depends on beside its sale. */
-export const contextOf = ({ configuration, serviceId }: ClosePorts): string =>
+/** What a calculation, and what was asked about it, depends on beside its sale. */
+export const contextOf = ({ configuration, serviceId, program }: ClosePorts): string =>
   digestOf({
+    program,
     service: serviceId,
     shipFrom: configuration.shipFrom,
     registrations: configuration.registrations.map(({ state, since }) => `${state} ${since}`),
   });
 
-/** The sales of a page that are not calculated yet as they are now, or were refused when last asked for. */
+/** How a row says that its variance is to be looked at again. */
+export const UNEXPLAINED = 'unexplained';
+
+/**
+ * The sales of a page that are not calculated yet as they are now, were refused when last asked for, or have a variance
+ * that nothing explained.
+ */
 export const pendingSales = async (
   { workspace, recompute }: ClosePorts,
   page: readonly StoredSale[],
@@ -20,13 +27,14 @@ export const pendingSales = async (
   const keys = page.map(({ sale }) => sale.key);
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
-    .select(['key', 'sale_digest', 'context', 'basis'])
+    .select(['key', 'sale_digest', 'context', 'basis', 'detail'])
     .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();
   const known = byKey(rows);
   return page.filter(({ sale, digest }) => {
     const row = known.get(sale.key);
-    return row?.sale_digest !== digest || row.context !== context || row.basis === 'refused';
+    const isCurrent = row?.sale_digest === digest && row.context === context;
+    return !isCurrent || row.basis === 'refused' || row.detail === UNEXPLAINED;
   });
 };

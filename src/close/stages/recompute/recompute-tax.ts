@@ -6,7 +6,8 @@ import type { SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askAlternatives } from './ask-alternatives.ts';
 import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
-import { contextOf, pendingSales } from './pending-sales.ts';
+import { type CitiesOfZip, citiesOfZip } from './cities-of-zip.ts';
+import { contextOf, pendingSales, UNEXPLAINED } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 
 export type RecomputeFigures = {
@@ -34,12 +35,13 @@ export const recomputeTax = async (
   // What explains variances may only use what the sales themselves do not need.
   const spare: Calls = { asked: 0, left: await spareCalls(ports, period, advanced) };
   const context = contextOf(ports);
+  const cities = citiesOfZip(ports.workspace, period);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   let done = 0;
   for await (const page of postedSalesOf(ports.workspace, period)) {
     const pending = await pendingSales(ports, page, context);
     sales.known += page.length - pending.length;
-    for (const { basis } of await recomputePage(ports, pending, context, { calls, spare }))
+    for (const { basis } of await recomputePage(ports, pending, context, { calls, spare, cities }))
       sales[FIGURE_OF[basis]] += 1;
     done += page.length;
     advanced(done);
@@ -72,11 +74,15 @@ const recomputePage = async (
   ports: ClosePorts,
   page: readonly StoredSale[],
   context: string,
-  { calls, spare }: { readonly calls: Calls; readonly spare: Calls },
+  given: { readonly calls: Calls; readonly spare: Calls; readonly cities: CitiesOfZip },
 ): Promise<readonly SaleCalculationRow[]> => {
-  const due = page.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
-  const answers = await answersTo(ports, due, calls);
-  const alternatives = await askAlternatives(ports, due, answers, spare);
+  const sales = page.map(({ sale }) => sale);
+  const due = sales.filter((sale) => nothingDue(ports, sale) === undefined);
+  const answers = await answersTo(ports, due, given.calls);
+  const inquiries = await askAlternatives(ports, sales, answers, {
+    calls: given.spare,
+    citiesOfZip: given.cities,
+  });
 
   const rows = page.map(({ sale, digest }): SaleCalculationRow => {
     const row = {
@@ -89,17 +95,24 @@ const recomputePage = async (
       calculation: null,
       alternatives: '[]',
     };
-    const reason = nothingDue(ports, sale);
-    if (reason !== undefined) return { ...row, basis: reason };
-    const request = digestOfRequest(ports, sale);
-    const answer = answers.get(request);
-    if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
-    const kept = (alternatives.get(sale.key) ?? []).map(({ code, what, calculation }) => ({
+    const inquiry = inquiries.get(sale.key);
+    const kept = (inquiry?.alternatives ?? []).map(({ code, what, calculation }) => ({
       code,
       what,
       calculation,
     }));
-    return { ...row, calculation: request, alternatives: JSON.stringify(kept) };
+    const alternatives = JSON.stringify(kept);
+    const reason = nothingDue(ports, sale);
+    if (reason !== undefined) return { ...row, basis: reason, alternatives };
+    const request = digestOfRequest(ports, sale);
+    const answer = answers.get(request);
+    if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
+    return {
+      ...row,
+      calculation: request,
+      alternatives,
+      detail: inquiry?.isOpen ? UNEXPLAINED : '',
+    };
   });
   await ports.workspace.upsert('sale_calculation', rows);
   return rows;

@@ -1,0 +1,171 @@
+import type { TaxResult } from '../../contract/tax-result.ts';
+import { type Money, ZERO } from '../../kernel/money.ts';
+import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
+import { RATE_ONE } from '../../kernel/rate.ts';
+import { netOf } from '../sales/read-lines.ts';
+import type { SaleLine } from '../sales/sale.ts';
+import type { ReasonCode } from './reason.ts';
+import {
+  type LevelShare,
+  SHIPPING_UNIT,
+  shareOf,
+  type TaxModel,
+  type TaxUnit,
+  taxModelOf,
+  topRates,
+} from './tax-model.ts';
+
+/** One thing that a shop may do differently: what it makes of a model; `undefined` where it changes nothing. */
+export type Change = {
+  readonly code: ReasonCode;
+  readonly apply: (model: TaxModel) => { readonly model: TaxModel; readonly what: string } | undefined;
+};
+
+/** A change that needed another calculation: the reason it would prove, what was changed, and the answer. */
+export type Alternative = { readonly code: ReasonCode; readonly what: string; readonly result: TaxResult };
+
+/** What the changes need to know of a sale. */
+export type Sold = { readonly shipping: Money; readonly lines: readonly SaleLine[] };
+
+/** How shops round, likeliest first. */
+export const ROUNDINGS: readonly Change[] = (['line', 'jurisdiction', 'line and jurisdiction'] as const).map(
+  (grain) => ({
+    code: 'R01',
+    apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
+  }),
+);
+
+/** How shops differ whatever they sell, likeliest first. */
+export const habitsOf = ({ shipping, lines }: Sold): readonly Change[] => [
+  freight(shipping),
+  stateAlone,
+  discountBase(lines),
+  inclusivePrice,
+];
+
+const freight = (shipping: Money): Change => ({
+  code: 'R06',
+  apply: (model) => {
+    if (shipping === ZERO) return undefined;
+    const goods = model.units.filter(({ id }) => id !== SHIPPING_UNIT);
+    if (goods.length < model.units.length)
+      return { model: { ...model, units: goods }, what: 'with shipping untaxed' };
+    const taxed = plainUnit(SHIPPING_UNIT, priceOfMoney(shipping), model);
+    return { model: { ...model, units: [...goods, taxed] }, what: 'with shipping taxed' };
+  },
+});
+
+const stateAlone: Change = {
+  code: 'R02',
+  apply: (model) => ({
+    model: withShares(model, ({ shares }) => shares.filter(({ level }) => level === 'state')),
+    what: 'at the state rate alone',
+  }),
+};
+
+/** Where the price after its discount is taxed, the price before it; and the other way round. */
+const discountBase = (lines: readonly SaleLine[]): Change => {
+  const discounted = new Map(lines.filter(({ discount }) => discount !== 0).map((line) => [line.id, line]));
+  const other = (line: SaleLine, { taxable }: LevelShare): Price => {
+    const net = netOf(line);
+    const gross = net + line.discount;
+    if (taxable === net) return price(gross);
+    return taxable === gross ? net : taxable;
+  };
+  return {
+    code: 'R15',
+    apply: (model) => {
+      if (discounted.size === 0) return undefined;
+      const changed = withShares(model, ({ id, shares }) => {
+        const line = discounted.get(id);
+        if (!line) return shares;
+        return shares.map((share) =>
+          share.taxable === 0 ? share : shareOf(share.level, other(line, share), share.rate),
+        );
+      });
+      return { model: changed, what: 'on the prices before discounts' };
+    },
+  };
+};
+
+/** Everything as another calculation has it. */
+export const insteadOf = ({ code, what, result }: Alternative, { lines }: Sold): Change => {
+  const changed = { model: taxModelOf(result, lines), what };
+  return { code, apply: () => changed };
+};
+
+/** The tax that a price contains: at 8 %, 8/108 of it. */
+const inclusivePrice: Change = {
+  code: 'R25',
+  apply: (model) => {
+    const changed = withShares(model, ({ shares }) => {
+      const combined = shares.reduce((total, { taxable, rate }) => total + (taxable === 0 ? 0 : rate), 0);
+      return shares.map((share) => {
+        const { dividend, divisor } = share.tax;
+        const tax = {
+          dividend: dividend * BigInt(RATE_ONE),
+          divisor: divisor * BigInt(RATE_ONE + combined),
+        };
+        return { ...share, tax };
+      });
+    });
+    return { model: changed, what: 'with the tax taken out of the prices' };
+  },
+};
+
+/** Lines that are looked at one by one; with more, chance would find some that fit. */
+const LINES_MAX = 12;
+
+/**
+ * Single lines, and lines of one category, taxed or left untaxed against it. What a line would carry without its
+ * category is known from the calculation without categories where that was asked for; otherwise it is the highest
+ * rates of the order.
+ */
+export const lineChangesOf = ({ lines }: Sold, plain: TaxModel | undefined): readonly Change[] => {
+  if (lines.length < 2 || lines.length > LINES_MAX) return [];
+  const codes = [...new Set(lines.map(({ taxCode }) => taxCode))].filter((code) => code !== null);
+  const groups = [
+    ...codes.map((code) => ({
+      what: `category ${code}`,
+      lines: lines.filter((line) => line.taxCode === code),
+    })),
+    ...lines.map((line) => ({ what: `line ${line.id}`, lines: [line] })),
+  ];
+  return groups.flatMap((group) => [taxed(group, plain), untaxed(group)]);
+};
+
+type Group = { readonly what: string; readonly lines: readonly SaleLine[] };
+
+const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Change => ({
+  code: 'R05',
+  apply: (model) => {
+    const units = new Map(
+      lines.map((line) => [
+        line.id,
+        plain?.units.find(({ id }) => id === line.id) ?? plainUnit(line.id, netOf(line), model),
+      ]),
+    );
+    return {
+      model: withShares(model, ({ id, shares }) => units.get(id)?.shares ?? shares),
+      what: `with ${what} taxed in full`,
+    };
+  },
+});
+
+const untaxed = ({ what, lines }: Group): Change => ({
+  code: 'R05',
+  apply: (model) => ({
+    model: withShares(model, ({ id, shares }) => (lines.some((line) => line.id === id) ? [] : shares)),
+    what: `with ${what} untaxed`,
+  }),
+});
+
+const plainUnit = (id: string, taxable: Price, model: TaxModel): TaxUnit => ({
+  id,
+  shares: [...topRates(model)].map(([level, rate]) => shareOf(level, taxable, rate)),
+});
+
+const withShares = (model: TaxModel, sharesOf: (unit: TaxUnit) => readonly LevelShare[]): TaxModel => ({
+  ...model,
+  units: model.units.map((unit) => ({ id: unit.id, shares: sharesOf(unit) })),
+});

@@ -1,0 +1,75 @@
+import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import {
+  type Alternative,
+  type Change,
+  habitsOf,
+  insteadOf,
+  lineChangesOf,
+  ROUNDINGS,
+  type Sold,
+} from './change.ts';
+import type { Reason } from './reason.ts';
+import { type TaxModel, taxOf } from './tax-model.ts';
+
+/** Reasons that lead from the expected tax to the collected one, and the model at which they arrive. */
+export type Proof = { readonly reasons: readonly Reason[]; readonly model: TaxModel };
+
+export type ToProve = Sold & {
+  readonly expected: TaxModel;
+  readonly collected: Money;
+  readonly alternatives: readonly Alternative[];
+  /**
+   * `brief` leaves out what is only believed when everything has been asked for: a line or an alternative together
+   * with a habit.
+   */
+  readonly search: 'brief' | 'full';
+};
+
+/** The first run of changes that arrives at exactly the collected tax. */
+export const prove = (given: ToProve): Proof | undefined => {
+  for (const run of runsOf(given)) {
+    const proof = proofBy(run, given);
+    if (proof) return proof;
+  }
+  return undefined;
+};
+
+/**
+ * What is tried, likeliest first; `docs/reasons.md` gives the order in words. At most two things at once, and one of
+ * the two is always a habit: with any two, chance would explain every amount.
+ */
+function* runsOf(given: ToProve): Generator<readonly Change[]> {
+  const habits = habitsOf(given);
+  const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
+  const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
+  const lines = lineChangesOf(given, uncategorized);
+
+  for (const change of [...ROUNDINGS, ...habits]) yield [change];
+  yield* pairsOf([...habits, ...ROUNDINGS]);
+  for (const change of [...lines, ...asked]) yield [change];
+  if (given.search === 'brief') return;
+  for (const change of asked) for (const habit of [...habits, ...ROUNDINGS]) yield [change, habit];
+  for (const change of lines) for (const rounding of ROUNDINGS) yield [change, rounding];
+}
+
+function* pairsOf(changes: readonly Change[]): Generator<readonly Change[]> {
+  for (const [index, first] of changes.entries())
+    for (const second of changes.slice(index + 1)) yield [first, second];
+}
+
+const proofBy = (run: readonly Change[], { expected, collected }: ToProve): Proof | undefined => {
+  let model = expected;
+  let before = taxOf(expected);
+  const reasons: Reason[] = [];
+  for (const { code, apply } of run) {
+    const changed = apply(model);
+    if (!changed) return undefined;
+    const tax = taxOf(changed.model);
+    const amount = subtract(tax, before);
+    const proof = `recomputed ${changed.what}: ${formatMoney(tax)}`;
+    if (amount !== ZERO) reasons.push({ code, amount, proof });
+    model = changed.model;
+    before = tax;
+  }
+  return before === collected ? { reasons, model } : undefined;
+};

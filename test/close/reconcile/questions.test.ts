@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import {
+  alternativeOf,
+  cityQuestions,
+  QUESTIONS_MAX,
+  type Question,
+  questionsOf,
+  registrationQuestions,
+} from '../../../src/close/reconcile/questions.ts';
+import type { Sale } from '../../../src/close/sales/sale.ts';
+import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
+import { price } from '../../../src/kernel/price.ts';
+import { LINE, refundOf, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
+import { plain, resultOf, unit } from './result-of.ts';
+
+const ANSWER = resultOf([plain(10_000)]);
+const day = calendarDate;
+/** Noon in Los Angeles, so that the day is the same in UTC. */
+const noon = (changes: Partial<Sale> = {}) =>
+  saleOf({ instant: instant(Date.UTC(2026, 9, 31, 19)), ...changes });
+const ask = (sale: Sale, answer = ANSWER) => questionsOf(sale, SHIP_FROM, answer);
+const shown = (sale: Sale, answer = ANSWER) => ask(sale, answer).map(({ code, what }) => `${code} ${what}`);
+const find = (sale: Sale, what: RegExp, answer = ANSWER): Question | undefined =>
+  ask(sale, answer).find((question) => what.test(question.what));
+
+describe('what may explain a variance', () => {
+  test('is asked in this order', () => {
+    expect(shown(noon())).toEqual([
+      'R05 with product categories ignored',
+      'R04 at the place of the seller',
+      'R03 by the ZIP 90012 alone',
+      'day at the rates of 2026-09-30',
+      'day at the rates of 2026-06-30',
+      'day at the rates of 2026-03-31',
+      'day at the rates of 2025-12-31',
+      'day at the rates of 2025-09-30',
+      'day at the rates of 2025-06-30',
+      'day at the rates of 2025-03-31',
+      'day at the rates of 2024-12-31',
+      'R21 with each line as one item',
+      'day at the rates of 2026-10-28',
+      'day at the rates of 2026-11-03',
+      'day at the rates of 2026-10-23',
+      'day at the rates of 2026-11-08',
+      'day at the rates of 2026-10-15',
+      'day at the rates of 2026-11-16',
+      'R03 as in ZIP 90013',
+      'R03 as in ZIP 90011',
+    ]);
+  });
+
+  test('is never asked more often than the documentation says', () => {
+    const exempt = resultOf([unit({})], undefined, { exemption_type: 'wholesale', tax_source: 'origin' });
+    const most = ask(saleOf(), exempt).length + cityQuestions(saleOf(), ['A', 'B', 'C', 'D', 'E']).length;
+    expect(most).toBeLessThanOrEqual(QUESTIONS_MAX);
+  });
+
+  test.for([
+    [noon({ lines: [{ ...LINE, taxCode: null }] }), /categories/, 'a category where there is none'],
+    [noon({ lines: [{ ...LINE, quantity: 1 }] }), /one item/, 'single items where no line has several'],
+    [noon(), /UTC/, 'the day in UTC where it is the same'],
+    [noon(), /refund/, 'the day of a refund of an order'],
+    [noon({ shipTo: SHIP_FROM }), /place of/, 'the seller’s place for a sale there'],
+    [
+      noon({ shipTo: { ...SHIP_FROM, city: '', street: '' } }),
+      /alone/,
+      'the ZIP alone where nothing else is known',
+    ],
+    [noon(), /exemption/, 'an exemption where there is none'],
+  ] as const)('%# is not %s', ([sale, what]) => {
+    expect(find(sale, what)).toBeUndefined();
+  });
+
+  test.for([
+    [
+      saleOf(),
+      /UTC/,
+      { code: 'R16', sale: { taxDate: '2026-11-01' } },
+      'the day in UTC of an evening on the west coast',
+    ],
+    [
+      refundOf(saleOf()),
+      /refund/,
+      { code: 'R13', sale: { taxDate: '2026-11-03' } },
+      'the day on which a refund was paid',
+    ],
+    [noon(), /seller/, { code: 'R04', sale: { shipTo: SHIP_FROM } }, 'the place of the seller'],
+    [
+      noon(),
+      /alone/,
+      { sale: { shipTo: { zip: '90012', city: '', street: '' } } },
+      'the ZIP without an address',
+    ],
+    [
+      noon({ lines: [{ ...LINE, quantity: 3, unitPrice: price(400_000) }] }),
+      /one item/,
+      { code: 'R21', sale: { lines: [{ quantity: 1, unitPrice: 1_200_000 }] } },
+      'three at 40.00 as one at 120.00',
+    ],
+    [noon(), /90013/, { code: 'R03', sale: { shipTo: { zip: '90013', state: 'CA' } } }, 'the next ZIP'],
+  ] as const)('%# may be %s', ([sale, what, question]) => {
+    expect(find(sale, what)).toMatchObject(question);
+  });
+
+  test('is the place of the buyer where the law is that of the seller', () => {
+    const question = find(noon(), /buyer/, resultOf([plain(10_000)], undefined, { tax_source: 'origin' }));
+    expect(question).toMatchObject({ code: 'R04', shipFrom: noon().shipTo, sale: noon() });
+  });
+
+  test('is first of all that an exemption was overlooked', () => {
+    const exempt = resultOf([unit({})], undefined, { exemption_type: 'wholesale' });
+    expect(ask(noon({ exemptionType: 'wholesale' }), exempt)[0]).toMatchObject({
+      code: 'R07',
+      sale: { exemptionType: 'non_exempt' },
+    });
+  });
+
+  test('may be a registration that begins soon', () => {
+    expect(registrationQuestions(noon(), day('2026-11-15'))).toMatchObject([
+      { code: 'R12', sale: { taxDate: '2026-11-15' } },
+    ]);
+  });
+
+  test('may be a city that other sales show for the ZIP, but not its own', () => {
+    expect(cityQuestions(noon(), ['LOS ANGELES', 'VERNON', 'MAYWOOD']).map(({ what }) => what)).toEqual([
+      'as in VERNON',
+      'as in MAYWOOD',
+    ]);
+  });
+
+  test('is no ZIP of another state', () => {
+    const edge = noon({ shipTo: { country: 'US', state: 'CA', zip: '96199', city: '', street: '' } });
+    expect(ask(edge).flatMap(({ sale, what }) => (/as in/.test(what) ? sale.shipTo.zip : []))).toEqual([
+      '96198',
+    ]);
+  });
+});
+
+describe('the quarters looked back', () => {
+  test.for([
+    ['2026-10-01', '2026-09-30', 'on the first day of a quarter'],
+    ['2026-12-31', '2026-09-30', 'on its last'],
+    ['2026-01-15', '2025-12-31', 'in the first quarter of a year'],
+    ['2026-08-15', '2026-06-30', 'in the middle of one'],
+  ] as const)('begin from %s with %s: %s', ([date, end]) => {
+    expect(find(noon({ taxDate: day(date), lines: [] }), /rates of/)?.sale.taxDate).toBe(end);
+  });
+
+  test('end with the calendar, whatever day somebody wrote', () => {
+    expect(shown(noon({ taxDate: day('1900-02-01'), lines: [] }))).not.toContain(
+      'day at the rates of 1899-12-31',
+    );
+    expect(shown(noon({ taxDate: day('1901-02-01'), lines: [] }))).toContain(
+      'day at the rates of 1900-03-31',
+    );
+    expect(shown(noon({ taxDate: day('9999-12-31'), lines: [] })).length).toBeGreaterThan(8);
+  });
+});
+
+describe('a day', () => {
+  const question: Question = { code: 'day', what: 'at the rates of 2026-06-30', sale: noon() };
+  const codeOf = (answer: typeof ANSWER) => alternativeOf(question, ANSWER, answer);
+
+  test('with other rates is R02', () => {
+    const dearer = resultOf([unit({ state: [10_000, 625_000], city: [10_000, 100_000] })]);
+    expect(codeOf(dearer)).toMatchObject({ code: 'R02', what: 'at the rates of 2026-06-30' });
+  });
+
+  test('with the same rates on other amounts is R21', () => {
+    const partly = resultOf([unit({ state: [5_000, 625_000], city: [10_000, 200_000] })]);
+    expect(codeOf(partly)).toMatchObject({ code: 'R21', what: 'by the rules of 2026-06-30' });
+    expect(codeOf(resultOf([unit({})], plain(1000)))).toMatchObject({ code: 'R21' });
+  });
+
+  test('that other questions ask about keeps its code', () => {
+    const utc: Question = { code: 'R16', what: 'as of 2026-11-01, its day in UTC', sale: noon() };
+    expect(alternativeOf(utc, ANSWER, ANSWER).code).toBe('R16');
+  });
+});
