@@ -1,5 +1,6 @@
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
+import { withoutEntities } from './html-entities.ts';
 import type { MoneyForm } from './profile/locale.ts';
 
 export type RowForm = {
@@ -44,7 +45,7 @@ export const cellReader = (
   const text = (row: TableRow, column: string): string => {
     const cell = row.cells[indexOf(column)];
     if (cell === undefined || cell === '') return '';
-    const value = unguarded(cell.trim());
+    const value = withoutEntities(unguarded(cell.trim()));
     return nothing.has(value) ? '' : value;
   };
   const numbered = (pattern: string): readonly string[] => {

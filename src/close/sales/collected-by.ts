@@ -28,7 +28,8 @@ export const collectedBy = (
 ): Collected => {
   const byRule =
     map.marketplace === 'always' ||
-    (map.marketplace?.when.some((condition) => rows.some((row) => cells.holds(row, condition))) ?? false);
+    (map.marketplace?.when.some((condition) => rows.some((row) => cells.holds(row, condition, rows))) ??
+      false);
   if (isMarketplace || (byRule && map.marketplaceTax === undefined)) {
     const all = add(salesTax, marketplaceTax);
     return { salesTax: ZERO, marketplaceTax: all, exemptionType: 'marketplace', doubts: [] };

@@ -41,14 +41,15 @@ export async function* groupRows(
 ): AsyncGenerator<RowGroup> {
   const stepOf = stepping(shape, linePresent, read);
   const keyOf = keyReader(shape.key, read);
-  const [nameColumn = ''] = shape.key;
+  const [leadColumn = ''] = shape.key;
+  const nameColumn = (shape.kind === 'line-repeat' && shape.name) || leadColumn;
   const orderColumns = shape.kind === 'line-repeat' ? shape.orderColumns : [];
   let open: Open | undefined;
 
   for await (const row of rows) {
     const name = read.text(row, nameColumn);
     const key = keyOf(row);
-    const step = stepOf(open, row, name, key);
+    const step = stepOf(open, row, read.text(row, leadColumn), key);
     const wholeRow = row.cells.length === width;
     if (step === 'continues' && open) {
       if (open.rows.length >= RECORD_ROWS_MAX) {
@@ -59,7 +60,8 @@ export async function* groupRows(
       const first = open.rows[0] ?? row;
       open.rows.push(row);
       if (!wholeRow) open.broken = 'cell-count';
-      else if (!open.broken && !sameCells(first, row, orderColumns, read)) open.broken = 'order-cells-differ';
+      else if (!open.broken && !sameOrBlank(first, row, orderColumns, read))
+        open.broken = 'order-cells-differ';
       continue;
     }
     if (open) yield groupOf(open);
@@ -83,17 +85,17 @@ const keyReader = (columns: readonly string[], read: RowReader): ((row: TableRow
   };
 };
 
-type Stepping = (open: Open | undefined, row: TableRow, name: string, key: string) => Step;
+type Stepping = (open: Open | undefined, row: TableRow, lead: string, key: string) => Step;
 
 const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: RowReader): Stepping => {
   if (shape.kind === 'order-per-row') return () => 'opens';
   if (shape.kind === 'line-repeat') {
-    return (open, _row, name, key) => (name !== '' && open?.key === key ? 'continues' : 'opens');
+    return (open, _row, lead, key) => (lead !== '' && open?.key === key ? 'continues' : 'opens');
   }
   if (shape.kind === 'jurisdiction') {
-    return (open, _row, name, key) => {
-      if (open && (name === '' || open.key === key)) return 'continues';
-      return name === '' ? 'stray' : 'opens';
+    return (open, _row, lead, key) => {
+      if (open && (lead === '' || open.key === key)) return 'continues';
+      return lead === '' ? 'stray' : 'opens';
     };
   }
   const { head, orderColumns } = shape;
@@ -113,3 +115,10 @@ const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: R
 
 const sameCells = (first: TableRow, row: TableRow, columns: readonly string[], read: RowReader): boolean =>
   columns.every((column) => read.text(row, column) === read.text(first, column));
+
+/** Some exports leave what they say of the whole order blank behind its first row. */
+const sameOrBlank = (first: TableRow, row: TableRow, columns: readonly string[], read: RowReader): boolean =>
+  columns.every((column) => {
+    const text = read.text(row, column);
+    return text === '' || text === read.text(first, column);
+  });

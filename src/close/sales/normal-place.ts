@@ -49,7 +49,12 @@ const doubtful = (place: Place, country: string, code: string, message: string):
 });
 
 const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
-  const zip = text.replace(/^'|'$/g, '').trim();
+  // `2139.0` went through a table of floating-point numbers, `94610-` is a ZIP+4 without its four.
+  const zip = text
+    .replace(/^'|'$/g, '')
+    .trim()
+    .replace(/(?<=^\d{1,5})(?:\.0|-)$/, '')
+    .replace(/(?<=^\d{5}) +-? *(?=\d{4}$)/, '-');
   if (/^\d{9}$/.test(zip)) return { zip: `${zip.slice(0, 5)}-${zip.slice(5)}`, restored: false };
   if (/^\d{1,4}$/.test(zip)) {
     const padded = zip.padStart(5, '0');

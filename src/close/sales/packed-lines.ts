@@ -4,6 +4,7 @@ import type { TableRow } from './files/table-row.ts';
 import type { PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
 import { type RowReader, rowReader } from './row-view.ts';
+import { unpacked } from './unpack.ts';
 
 /** Where the lines of a record stand, as rows with a reader of their own. */
 export type LineSource = {
@@ -87,47 +88,8 @@ const packedSource = (packed: PackedLines, header: readonly string[], form: RowF
     rowsOf: (rows) =>
       rows.flatMap(({ line, cells }) =>
         places.flatMap((place) =>
-          itemsOf(cells[place] ?? '', packed).map((item) => ({ line, cells: labelled(item, packed.labels) })),
+          unpacked(cells[place] ?? '', packed).map((values) => ({ line, cells: values })),
         ),
       ),
   };
 };
-
-/** An item starts where its first label does: the mark between items may stand in a name as well. */
-const itemsOf = (text: string, { itemSplit, labels }: PackedLines): readonly string[] => {
-  if (text.trim() === '') return [];
-  if (itemSplit === undefined) return [text];
-  const items: string[] = [];
-  for (const piece of text.split(itemSplit)) {
-    const last = items.length - 1;
-    if (last < 0 || labelAt(piece.trimStart(), 0, labels) !== undefined) items.push(piece);
-    else items[last] += `${itemSplit}${piece}`;
-  }
-  return items;
-};
-
-/** The value behind each label. Names hold commas, so a value ends only where the next known label begins. */
-const labelled = (item: string, labels: readonly string[]): readonly string[] => {
-  const found: { readonly label: string; readonly start: number; readonly valueStart: number }[] = [];
-  for (let at = 0; at < item.length; at += 1) {
-    const before = item[at - 1];
-    if (at > 0 && before !== ' ' && before !== ',' && before !== '|' && before !== ';') continue;
-    const label = labelAt(item, at, labels);
-    if (label === undefined || found.some((one) => one.label === label)) continue;
-    found.push({ label, start: at, valueStart: at + label.length + 1 });
-    at += label.length;
-  }
-  return labels.map((label) => {
-    const index = found.findIndex((one) => one.label === label);
-    const own = found[index];
-    if (!own) return '';
-    const end = found[index + 1]?.start ?? item.length;
-    return item
-      .slice(own.valueStart, end)
-      .replace(/[\s,|;]+$/, '')
-      .trim();
-  });
-};
-
-const labelAt = (text: string, at: number, labels: readonly string[]): string | undefined =>
-  labels.find((label) => text.startsWith(`${label}:`, at));

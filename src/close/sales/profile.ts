@@ -4,7 +4,7 @@ import { Detection, FileForm } from './profile/file-form.ts';
 import { DateRule, Locale } from './profile/locale.ts';
 import { RecordRule } from './profile/record-rule.ts';
 import { Check, SaleMap } from './profile/sale-map.ts';
-import { NumberedLines, PackedLines, Shape } from './profile/shape.ts';
+import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
 
 /**
  * A source profile: how one kind of export is recognised, and what its columns mean. Data only, in a closed set of
@@ -30,6 +30,7 @@ export const SalesProfile = z.strictObject({
   locale: Locale,
   shape: Shape,
   packedLines: PackedLines.optional(),
+  packedRefunds: PackedRefunds.optional(),
   numberedLines: NumberedLines.optional(),
   rules: z.array(RecordRule).min(1),
   map: SaleMap,

@@ -1,6 +1,7 @@
 import type { Detected } from './detect-profile.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { RowGroup } from './group-rows.ts';
+import { proveAmounts } from './normal/prove-amounts.ts';
 import { proveDates } from './normal/prove-dates.ts';
 import type { SalesProfile } from './profile.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
@@ -19,8 +20,7 @@ export async function* readExport(
   context: SaleContext,
 ): AsyncGenerator<ReadGroup> {
   const { header, rows, framingOf } = detected;
-  const dates = await proveDates(profile, header, rows, context.file);
-  const reader = saleReader(profile, header, context, dates);
+  const reader = saleReader(await provenProfile(profile, detected, context.file), header, context);
   let framing: ReadGroup[] = [];
   const data = dataRows(rows(), (row) => {
     const reason = framingOf(row);
@@ -35,6 +35,21 @@ export async function* readExport(
   }
   yield* framing;
 }
+
+/**
+ * The profile with the forms of dates and amounts that the file's own values prove.
+ *
+ * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
+ */
+export const provenProfile = async (
+  profile: SalesProfile,
+  { header, rows }: Pick<Detected, 'header' | 'rows'>,
+  file: string,
+): Promise<SalesProfile> => {
+  const date = await proveDates(profile, header, rows, file);
+  const { decimal, group } = await proveAmounts(profile, header, rows, file);
+  return { ...profile, locale: { ...profile.locale, date, decimal, group } };
+};
 
 async function* dataRows(
   batches: AsyncIterable<readonly TableRow[]>,

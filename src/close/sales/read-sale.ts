@@ -1,5 +1,6 @@
 import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
-import { type Money, sum, ZERO } from '../../kernel/money.ts';
+import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
+import { amountRows } from './amount-rows.ts';
 import { isProblem } from './cell-problem.ts';
 import { collectedBy } from './collected-by.ts';
 import type { TableRow } from './files/table-row.ts';
@@ -7,8 +8,8 @@ import { groupRows, type RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { normalPlace } from './normal-place.ts';
 import { lineSource } from './packed-lines.ts';
+import { type Repayment, repaymentReader } from './packed-refunds.ts';
 import type { Condition } from './profile/expression.ts';
-import type { DateRule } from './profile/locale.ts';
 import type { RecordRule } from './profile/record-rule.ts';
 import type { SalesProfile } from './profile.ts';
 import { failedChecks, readFigures } from './read-figures.ts';
@@ -37,8 +38,12 @@ export type SaleContext = {
   readonly categoryOf: (sku: string) => string | null;
 };
 
-/** An order as its rows tell it, and how much of it was given back so far, tax included. */
-export type ReadOrder = { readonly order: Sale; readonly refunded: Money };
+/** An order as its rows tell it, how much of it was given back so far, tax included, and when, where they say so. */
+export type ReadOrder = {
+  readonly order: Sale;
+  readonly refunded: Money;
+  readonly repayments?: readonly Repayment[];
+};
 /** A refund that has rows of its own. */
 export type ReadRefund = { readonly refund: Sale };
 export type ReadRecord = ReadOrder | ReadRefund | SetAside;
@@ -56,7 +61,6 @@ export const saleReader = (
   profile: SalesProfile,
   header: readonly string[],
   context: SaleContext,
-  dates: DateRule = profile.locale.date,
 ): SaleReader => {
   const form = {
     money: profile.locale,
@@ -70,9 +74,10 @@ export const saleReader = (
     context,
     cells,
     lines: lineSource(profile, header, cells, form),
-    dateOf: dateReader(dates, cells, context),
+    dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, cells, context),
+    repaymentsOf: repaymentReader(profile, cells, context),
     statusColumn: statusColumn(profile),
   };
   return {
@@ -90,6 +95,7 @@ type Parts = {
   readonly dateOf: ReturnType<typeof dateReader>;
   readonly taxDateOf: ReturnType<typeof dateReader> | undefined;
   readonly shipToOf: ReturnType<typeof shipToReader>;
+  readonly repaymentsOf: ReturnType<typeof repaymentReader>;
   readonly statusColumn: string;
 };
 
@@ -122,7 +128,8 @@ const readRecord = (
 ): ReadOrder | ReadRefund | Undated => {
   const { profile, context, cells } = parts;
   const { file } = context;
-  const holds = (condition: Condition) => cells.holds(first, condition, group.rows);
+  const amounts = amountRows(group.rows, profile, cells);
+  const holds = (condition: Condition) => cells.holds(first, condition, amounts);
   const rule = profile.rules.find(({ when }) => when.every(holds));
   if (!rule) return unmapped(group, parts.statusColumn, cells.text(first, parts.statusColumn), file);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
@@ -132,14 +139,14 @@ const readRecord = (
   const sign = kind === 'refund' ? -1 : 1;
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
-  const figures = readFigures(group.rows, profile.map, cells, sign);
+  const figures = readFigures(amounts, profile.map, cells, sign);
   if (isProblem(figures)) return badCell(group, figures, file);
   if (isProblem(date)) return badCell(group, date, file);
   const lines = linesOf(group, parts, sign);
   if (isProblem(lines)) return badCell(group, lines, file);
   if (lines && lines.giftCards > 0 && lines.lines.length === 0)
     return setAside(group, 'ignored', GIFT_CARD_SALE, file);
-  const checked = failedChecks(group.rows, profile, cells);
+  const checked = failedChecks(amounts, profile, cells);
   if (isProblem(checked)) return badCell(group, checked, file);
   const taxDate = parts.taxDateOf?.(first);
   if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
@@ -147,7 +154,7 @@ const readRecord = (
   const shipTo = parts.shipToOf(first);
   const { place, warnings, doubts } = normalPlace(shipTo.place);
   const money = settle(figures, lines, kind);
-  const tax = collectedBy(figures, first, group.rows, {
+  const tax = collectedBy(figures, first, amounts, {
     map: profile.map,
     cells,
     isMarketplace: context.isMarketplace,
@@ -161,6 +168,8 @@ const readRecord = (
     ...checked,
   ];
   if (rule.treat === 'review') reviews.push(ruledReview(rule));
+  const repayments = parts.repaymentsOf(first);
+  if (repayments === undefined) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
 
@@ -190,13 +199,19 @@ const readRecord = (
   };
   if (kind === 'refund') return { refund: sale };
   const all = sum([sale.amount, sale.salesTax, sale.marketplaceTax]);
-  const refunded = rule.fullyRefunded && figures.refunded === ZERO ? all : figures.refunded;
-  return { order: sale, refunded };
+  const told = add(figures.refunded, sum((repayments ?? []).map(({ amount }) => amount)));
+  const refunded = rule.fullyRefunded && told === ZERO ? all : told;
+  return { order: sale, refunded, ...(repayments && repayments.length > 0 && { repayments }) };
 };
 
 const GIFT_CARD_SALE: Remark = {
   code: 'gift-card-sale',
   message: 'only gift cards were sold; the sale comes when they are spent',
+};
+
+const UNREADABLE_REFUND: Remark = {
+  code: 'partly-refunded',
+  message: 'something was refunded, and the export does not say how much of what',
 };
 
 const ruledReview = ({ reason, message }: RecordRule): Remark => ({

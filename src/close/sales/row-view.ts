@@ -57,6 +57,7 @@ export const rowReader = (header: readonly string[], form: RowForm = {}): RowRea
   const money = form.money === undefined ? parseExactPrice : moneyReader(form.money);
   const amount = amountReader(cells, money);
   const patterns = new Map<string, RegExp>();
+  const lists = new Map<readonly string[], ReadonlySet<string>>();
 
   const text = (row: TableRow, expression: TextExpression): string => {
     if (typeof expression === 'string') return cells.text(row, expression);
@@ -71,7 +72,15 @@ export const rowReader = (header: readonly string[], form: RowForm = {}): RowRea
   const holds = (row: TableRow, condition: Condition, rows?: readonly TableRow[]): boolean => {
     if ('sign' in condition) return hasSign(amount(row, condition.amount, rows), condition.sign);
     const value = cells.text(row, condition.column);
-    if ('in' in condition) return condition.in.includes(value);
+    if ('in' in condition) {
+      // Shops and people differ in capitals, never in what they mean by them.
+      let list = lists.get(condition.in);
+      if (!list) {
+        list = new Set(condition.in.map((one) => one.toLowerCase()));
+        lists.set(condition.in, list);
+      }
+      return list.has(value.toLowerCase());
+    }
     if ('is' in condition) return (value !== '') === (condition.is === 'filled');
     let pattern = patterns.get(condition.matches);
     if (!pattern) {

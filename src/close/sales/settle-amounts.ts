@@ -1,4 +1,4 @@
-import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, money, negate, sum, ZERO } from '../../kernel/money.ts';
 import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { doubtsOf, type Figures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
@@ -14,8 +14,8 @@ type Settled = {
 };
 
 /** Bring the amounts of the whole record and those of its lines together. */
-export const settle = (given: Figures, read: RecordLines | undefined, kind: 'order' | 'refund'): Settled => {
-  const items = read?.lines ?? [];
+export const settle = (told: Figures, read: RecordLines | undefined, kind: 'order' | 'refund'): Settled => {
+  const { figures: given, items, remarks: shippingRemarks } = withFreeShipping(told, read?.lines ?? []);
   const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
   const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
   const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
@@ -26,14 +26,16 @@ export const settle = (given: Figures, read: RecordLines | undefined, kind: 'ord
   const printed = figures.goods ?? add(goods, read ? moneyOfPrice(read.notSold) : ZERO);
   const amounts = { amount: add(target, shipping), shipping };
   const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
-  if (!read) return { ...amounts, lines: [], remarks: [], doubts, lineDoubts: [] };
+  if (!read) return { ...amounts, lines: [], remarks: shippingRemarks, doubts, lineDoubts: [] };
 
   const lines = withFees(items, figures.fees);
   const folded = foldNegativeLines(lines);
-  const remarks: Remark[] =
-    folded && folded.length < lines.length
-      ? [{ code: 'negative-line', message: 'a line below nothing was taken as a discount on the others' }]
-      : [];
+  const remarks: Remark[] = [...shippingRemarks];
+  if (folded && folded.length < lines.length)
+    remarks.push({
+      code: 'negative-line',
+      message: 'a line below nothing was taken as a discount on the others',
+    });
   const spread = folded && spreadOrderDiscount(folded, priceOfMoney(target));
   const lineDoubts: Remark[] = [];
   if (!folded)
@@ -43,6 +45,32 @@ export const settle = (given: Figures, read: RecordLines | undefined, kind: 'ord
     lineDoubts.push({ code: 'lines-differ', message });
   }
   return { ...amounts, lines: spread ?? lines, remarks, doubts, lineDoubts };
+};
+
+/**
+ * A promotion that makes the shipping free is told as a discount on the goods, and may be more than they cost. What
+ * is more than that was taken off the shipping.
+ */
+const withFreeShipping = (
+  figures: Figures,
+  items: readonly SaleLine[],
+): {
+  readonly figures: Figures;
+  readonly items: readonly SaleLine[];
+  readonly remarks: readonly Remark[];
+} => {
+  const total = price(items.reduce((running, line) => running + netOf(line), 0));
+  const isDiscount = items.every(({ unitPrice, quantity }) => unitPrice * quantity >= 0);
+  if (figures.goods !== undefined || total >= 0 || !isDiscount || !isWholeCents(total))
+    return { figures, items, remarks: [] };
+  const shipping = add(figures.shipping, moneyOfPrice(total));
+  if (shipping < 0) return { figures, items, remarks: [] };
+  const message = `${formatMoney(negate(moneyOfPrice(total)))} more was taken off than the goods cost; it was taken off the shipping`;
+  return {
+    figures: { ...figures, shipping },
+    items: items.map((line) => ({ ...line, discount: price(line.unitPrice * line.quantity) })),
+    remarks: [{ code: 'discount-on-shipping', message }],
+  };
 };
 
 /** Charges become lines; what was taken off is spread over the lines like any discount on the whole order. */

@@ -45,11 +45,11 @@ describe('a companion file', () => {
 
   test.for([
     [
-      refund({ amount: '$5' }),
+      refund({ amount: '€5' }),
       'bad-cell',
-      '"$5" is not an amount of dollars and cents',
+      '"€5" is not an amount of dollars and cents',
       'Amount',
-      'an amount with a symbol',
+      'an amount with a symbol nobody declared',
     ],
     [refund({ amount: '' }), 'bad-cell', '"" is not an amount of dollars and cents', 'Amount', 'no amount'],
     [

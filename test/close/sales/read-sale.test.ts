@@ -169,7 +169,7 @@ describe('a record that is no sale', () => {
     ],
     [{ Subtotal: '' }, 'rejected', 'bad-cell', '"" in Subtotal is blank'],
     [{ Taxes: '#REF!' }, 'rejected', 'bad-cell', '"#REF!" in Taxes is not an amount'],
-    [{ Total: '1,119.50' }, 'rejected', 'bad-cell', '"1,119.50" in Total is not an amount'],
+    [{ Total: '11,19.50' }, 'rejected', 'bad-cell', '"11,19.50" in Total is not an amount'],
     [{ Subtotal: '100.005' }, 'rejected', 'bad-cell', '"100.005" in Subtotal is finer than a cent'],
     [
       { 'Refunded Amount': '0.001' },

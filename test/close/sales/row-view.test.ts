@@ -80,7 +80,8 @@ describe('a text of a row', () => {
 describe('a condition', () => {
   test.for([
     [{ column: 'Text', in: ['x', 'n/a'] }, true, 'one of the values'],
-    [{ column: 'Text', in: ['N/A'] }, false, 'values are compared as they stand'],
+    [{ column: 'Text', in: ['N/A'] }, true, 'capitals make no difference'],
+    [{ column: 'Text', in: ['n / a'] }, false, 'anything else does'],
     [{ column: 'Text', is: 'filled' }, true, 'a cell with something in it'],
     [{ column: 'Blank', is: 'filled' }, false, 'blanks are nothing'],
     [{ column: 'Blank', is: 'blank' }, true, 'and nothing is blank'],

@@ -9,7 +9,7 @@ import { dateText } from './read-date.ts';
 /**
  * Make sure that day and month are not exchanged throughout a file. Where the profile declares one form, a value
  * that contradicts it must be outweighed by a value that only this form can be. Where the profile leaves it to the
- * file, a value must prove the one form and none the other. Files whose form cannot be mistaken are not looked at.
+ * file, a value must prove the one form and none the other. Forms that cannot be mistaken are not looked at.
  *
  * @returns the rule by which the dates of this file are read
  * @throws {ExportError} E_EXPORT_DATES
@@ -26,9 +26,13 @@ export const proveDates = async (
   const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
   const column = rule.columns.map(columnsOfText).join(' and ');
   return rule.provenByFile
-    ? provenForm(rule, await tally(rows, text, rule.forms), file, column)
+    ? provenForm(rule, await tally(rows, text, mistakable(rule)), file, column)
     : declaredForm(rule, await tally(rows, text, [...rule.forms, ...exchanged(rule)]), file, column);
 };
+
+/** The forms of a rule that are each other with day and month exchanged: the month is first, or the day is. */
+const mistakable = ({ forms }: DateRule): readonly string[] =>
+  forms.filter((form) => forms.includes(exchangedForm(form) ?? ''));
 
 const exchanged = ({ forms }: DateRule): readonly string[] =>
   forms.map(exchangedForm).filter((form) => form !== undefined);
@@ -71,11 +75,15 @@ const tally = async (
 const provenForm = (rule: DateRule, counted: Counted, file: string, column: string): DateRule => {
   const proven = counted.forms.filter((_, index) => (counted.proofs[index] ?? 0) > 0);
   const [only] = proven;
-  if (only !== undefined && proven.length === 1) return { ...rule, forms: [only] };
   if (only === undefined && counted.open === 0) return rule;
+  // A file has one order of day and month, whichever of its forms proves it.
+  if (only !== undefined && proven.every((form) => isDayFirst(form) === isDayFirst(only))) {
+    const isRefuted = (form: string) => counted.forms.includes(form) && isDayFirst(form) !== isDayFirst(only);
+    return { ...rule, forms: rule.forms.filter((form) => !isRefuted(form)) };
+  }
   const found =
     only === undefined
-      ? `no date in ${column} proves which of ${rule.forms.join(' and ')} the file uses`
+      ? `no date in ${column} proves which of ${counted.forms.join(' and ')} the file uses`
       : `dates in ${column} prove both ${proven.join(' and ')}, such as ${counted.examples.filter((text) => text !== '').join(' and ')}`;
   throw new ExportError(
     'E_EXPORT_DATES',
@@ -97,3 +105,5 @@ const declaredForm = (rule: DateRule, counted: Counted, file: string, column: st
     'If the shop writes dates in another form, declare it in a profile of your own that extends this one.',
   );
 };
+
+const isDayFirst = (form: string): boolean => form.startsWith('d');

@@ -3,6 +3,7 @@ import {
   calendarDate,
   type Instant,
   instant,
+  isTimeZone,
   startOfDay,
 } from '../../../kernel/calendar.ts';
 import { zoneClock } from '../../../kernel/local-time.ts';
@@ -96,7 +97,14 @@ const clocks = (
     return () => clock;
   }
   const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), zoneClock(id)]));
-  return (row) => byName.get(read.text(row, zone.column).toLowerCase());
+  return (row) => {
+    const name = read.text(row, zone.column);
+    const known = byName.get(name.toLowerCase());
+    if (known !== undefined || !name.includes('/') || !isTimeZone(name)) return known;
+    const clock = zoneClock(name);
+    byName.set(name.toLowerCase(), clock);
+    return clock;
+  };
 };
 
 const dayStarts = (timeZone: string): ((day: CalendarDate) => Instant) => {

@@ -11,7 +11,8 @@ const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
  */
 export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefined) => {
   const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
-  const grouped = groupedPattern(form);
+  const group = form.group ?? (form.decimal === '.' ? ',' : '.');
+  const grouped = groupedPattern(form.decimal, group);
   return (text) => {
     if (form.decimal === '.') {
       const usual = USUAL.exec(text);
@@ -20,7 +21,7 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
     if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parseExactPrice(text);
     const { body, negative } = withoutSign(text, form, symbols);
     if (!grouped.test(body)) return undefined;
-    const digits = form.group === undefined ? body : body.split(form.group).join('');
+    const digits = body.split(group).join('');
     const plain = form.decimal === '.' ? digits : digits.replace(form.decimal, '.');
     return parseExactPrice(negative ? `-${plain}` : plain);
   };
@@ -31,9 +32,9 @@ const usualPrice = ([, sign, whole, cents = '0']: RegExpExecArray): Price => {
   return price(sign === '-' ? -value : value);
 };
 
-/** Digits, in groups of three where groups are allowed, and decimals behind their mark. */
-const groupedPattern = ({ decimal, group }: MoneyForm): RegExp => {
-  const whole = group === undefined ? '\\d+' : `(?:\\d+|\\d{1,3}(?:${literal(group)}\\d{3})+)`;
+/** Digits, in groups of three or in none, and decimals behind their mark. */
+const groupedPattern = (decimal: string, group: string): RegExp => {
+  const whole = `(?:\\d+|\\d{1,3}(?:${literal(group)}\\d{3})+)`;
   return new RegExp(`^(?:${whole}(?:${literal(decimal)}\\d*)?|${literal(decimal)}\\d+)$`);
 };
 

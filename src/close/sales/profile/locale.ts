@@ -36,13 +36,13 @@ export const Locale = z.strictObject({
   /** The day whose law applies, where the source says it apart from the day of the record. */
   taxDate: DateRule.optional(),
   decimal: z.enum(['.', ',']).default('.'),
-  /** The mark between thousands; none when left out. */
+  /** The mark between thousands; a comma where decimals have a point, and the other way round, when left out. */
   group: z.enum([',', '.', "'", ' ']).optional(),
   /** `-1`, `(1)`, `1-`, and the minus of typesetting. */
   negative: z
     .array(z.enum(['minus', 'parentheses', 'trailing-minus', 'typographic-minus']))
-    .default(['minus']),
-  currencySymbols: z.array(z.string().min(1)).default([]),
+    .default(['minus', 'parentheses', 'typographic-minus']),
+  currencySymbols: z.array(z.string().min(1)).default(['$']),
   currency: TextExpression,
 });
 export type Locale = z.output<typeof Locale>;

@@ -1,10 +1,8 @@
 import { batches } from '../../../runtime/batches.ts';
 import type { Profile } from '../../sales/profile.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
-import type { RefundDate } from '../../sales/refunds.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
-import type { RefundDateRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
@@ -12,6 +10,7 @@ import { deriveRefunds } from './derive-refunds.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
+import { repaymentCounter } from './repayment-rows.ts';
 import type { SourceFile } from './source-file.ts';
 import { storeBatch } from './store-batch.ts';
 
@@ -63,18 +62,14 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
   const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
   const { timeZone } = load.configuration;
   const zones = { timeZone, channelZone: load.channel.timeZone ?? timeZone };
-  const copies = new Map<string, number>();
+  const rowOf = repaymentCounter(load);
   for await (const batch of batches(readRefundDates(file, found, found.profile, zones), BATCH_ROWS)) {
     const dates = batch.flatMap((row) => (row.kind === 'refund' ? [row.date] : []));
     const asides = batch.flatMap((row) =>
       row.kind === 'rejected' ? [setAsideRow(ownerOf(load), row.aside)] : [],
     );
     await workspace.together(async (tables) => {
-      await workspace.upsert(
-        'refund_date',
-        dates.map((date) => repaymentRow(load, date, copies)),
-        tables,
-      );
+      await workspace.upsert('refund_date', dates.map(rowOf), tables);
       await workspace.upsert('set_aside', asides, tables);
     });
     tally.rows += batch.length;
@@ -83,24 +78,6 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
     tally.ignored += batch.length - dates.length - asides.length;
   }
   await storeFile(load, file, found, tally);
-};
-
-/** Equal repayments of one instant are told apart by counting them within their file. */
-const repaymentRow = (load: ChannelLoad, date: RefundDate, copies: Map<string, number>): RefundDateRow => {
-  const identity = `${date.order} ${date.instant} ${date.amount}`;
-  const copy = (copies.get(identity) ?? 0) + 1;
-  copies.set(identity, copy);
-  return {
-    entity: load.workspace.entity,
-    channel: load.channel.name,
-    order_id: date.order,
-    instant: date.instant,
-    amount: date.amount,
-    copy,
-    file: date.origin.file,
-    line: date.origin.line,
-    load: load.load,
-  };
 };
 
 const storeFile = (

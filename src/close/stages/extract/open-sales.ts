@@ -1,6 +1,6 @@
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
-import type { Profile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
+import type { Profile, RefundDatesProfile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
 import { type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
 import { isSalesProfile } from '../../sales/shipped-profiles.ts';
@@ -29,16 +29,19 @@ const roleOf = (isWanted: unknown): string =>
     ? '`files` of the channel wants sales'
     : '`refundDates` wants the dates of refunds';
 
-const misplaced = (file: SourceFile, { title, id }: Profile, role: string): ExportError =>
+const misplaced = (file: SourceFile, profile: Profile, role: string): ExportError =>
   new ExportError(
     'E_EXPORT_PROFILE',
     file.place,
-    `it is a ${title} (${id}), but ${role}`,
-    'Put the file where it belongs in the configuration.',
+    `it is a ${profile.title} (${profile.id}), but ${role}`,
+    'advice' in profile ? profile.advice : 'Put the file where it belongs in the configuration.',
   );
 
 /** The answer to an export that is known and holds no sales to file from. */
-export const refusedProfile = (file: SourceFile, { title, id, advice }: RefusedProfile): ExportError =>
+export const refusedProfile = (
+  file: SourceFile,
+  { title, id, advice }: RefusedProfile | RefundDatesProfile,
+): ExportError =>
   new ExportError(
     'E_EXPORT_REFUSED',
     file.place,

@@ -2,15 +2,16 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { TableRow } from '../../sales/files/table-row.ts';
 import type { RowGroup } from '../../sales/group-rows.ts';
 import type { ReadGroup } from '../../sales/read-export.ts';
-import type { ReadRecord } from '../../sales/read-sale.ts';
+import type { ReadOrder, ReadRecord } from '../../sales/read-sale.ts';
 import { isSameName, serviceId } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
-import type { SaleRow, SetAsideRow } from '../../workspace/tables.ts';
+import type { RefundDateRow, SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
 import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
+import { repaymentCounter } from './repayment-rows.ts';
 
 /**
  * Write one batch of a file. What the newest file says of a record holds: it replaces what earlier files and loads
@@ -35,6 +36,7 @@ export const storeBatch = async (
     const sales = new Map<string, SaleRow>();
     const asides: SetAsideRow[] = [];
     const gone: string[] = [];
+    const repayments: RefundDateRow[] = [];
     for (const { group, record: found } of batch) {
       const record = hasParts ? withPart(found, known.values(), sales.values()) : found;
       const key = keyOf(load, group, record);
@@ -70,11 +72,21 @@ export const storeBatch = async (
       if (isSeen && !isSamePlace) asides.push(...(await supersede(load, earlier, row, tables)));
       tally.used += group.rows.length;
       sales.set(key, row);
+      if ('order' in record) repayments.push(...repaymentRows(load, record));
     }
     await workspace.upsert('sale', [...sales.values()], tables);
     await workspace.upsert('set_aside', asides, tables);
+    await workspace.upsert('refund_date', repayments, tables);
     await removeSales(load, gone, tables);
   });
+};
+
+const repaymentRows = (
+  load: ChannelLoad,
+  { order, repayments = [] }: ReadOrder,
+): readonly RefundDateRow[] => {
+  const rowOf = repaymentCounter(load);
+  return repayments.map((repayment) => rowOf({ ...repayment, order: order.id, origin: order.origin }));
 };
 
 const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadRecord): string =>

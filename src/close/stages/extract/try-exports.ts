@@ -6,6 +6,7 @@ import { ExportError } from '../../sales/export-error.ts';
 import { expandFiles } from '../../sales/files/expand-files.ts';
 import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
+import { provenProfile } from '../../sales/read-export.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -55,7 +56,17 @@ export const tryExports = async (
       found.push({ file, detected });
     });
   }
-  return [...(await loadAll(ports, found, failed)), ...failed];
+  return [...(await loadAll(ports, withSales(found, failed), failed)), ...failed];
+};
+
+/** Companion files by themselves say nothing of sales; whoever gives only them is told what to export. */
+const withSales = (found: readonly Found[], failed: FailedTrial[]): readonly Found[] => {
+  if (found.some(({ detected }) => isSalesProfile(detected.profile))) return found;
+  for (const { file, detected } of found) {
+    if (!isRefundDatesProfile(detected.profile)) continue;
+    failed.push({ name: file.name, error: refusedProfile(file, detected.profile) });
+  }
+  return [];
 };
 
 type Found = { readonly file: SourceFile; readonly detected: Detected };
@@ -182,7 +193,7 @@ const provenSums = async (
   for (const line of await supersededLines(load, file, setAsides)) outcomes.set(line, 'ignored');
   const { columns, rows } = await columnSums(
     detected,
-    detected.profile,
+    await provenProfile(detected.profile, detected, file.name),
     (line) => outcomes.get(line) ?? 'used',
   );
   for (const outcome of ['used', 'ignored', 'rejected'] as const) {
