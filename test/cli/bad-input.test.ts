@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
       replaceIn(config, 'files: [orders_export.csv]', 'files: [payment_transactions_export.csv]'),
     code: 65,
     stderr: ({ folder }) =>
-      `E_EXPORT_PROFILE: ${join(folder, 'payment_transactions_export.csv')}: it is a Shopify payment transactions export (shopify.payments), but \`files\` of the channel wants sales.\nIt says what was paid and when, and nothing of ship-to and tax. Export the orders, and name this file under `refundDates`.\n`,
+      `E_EXPORT_PROFILE: ${join(folder, 'payment_transactions_export.csv')}: it is a Shopify payment transactions export (shopify.payments), but \`files\` of the channel wants sales.\nIt says what was paid and when, and nothing of ship-to and tax. Export the orders, and name this file under \`refundDates\`.\n`,
   },
   {
     what: 'a broken quote',
