@@ -146,6 +146,17 @@ export const Configuration = z.strictObject({
     .strictObject({
       /** Unexplained variance up to this amount, in dollars, does not fail the close. */
       unexplained: MoneyText.default('0.00'),
+      /** How many rows of Detail are drawn for an auditor. */
+      sampling: z
+        .strictObject({
+          /** Any text; another one draws other rows. The entity and the period when left out. */
+          seed: z.string().min(1).optional(),
+          /** Rows from each stratum of kind and amount. */
+          perStratum: z.number().int().min(0).max(1_000).default(5),
+          /** Rows in proportion to their amount. */
+          monetaryUnits: z.number().int().min(0).max(1_000).default(25),
+        })
+        .prefault({}),
       /** Whether one person may sign as preparer and as reviewer. */
       samePersonMaySign: z.boolean().default(false),
       /**

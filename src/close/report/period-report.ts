@@ -4,6 +4,10 @@ import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
+import type { RecordDifference } from '../reconcile/record-differences.ts';
+import type { RefundLink } from '../reconcile/refund-link.ts';
+import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
+import type { TrendRow } from './sheets/trend.ts';
 
 /** An input file and what became of its rows. */
 export type InputFile = {
@@ -42,6 +46,10 @@ export type PeriodReport = {
   readonly exceptions: readonly Exception[];
   readonly inputs: readonly InputFile[];
   readonly signOff: SignOff;
+  readonly differences: readonly RecordDifference[];
+  readonly refundLinks: readonly RefundLink[];
+  readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
+  readonly trend: readonly TrendRow[];
 };
 
 /** What is to be signed, and who has signed it. Before the evidence is written there is nothing to sign. */

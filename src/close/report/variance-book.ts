@@ -11,7 +11,11 @@ import { COMPLETENESS } from './sheets/completeness.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS } from './sheets/exceptions.ts';
 import { INPUTS } from './sheets/inputs.ts';
+import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
+import { REFUND_LINKS } from './sheets/refund-links.ts';
+import { samplingSheet } from './sheets/sampling.ts';
 import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
+import { TREND } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 import { varianceReadme } from './variance-readme.ts';
 
@@ -33,6 +37,10 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
       filled(EXCEPTIONS, report.exceptions),
       filled(COMPLETENESS, report.days),
       filled(INPUTS, report.inputs),
+      filled(PULL_BACK_DIFFERENCES, report.differences),
+      filled(REFUND_LINKS, report.refundLinks),
+      samplingSheet(report.sampling.plan, report.sampling.draws),
+      filled(TREND, report.trend),
       filled(SIGN_OFF, signOffRows(report.signOff)),
       streamed(DETAIL, { count: report.detailRows, rows: detail() }),
     ],

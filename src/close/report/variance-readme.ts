@@ -68,6 +68,17 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
             label: 'Inputs',
             value: cellOf('text', 'The files that were read, and what became of their rows.'),
           },
+          {
+            label: 'Pull-back differences',
+            value: cellOf('text', 'What the service gave back otherwise than it was sent.'),
+          },
+          { label: 'Refund links', value: cellOf('text', 'Each refund with the order it belongs to.') },
+          {
+            label: 'Sampling',
+            value: cellOf('text', 'Rows drawn by chance for testing, and how to draw them again.'),
+          },
+          { label: 'Trend', value: cellOf('text', 'This period beside the twelve before it.') },
+          { label: 'Sign-off', value: cellOf('text', 'Who vouches for these figures.') },
           { label: 'Detail', value: cellOf('text', 'Every order and refund.') },
         ],
       },

@@ -22,13 +22,17 @@ import {
   inKeyOrder,
   type PeriodTotals,
 } from '../reconcile/period-totals.ts';
+import { differenceGatherer } from '../reconcile/record-differences.ts';
+import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { RecordedRow } from '../workspace/tables.ts';
 import { BATCH_ROWS } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
-import { detailedSales } from './detail-rows.ts';
+import { type DetailedSale, detailedSales } from './detail-rows.ts';
 import { providerOf } from './provider-of.ts';
+import { refundLinksOf } from './refund-links.ts';
 import { setAsidesOf } from './rejects-of.ts';
+import { trendOf } from './trend-of.ts';
 
 type Draft = Omit<Exception, 'accepted'>;
 
@@ -44,16 +48,25 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const totals = emptyTotals();
   const drafts: Draft[] = [];
   const seen = salesDigest();
-  for await (const { row, sale, reconciled, digest, figures } of detailedSales(workspace, period)) {
+  const differences = differenceGatherer();
+  const plan = samplingPlan(ports, period);
+  const sample = sampler(plan);
+  const refunds: DetailedSale[] = [];
+  for await (const detailed of detailedSales(workspace, period)) {
+    const { row, sale, reconciled, digest, figures } = detailed;
     seen.add({ key: sale.key, digest, figures });
     addRow(totals, row);
+    sample.add(row);
+    differences.add(row, reconciled?.differences ?? []);
     drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
+    if (sale.kind === 'refund') refunds.push(detailed);
   }
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
   if (totals.rows === 0) drafts.push(noSales(period));
   const tolerance = parseMoney(configuration.policy.unexplained) ?? ZERO;
+  const states = inKeyOrder(totals.states);
 
   const report: PeriodReport = {
     seller: configuration.name,
@@ -71,7 +84,11 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     materiality: materialityOf(configuration.policy),
     detailRows: totals.rows,
     signOff: { contentDigest: '', signatures: [] },
-    states: inKeyOrder(totals.states),
+    states,
+    differences: differences.all(),
+    refundLinks: await refundLinksOf(workspace, refunds),
+    sampling: { plan, draws: sample.drawn() },
+    trend: await trendOf(workspace, period, states),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
     days: inKeyOrder(totals.days),
@@ -94,6 +111,12 @@ const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): 
   // A percentage of three places is a fraction of five.
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
+
+/** Unless the policy has a seed, the entity and the period are one that nobody chose to their liking. */
+const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod): SamplingPlan => {
+  const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
+  return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };
+};
 
 /** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */
 const noSales = (period: FilingPeriod): Draft => ({

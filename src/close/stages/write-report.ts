@@ -18,6 +18,7 @@ import { detailedSales } from './detail-rows.ts';
 import { gatherReport } from './gather-report.ts';
 import { periodFolder } from './period-folder.ts';
 import { rejectsOf } from './rejects-of.ts';
+import { keepForTrend } from './trend-of.ts';
 import { writeLogs, writeManifest } from './write-evidence.ts';
 
 export type WrittenReport = {
@@ -61,6 +62,7 @@ export const writeReport = async (
     await writeManifest(staging, content, signatures);
   });
   await recordClosing(ports, { report, content: madeFrom, folder, files });
+  await keepForTrend(ports.workspace, period, report.states);
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,

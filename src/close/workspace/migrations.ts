@@ -2,6 +2,7 @@ import type { MigrationSet } from '../../database/migrate.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { periods } from './migrations/0003-periods.ts';
 import { approvals } from './migrations/0006-approvals.ts';
+import { trend } from './migrations/0007-trend.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -9,5 +10,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0001-initial', up: initial },
     { name: '0003-periods', up: periods },
     { name: '0006-approvals', up: approvals },
+    { name: '0007-trend', up: trend },
   ],
 };

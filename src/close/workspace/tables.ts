@@ -250,6 +250,18 @@ export type PeriodEventRow = {
   digest: string;
 };
 
+/** What a period came to in one state when it was last closed; for the trend. Amounts in cents. */
+export type PeriodStateRow = {
+  entity: string;
+  period: string;
+  state: string;
+  orders: number;
+  refunds: number;
+  gross: number;
+  collected: number;
+  expected: number;
+};
+
 export type WorkspaceTables = {
   source_load: SourceLoadRow;
   source_file: SourceFileRow;
@@ -270,4 +282,5 @@ export type WorkspaceTables = {
   carried_sale: CarriedSaleRow;
   late_decision: LateDecisionRow;
   period_event: PeriodEventRow;
+  period_state: PeriodStateRow;
 };

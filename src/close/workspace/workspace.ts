@@ -40,6 +40,7 @@ const KEYS: {
   recorded: ['entity', 'service', 'provider', 'kind', 'id'],
   reconciled: ['entity', 'key'],
   run: ['id'],
+  period_state: ['entity', 'period', 'state'],
   approval: ['entity', 'period', 'content_digest', 'role'],
   closing: ['entity', 'period'],
   period_lock: ['entity', 'label'],

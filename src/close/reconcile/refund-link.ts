@@ -1,0 +1,53 @@
+import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
+import type { Money } from '../../kernel/money.ts';
+import { add, negate, ZERO } from '../../kernel/money.ts';
+import type { Sale } from '../sales/sale.ts';
+import type { DetailRow } from './detail-row.ts';
+
+/** A refund of the period with the order it gives money back for. Amounts are positive. */
+export type RefundLink = {
+  readonly id: string;
+  readonly state: string;
+  readonly refundDate: CalendarDate;
+  readonly order: string;
+  /** Whether the order is in any of the exports. */
+  readonly isFound: boolean;
+  readonly orderDate: CalendarDate | undefined;
+  /** Days between the order and its refund. */
+  readonly ageDays: number | undefined;
+  readonly refunded: Money;
+  readonly taxRelieved: Money;
+  /** What the order came to, tax included. */
+  readonly orderTotal: Money | undefined;
+  /** Whether this refund alone gives back more than the order came to. */
+  readonly isOverRefund: boolean;
+  readonly isPosted: boolean;
+  readonly file: string;
+  readonly line: number;
+};
+
+const DAY_MS = 86_400_000;
+
+export const refundLink = (row: DetailRow, refund: Sale, order: Sale | undefined): RefundLink => {
+  const refunded = add(refund.amount, refund.salesTax);
+  const orderTotal = order && add(order.amount, order.salesTax);
+  return {
+    id: row.id,
+    state: row.state,
+    refundDate: row.businessDate,
+    order: row.reference,
+    isFound: order !== undefined,
+    orderDate: order && calendarDate(order.businessDate),
+    ageDays: order && daysFrom(order.businessDate, row.businessDate),
+    refunded,
+    taxRelieved: row.isPosted ? negate(row.collected) : ZERO,
+    orderTotal,
+    isOverRefund: orderTotal !== undefined && refunded > orderTotal,
+    isPosted: row.isPosted,
+    file: row.file,
+    line: row.line,
+  };
+};
+
+const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
+  Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);

@@ -1,0 +1,53 @@
+import type { RefundLink } from '../../reconcile/refund-link.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
+
+/** The refunds of the period and the orders they belong to. */
+export const REFUND_LINKS = defineSheet<RefundLink>({
+  name: 'Refund links',
+  table: 'Refund_links',
+  title: 'Refund links: each refund and the order it belongs to',
+  note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted.',
+  freeze: { columns: 1 },
+  paper: 'tabloid',
+  columns: [
+    { title: 'Refund', width: 18, format: 'id', value: ({ id }) => id },
+    { title: 'Refund date', width: 12, format: 'date', value: ({ refundDate }) => refundDate },
+    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
+    { title: 'Order', width: 16, format: 'id', value: ({ order }) => order },
+    {
+      title: 'Order found',
+      width: 10,
+      format: 'yes-no',
+      value: ({ isFound }) => isFound,
+      flag: ({ isFound }) => (isFound ? undefined : 'attention'),
+    },
+    { title: 'Order date', width: 12, format: 'date', value: ({ orderDate }) => orderDate },
+    { title: 'Age in days', width: 10, format: 'count', value: ({ ageDays }) => ageDays },
+    { title: 'Order total', width: 14, format: 'money', value: ({ orderTotal }) => orderTotal },
+    {
+      title: 'Refunded',
+      width: 14,
+      format: 'money',
+      value: ({ refunded }) => refunded,
+      total: 'sum',
+      note: 'Goods, shipping and tax together.',
+    },
+    {
+      title: 'Tax relieved',
+      width: 14,
+      format: 'money',
+      value: ({ taxRelieved }) => taxRelieved,
+      total: 'sum',
+    },
+    {
+      title: 'More than the order',
+      width: 12,
+      format: 'yes-no',
+      value: ({ isOverRefund }) => isOverRefund,
+      flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
+    },
+    { title: 'Posted', width: 9, format: 'yes-no', value: ({ isPosted }) => isPosted },
+    { title: 'File', width: 26, format: 'text', value: ({ file }) => file },
+    { title: 'Line', width: 8, format: 'count', value: ({ line }) => line },
+  ],
+});
