@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
-import { pullBack } from '../src/close/stages/pull-back.ts';
+import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile-sales.ts';
-import { submitTransactions } from '../src/close/stages/submit-transactions.ts';
+import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { writeReport } from '../src/close/stages/write-report.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 

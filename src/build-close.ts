@@ -55,7 +55,10 @@ export const buildClose = async <Result>(
   }
 };
 
-type Service = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId'>;
+type Service = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'answersAtRisk' | 'metered'>;
+
+/** The embedded service answers again for nothing, so its answers are kept in large groups. */
+const EMBEDDED_AT_RISK = 1_000;
 
 const withService = <Result>(
   options: Options,
@@ -86,6 +89,7 @@ const withEmbeddedService = async <Result>(
     return work({
       service: embeddedTaxService({ ledger, accountId: account.id, content, clock }),
       serviceName: 'embedded',
+      answersAtRisk: EMBEDDED_AT_RISK,
       serviceId: `embedded in Tieout ${version}, ${content.name} ${content.version} of ${content.date}`,
     });
   });
@@ -96,23 +100,26 @@ const withRemoteService = async <Result>(
   url: string,
   work: (service: Service) => Promise<Result>,
 ): Promise<Result> => {
-  const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds } = configuration.service;
+  const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds, outageAfter } =
+    configuration.service;
   const key = variable(keyVariable);
   if (key === undefined || key === '') throw missingKey(keyVariable, url);
   const { remoteTaxService } = await import('./client/remote-tax-service.ts');
-  const { RETRY_DEFAULT } = await import('./client/with-retry.ts');
   const remote = remoteTaxService({
     url,
     key,
     connections: concurrency,
     timeoutMs: timeoutSeconds * 1000,
     callsPerSecond: requestsPerSecond,
-    retry: { ...RETRY_DEFAULT, retries },
+    retry: { retries },
+    outage: { failuresMax: outageAfter },
   });
   try {
     return await work({
       service: remote.service,
       serviceName: url,
+      answersAtRisk: concurrency,
+      metered: remote.metered,
       serviceId: await remoteId(url, key, remote.service),
     });
   } finally {

@@ -4,7 +4,14 @@ import { NexusRegionsBody } from '../contract/nexus.ts';
 import { RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
 import { TaxBody } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
-import { DeletedOrderBody, OrderBody, OrdersBody, RefundBody, RefundsBody } from '../contract/transaction.ts';
+import {
+  DeletedOrderBody,
+  type ListingQueryInput,
+  OrderBody,
+  OrdersBody,
+  RefundBody,
+  RefundsBody,
+} from '../contract/transaction.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { callName, type HttpCall, type HttpReply, type Transport } from './transport.ts';
 
@@ -34,6 +41,12 @@ export const httpTaxService = (send: Transport): TaxService => {
   };
   const get = <Schema extends z.ZodType>(schema: Schema, path: string, query?: Query) =>
     call(schema, { method: 'GET', path: `${path}${queryText(query)}` });
+  const listed = <Schema extends z.ZodType>(schema: Schema, path: string, query: ListingQueryInput) =>
+    call(schema, {
+      method: 'GET',
+      path: `${path}${queryText(query)}`,
+      isDivisible: query.from_transaction_date !== query.to_transaction_date,
+    });
   const sent = <Schema extends z.ZodType>(
     schema: Schema,
     method: 'POST' | 'PUT',
@@ -46,7 +59,7 @@ export const httpTaxService = (send: Transport): TaxService => {
     calculateTax: async (body) => (await sent(TaxBody, 'POST', 'taxes', body)).tax,
     categories: async () => (await get(CategoriesBody, 'categories')).categories,
     nexusRegions: async () => (await get(NexusRegionsBody, 'nexus/regions')).regions,
-    listOrders: async (query) => (await get(OrdersBody, 'transactions/orders', query)).orders,
+    listOrders: async (query) => (await listed(OrdersBody, 'transactions/orders', query)).orders,
     showOrder: async (id, query) => (await get(OrderBody, one('orders', id), query)).order,
     createOrder: async (body) => (await sent(OrderBody, 'POST', 'transactions/orders', body)).order,
     updateOrder: async (id, body) =>
@@ -54,7 +67,7 @@ export const httpTaxService = (send: Transport): TaxService => {
     deleteOrder: async (id, query) =>
       (await call(DeletedOrderBody, { method: 'DELETE', path: `${one('orders', id)}${queryText(query)}` }))
         .order,
-    listRefunds: async (query) => (await get(RefundsBody, 'transactions/refunds', query)).refunds,
+    listRefunds: async (query) => (await listed(RefundsBody, 'transactions/refunds', query)).refunds,
     showRefund: async (id, query) => (await get(RefundBody, one('refunds', id), query)).refund,
     createRefund: async (body) => (await sent(RefundBody, 'POST', 'transactions/refunds', body)).refund,
   };

@@ -14,10 +14,16 @@ export type PoolOptions = {
 /** A base address has a trailing slash, so that paths can be added to it. */
 const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
 
-/** Calls over a pool of kept connections, TLS 1.2 at least. `close` waits for what is in flight. */
-export const poolTransport = (
-  options: PoolOptions,
-): { readonly send: Transport; readonly close: () => Promise<void> } => {
+export type PoolTransport = {
+  readonly send: Transport;
+  /** Wait for what is in flight, and close. */
+  readonly close: () => Promise<void>;
+  /** Give up what is in flight. */
+  readonly abandon: () => void;
+};
+
+/** Calls over a pool of kept connections, TLS 1.2 at least. */
+export const poolTransport = (options: PoolOptions): PoolTransport => {
   const base = new URL(withSlash(options.url));
   const pool = new Pool(base.origin, {
     connections: options.connections,
@@ -33,7 +39,8 @@ export const poolTransport = (
     ...(options.apiVersion !== undefined && { 'x-api-version': options.apiVersion }),
   });
   return {
-    close: () => pool.close(),
+    close: () => (pool.destroyed ? Promise.resolve() : pool.close()),
+    abandon: () => void pool.destroy(),
     send: async (call) => {
       try {
         const reply = await pool.request({
@@ -46,17 +53,29 @@ export const poolTransport = (
         const retryAfterMs = millisecondsOf(reply.headers['retry-after']);
         return { status: reply.statusCode, text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
       } catch (error) {
-        throw isNetworkError(error) ? new NoAnswerError((error as Error).message, { cause: error }) : error;
+        if (!isNetworkError(error)) throw error;
+        const isTimeout = TIMEOUTS.has(String((error as NodeJS.ErrnoException).code));
+        throw new NoAnswerError((error as Error).message, { cause: error, isTimeout });
       }
     },
   };
 };
 
+const TIMEOUTS = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+]);
+
 const isNetworkError = (error: unknown): boolean =>
   error instanceof errors.UndiciError ||
   /^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code ?? ''));
 
+/** `Retry-After` in its two forms, seconds and a date; `undefined` when it is neither. */
 const millisecondsOf = (header: string | string[] | undefined): number | undefined => {
-  const seconds = Number(Array.isArray(header) ? header[0] : header);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : undefined;
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (text === undefined || text === '') return undefined;
+  const wantedMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wantedMs) ? Math.max(0, Math.ceil(wantedMs)) : undefined;
 };

@@ -1,13 +1,17 @@
 import type { TaxService } from '../contract/tax-service.ts';
 import { httpTaxService } from './http-tax-service.ts';
 import { type PoolOptions, poolTransport } from './pool-transport.ts';
+import { SILENCE_MS, withCircuit } from './with-circuit.ts';
 import { type Metered, withMeter } from './with-meter.ts';
 import { withPace } from './with-pace.ts';
-import { type RetryOptions, withRetry } from './with-retry.ts';
+import { withRest } from './with-rest.ts';
+import { RETRY_DEFAULT, type RetryOptions, withRetry } from './with-retry.ts';
 
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
-  readonly retry?: RetryOptions;
+  readonly retry?: Partial<RetryOptions>;
+  /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
+  readonly outage?: { readonly failuresMax: number; readonly silenceMs?: number };
 };
 
 export type RemoteTaxService = {
@@ -17,14 +21,26 @@ export type RemoteTaxService = {
   readonly close: () => Promise<void>;
 };
 
-/** A tax service at an address: every call measured, kept below a pace, and tried again while that can help. */
+/**
+ * A tax service at an address. From the wire inwards: every call is measured, an outage is noticed, calls are kept
+ * below a pace, the service is left alone when it asks for it, and what failed in passing is tried again.
+ */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
+  const { callsPerSecond, outage } = options;
+  const retry = { ...RETRY_DEFAULT, ...options.retry };
+  const nowMs = () => performance.now();
   const pool = poolTransport(options);
-  const meter = withMeter(pool.send, () => performance.now());
-  const paced =
-    options.callsPerSecond === undefined ? meter.send : withPace(meter.send, options.callsPerSecond);
+  const meter = withMeter(pool.send, nowMs);
+  const circuit = withCircuit(meter.send, {
+    failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
+    silenceMs: outage?.silenceMs ?? SILENCE_MS,
+    onOutage: pool.abandon,
+    nowMs,
+  });
+  const paced = callsPerSecond === undefined ? circuit.send : withPace(circuit.send, callsPerSecond);
+  const rested = withRest(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
   return {
-    service: httpTaxService(withRetry(paced, options.retry)),
+    service: httpTaxService(withRetry(rested, retry, { outage: circuit.outage, onRetry: meter.countRetry })),
     metered: meter.read,
     close: pool.close,
   };

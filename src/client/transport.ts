@@ -4,6 +4,8 @@ export type HttpCall = {
   /** `transactions/orders/1001?provider=shopify` */
   readonly path: string;
   readonly body?: string;
+  /** The caller can ask for less instead, so one that takes too long is not tried again. */
+  readonly isDivisible?: boolean;
 };
 
 export type HttpReply = {
@@ -19,6 +21,12 @@ export type Transport = (call: HttpCall) => Promise<HttpReply>;
 /** No answer came: refused, reset, timed out. Whether the service acted is not known. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
+  readonly isTimeout: boolean;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly isTimeout?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.isTimeout = options.isTimeout === true;
+  }
 }
 
 /** What a person sees of a call: never its body, never a key. */

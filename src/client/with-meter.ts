@@ -2,42 +2,57 @@ import type { Transport } from './transport.ts';
 
 /** What went over the wire: for the record of a run, never for its output. */
 export type Metered = {
+  /** Requests sent, every try counted. */
   readonly calls: number;
+  /** How many of them were another try. */
+  readonly retries: number;
   /** Answers by status; 0 counts calls without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Milliseconds within which so many hundredths of the calls were answered, to the next power of two. */
+  /** Milliseconds within which so many hundredths of the calls were answered, at most a tenth too many. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
 };
 
-const BUCKETS = 24;
+export type Meter = {
+  readonly send: Transport;
+  readonly countRetry: () => void;
+  readonly read: () => Metered;
+};
 
-/** Count calls, answers and latencies. Latencies go into buckets of doubling width, so memory does not grow. */
-export const withMeter = (
-  send: Transport,
-  nowMs: () => number,
-): { readonly send: Transport; readonly read: () => Metered } => {
+/** Each bucket of latencies is a tenth wider than the one before, and the last one begins at two hours. */
+const WIDTH = 1.1;
+const BUCKETS = 168;
+
+/** Count calls, answers and latencies. Latencies go into buckets of growing width, so memory does not grow. */
+export const withMeter = (send: Transport, nowMs: () => number): Meter => {
   const statuses: Record<string, number> = {};
   const buckets = new Array<number>(BUCKETS).fill(0);
   let calls = 0;
+  let retries = 0;
   const count = (status: number, startedMs: number) => {
     statuses[status] = (statuses[status] ?? 0) + 1;
-    const bucket = Math.min(BUCKETS - 1, Math.ceil(Math.log2(Math.max(1, nowMs() - startedMs))));
-    buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+    const bucket = Math.ceil(Math.log(Math.max(1, nowMs() - startedMs)) / Math.log(WIDTH));
+    const index = Math.min(BUCKETS - 1, bucket);
+    buckets[index] = (buckets[index] ?? 0) + 1;
   };
   const within = (share: number): number => {
     let seen = 0;
-    const wanted = share * calls;
+    const wanted = share * buckets.reduce((total, size) => total + size, 0);
+    if (wanted === 0) return 0;
     const bucket = buckets.findIndex((size) => {
       seen += size;
       return seen >= wanted;
     });
-    return calls === 0 ? 0 : 2 ** Math.max(0, bucket);
+    return Math.ceil(WIDTH ** Math.max(0, bucket));
   };
   return {
+    countRetry: () => {
+      retries += 1;
+    },
     read: () => ({
       calls,
+      retries,
       statuses: { ...statuses },
       p50: within(0.5),
       p95: within(0.95),

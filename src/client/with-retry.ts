@@ -1,16 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { TieoutError } from '../kernel/errors.ts';
-import { callName, type HttpReply, NoAnswerError, type Transport } from './transport.ts';
+import { callName, type HttpCall, type HttpReply, NoAnswerError, type Transport } from './transport.ts';
 
 export type RetryOptions = {
   /** Calls after the first one, at the most. */
   readonly retries: number;
   readonly firstPauseMs: number;
   readonly pauseMaxMs: number;
+  /** A service that asks to be left alone for longer ends the run, which can be resumed then. */
+  readonly restMaxMs: number;
 };
 
-export const RETRY_DEFAULT: RetryOptions = { retries: 7, firstPauseMs: 200, pauseMaxMs: 20_000 };
+export const RETRY_DEFAULT: RetryOptions = {
+  retries: 7,
+  firstPauseMs: 200,
+  pauseMaxMs: 20_000,
+  restMaxMs: 120_000,
+};
 
 /** Answers that another try may change: too many requests, and failures of the service or what stands before it. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
@@ -25,15 +31,22 @@ class PassingReply extends Error {
 }
 
 /**
- * Try again what failed in passing, waiting longer each time, with jitter, and as long as the service asks. A refusal
- * is never tried again. When nothing helps, the run ends and can be resumed.
+ * Try again what failed in passing, waiting longer each time, with jitter. A refusal is never tried again. When
+ * nothing helps, or when `outage` says that the service is out, the run ends and can be resumed.
  *
  * @throws {TieoutError} E_SERVICE_UNAVAILABLE
  */
-export const withRetry = (send: Transport, options: RetryOptions = RETRY_DEFAULT): Transport => {
+export const withRetry = (
+  send: Transport,
+  options: RetryOptions,
+  watch: { readonly outage?: AbortSignal; readonly onRetry?: () => void } = {},
+): Transport => {
   const { retries, firstPauseMs, pauseMaxMs } = options;
   return async (call) => {
+    let tries = 0;
     const attempt = async (): Promise<HttpReply> => {
+      tries += 1;
+      if (tries > 1) watch.onRetry?.();
       const reply = await send(call);
       if (PASSING.has(reply.status)) throw new PassingReply(reply);
       return reply;
@@ -44,21 +57,31 @@ export const withRetry = (send: Transport, options: RetryOptions = RETRY_DEFAULT
         minTimeout: firstPauseMs,
         maxTimeout: pauseMaxMs,
         randomize: true,
-        shouldRetry: ({ error }) => error instanceof PassingReply || error instanceof NoAnswerError,
-        onFailedAttempt: async ({ error, retriesLeft }) => {
-          const wanted = error instanceof PassingReply ? (error.reply.retryAfterMs ?? 0) : 0;
-          if (retriesLeft > 0 && wanted > 0) await pause(Math.min(wanted, pauseMaxMs));
-        },
+        ...(watch.outage && { signal: watch.outage }),
+        shouldRetry: ({ error }) => mayHelp(error, call, options),
       });
     } catch (error) {
       if (!(error instanceof PassingReply) && !(error instanceof NoAnswerError)) throw error;
-      throw new TieoutError({
-        code: 'E_SERVICE_UNAVAILABLE',
-        recovery: 'retry',
-        message: `the tax service did not serve ${callName(call)} in ${retries + 1} tries: ${error.message}`,
-        nextStep: 'Run the same command again when the service is back; it goes on where it was',
-        cause: error,
-      });
+      throw unavailable(call, tries, error);
     }
   };
+};
+
+const mayHelp = (error: unknown, call: HttpCall, { restMaxMs }: RetryOptions): boolean => {
+  if (error instanceof NoAnswerError) return !(error.isTimeout && call.isDivisible === true);
+  return error instanceof PassingReply && (error.reply.retryAfterMs ?? 0) <= restMaxMs;
+};
+
+const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnswerError): TieoutError => {
+  const retryAfterMs = error instanceof PassingReply ? error.reply.retryAfterMs : undefined;
+  const wish =
+    retryAfterMs === undefined ? '' : `, and wants to be left alone for ${Math.ceil(retryAfterMs / 1000)} s`;
+  const often = tries === 1 ? '1 try' : `${tries} tries`;
+  return new TieoutError({
+    code: 'E_SERVICE_UNAVAILABLE',
+    recovery: 'retry',
+    message: `the tax service did not serve ${callName(call)} in ${often}: ${error.message}${wish}`,
+    nextStep: 'Run the same command again when the service is back; it goes on where it was',
+    cause: error,
+  });
 };

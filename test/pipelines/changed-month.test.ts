@@ -22,11 +22,11 @@ const closed = async (merchant: Merchant, code: number): Promise<Figures> => {
   return JSON.parse(ran.stdout) as Figures;
 };
 
-const inLedger = ({ folder }: Merchant, statement: string) => {
+const inLedger = ({ folder }: Merchant, statement: string, rows = 1) => {
   const ledger = new DatabaseSync(join(folder, '.tieout', 'ledger.db'));
   const { changes } = ledger.prepare(statement).run();
   ledger.close();
-  expect(changes).toBe(1);
+  expect(changes).toBe(rows);
 };
 
 describe('a month that changes between two runs', () => {
@@ -42,17 +42,37 @@ describe('a month that changes between two runs', () => {
     await writeFile(path, text.replace(row, row.replace(sku, `${sku}X`)));
 
     const again = await closed(merchant, 0);
-    expect(again.submissions).toEqual({ created: 0, updated: 1, unchanged: 300, refused: 0, conflicts: 0 });
+    expect(again.submissions).toEqual({
+      created: 0,
+      updated: 1,
+      adjusted: 0,
+      unchanged: 300,
+      refused: 0,
+      conflicts: 0,
+      vanished: 0,
+    });
   });
 
-  test('a record that vanished from the service is an exception, and the next run sends it again', async () => {
+  test('a record that vanished from the service is sent again by the next run', async () => {
     const merchant = await sampleMerchant();
     await closed(merchant, 0);
     inLedger(merchant, "delete from transactions where kind = 'order' and transaction_id = '5050'");
-    const missing = await closed(merchant, 1);
-    expect(missing.exceptions.filter(({ code }) => code === 'R19')).toMatchObject([{ record: '#5050' }]);
     const healed = await closed(merchant, 0);
-    expect(healed.submissions).toMatchObject({ created: 1, unchanged: 300 });
+    expect(healed.submissions).toMatchObject({ created: 1, unchanged: 300, vanished: 1 });
+    expect((await closed(merchant, 0)).submissions).toMatchObject({
+      created: 0,
+      unchanged: 301,
+      vanished: 0,
+    });
+  });
+
+  test('a service that was emptied is filled again by the next run, and asked for nothing again', async () => {
+    const merchant = await sampleMerchant();
+    await closed(merchant, 0);
+    inLedger(merchant, 'delete from transactions', 301);
+    const healed = await closed(merchant, 0);
+    expect(healed.submissions).toMatchObject({ created: 301, unchanged: 0, vanished: 301 });
+    expect(healed.calculations).toMatchObject({ asked: 0 });
   });
 
   test('a record that somebody else put into the account is an exception, and is never touched', async () => {

@@ -179,9 +179,11 @@ describe('the sample month', () => {
     expect(figures['submissions']).toEqual({
       created: 0,
       updated: 0,
+      adjusted: 0,
       unchanged: 301,
       refused: 0,
       conflicts: 0,
+      vanished: 0,
     });
     const after = await filesOf(merchant.output);
     expect([...after.keys()]).toEqual([...before.keys()]);

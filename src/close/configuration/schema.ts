@@ -129,6 +129,16 @@ export const Configuration = z.strictObject({
       retries: z.number().int().min(0).max(20).default(7),
       /** How long a request may take before it counts as lost. */
       timeoutSeconds: z.number().min(1).max(600).default(60),
+      /**
+       * So many calls failing one after the other, and no answer for five seconds, count as an outage: the run ends
+       * at once and can be resumed.
+       */
+      outageAfter: z.number().int().min(1).max(10_000).default(50),
+      /**
+       * Whether a remote service calculates as of the day of the sale. The interface does not have that; `stated`
+       * believes it of the answers that name the day, and of no others.
+       */
+      asOf: z.enum(['stated', 'honoured', 'ignored']).default('stated'),
     })
     .prefault({}),
   databases: z
@@ -171,6 +181,11 @@ export const Configuration = z.strictObject({
           percent: PercentText.default('0'),
         })
         .prefault({}),
+      /**
+       * What becomes of a recorded refund whose export says something else now: `review` leaves it to a person,
+       * `adjust` records a further refund over the difference.
+       */
+      changedRefunds: z.enum(['review', 'adjust']).default('review'),
       /** What a person has looked at and lets stand. */
       accept: z.array(Acceptance).default([]),
     })

@@ -131,13 +131,12 @@ export const addRecorded = (
   totals: PeriodTotals,
   day: string,
   channel: string,
-  amount: Money,
-  tax: Money,
+  recorded: { readonly records: number; readonly amount: Money; readonly tax: Money },
 ): void => {
   const entryOfDay = dayTotals(totals, day, channel);
-  entryOfDay.recorded += 1;
-  entryOfDay.recordedAmount = add(entryOfDay.recordedAmount, amount);
-  entryOfDay.recordedTax = add(entryOfDay.recordedTax, tax);
+  entryOfDay.recorded += recorded.records;
+  entryOfDay.recordedAmount = add(entryOfDay.recordedAmount, recorded.amount);
+  entryOfDay.recordedTax = add(entryOfDay.recordedTax, recorded.tax);
 };
 
 const dayTotals = (totals: PeriodTotals, day: string, channel: string): DayTotals =>

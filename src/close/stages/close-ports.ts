@@ -1,5 +1,6 @@
 import type { TaxService } from '../../contract/tax-service.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/digest.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -12,6 +13,13 @@ export type ClosePorts = {
   readonly serviceName: string;
   /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
   readonly serviceId: string;
+  /**
+   * Answers that may wait to be kept together, beside those in flight: what a kill costs. Few where asking again
+   * costs money, many where it costs nothing.
+   */
+  readonly answersAtRisk: number;
+  /** What went over the wire so far, where there is one. It varies from run to run and never reaches the output. */
+  readonly metered?: () => Readonly<Record<string, Json>>;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */

@@ -180,12 +180,16 @@ const recordedDrafts = async (
   );
   for await (const page of pages) {
     const known = await postedKeys(ports, page, channels);
+    const adjustments = await adjustmentsAmong(ports, page);
     for (const row of page) {
       const channel = channels.get(row.provider) ?? row.provider;
       const record = JSON.parse(row.body) as Order | Refund;
       const tax: Money = moneyOfPrice(record.sales_tax);
-      addRecorded(totals, row.business_date, channel, moneyOfPrice(record.amount), tax);
-      if (known.has(`${channel}/${row.kind}/${row.id}`)) continue;
+      const amount = moneyOfPrice(record.amount);
+      // A refund and its adjustments are one record with the amounts of all.
+      const isAdjustment = row.kind === 'refund' && adjustments.has(`${row.provider}/${row.id}`);
+      addRecorded(totals, row.business_date, channel, { records: isAdjustment ? 0 : 1, amount, tax });
+      if (isAdjustment || known.has(`${channel}/${row.kind}/${row.id}`)) continue;
       drafts.push(
         exceptionOfExtra({
           kind: row.kind,
@@ -214,4 +218,29 @@ const postedKeys = async (
     .where('key', 'in', keys)
     .execute();
   return new Set(rows.map(({ key }) => key));
+};
+
+/** The adjustments among the records of a page, as long as the refund that they adjust is posted. */
+const adjustmentsAmong = async (
+  { workspace, serviceName }: ClosePorts,
+  page: readonly RecordedRow[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await workspace.tables
+    .selectFrom('refund_adjustment')
+    .innerJoin('sale', (join) =>
+      join
+        .onRef('sale.entity', '=', 'refund_adjustment.entity')
+        .onRef('sale.key', '=', 'refund_adjustment.key'),
+    )
+    .select(['refund_adjustment.provider', 'refund_adjustment.id'])
+    .where('refund_adjustment.entity', '=', workspace.entity)
+    .where('refund_adjustment.service', '=', serviceName)
+    .where('sale.posting', '=', 'posted')
+    .where(
+      'refund_adjustment.id',
+      'in',
+      page.map(({ id }) => id),
+    )
+    .execute();
+  return new Set(rows.map(({ provider, id }) => `${provider}/${id}`));
 };

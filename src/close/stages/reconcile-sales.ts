@@ -1,15 +1,24 @@
 import { accept } from '../../contract/refusal.ts';
-import { CreateOrder, CreateRefund, type Order, type Refund } from '../../contract/transaction.ts';
+import {
+  CreateOrder,
+  type CreateOrderInput,
+  CreateRefund,
+  type CreateRefundInput,
+  type Order,
+  type Refund,
+} from '../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
+import { adjustedRefund, compareRefund } from '../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../reconcile/reconciled-sale.ts';
 import type { Sale } from '../sales/sale.ts';
 import { transactionOf } from '../sales/transaction-of.ts';
 import { type Expectation, expectationsOf } from '../workspace/expectation-of.ts';
 import { byKey, postedSalesOf, type StoredSale } from '../workspace/sales-of.ts';
+import { adjustmentsOf } from './adjustments-of.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { providerOf } from './provider-of.ts';
 
@@ -36,11 +45,18 @@ export const reconcileSales = async (
       page.map(({ sale }) => sale.key),
     );
     const submissions = await submissionsOf(ports, page);
-    const recorded = await recordedOf(ports, page);
+    const adjustments = await adjustmentsOf(
+      ports,
+      page.map(({ sale }) => sale.key),
+    );
+    const recorded = await recordedOf(ports, page, [...adjustments.values()].flat());
     const rows = page.map((stored) => {
       const reconciled = reconcile(ports, stored, period, {
         expectation: expectations.get(stored.sale.key),
         recorded: recorded.get(recordName(ports, stored.sale)),
+        adjustments: (adjustments.get(stored.sale.key) ?? []).flatMap(
+          (id) => recorded.get(recordName(ports, { ...stored.sale, id })) ?? [],
+        ),
         refusal: submissions.get(stored.sale.key)?.detail ?? '',
       });
       counts[reconciled.status] += 1;
@@ -100,28 +116,23 @@ const recordName = ({ configuration }: ClosePorts, sale: Sale): string =>
 const recordedOf = async (
   ports: ClosePorts,
   page: readonly StoredSale[],
+  adjustments: readonly string[],
 ): Promise<ReadonlyMap<string, Order | Refund>> => {
   if (page.length === 0) return new Map();
   const { workspace, serviceName } = ports;
+  const ids = [...page.map(({ sale }) => sale.id), ...adjustments];
   const rows = await workspace.tables
     .selectFrom('recorded')
     .select(['kind', 'id', 'provider', 'body'])
     .where('entity', '=', workspace.entity)
     .where('service', '=', serviceName)
-    .where(
-      'id',
-      'in',
-      page.map(({ sale }) => sale.id),
-    )
+    .where('id', 'in', ids)
     .execute();
-  const own = new Set(page.map(({ sale }) => recordName(ports, sale)));
   return new Map(
-    rows
-      .filter(({ provider, kind, id }) => own.has(`${provider}/${kind}/${id}`))
-      .map(({ provider, kind, id, body }) => [
-        `${provider}/${kind}/${id}`,
-        JSON.parse(body) as Order | Refund,
-      ]),
+    rows.map(({ provider, kind, id, body }) => [
+      `${provider}/${kind}/${id}`,
+      JSON.parse(body) as Order | Refund,
+    ]),
   );
 };
 
@@ -132,10 +143,11 @@ const reconcile = (
   given: {
     readonly expectation: Expectation | undefined;
     readonly recorded: Order | Refund | undefined;
+    readonly adjustments: readonly Refund[];
     readonly refusal: string;
   },
 ): ReconciledSale => {
-  const { expectation, recorded, refusal } = given;
+  const { expectation, recorded, adjustments, refusal } = given;
   const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
   const body = transactionOf(
     sale,
@@ -143,7 +155,6 @@ const reconcile = (
     configuration.shipFrom,
     known?.result,
   );
-  const schema = sale.kind === 'order' ? CreateOrder : CreateRefund;
   return reconcileSale({
     kind: sale.kind,
     state: sale.shipTo.state,
@@ -154,8 +165,8 @@ const reconcile = (
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
     expectation: known,
-    recorded,
-    differences: recorded ? compareRecord(accept(schema, body), recorded, sale.kind) : [],
+    recorded: recorded && adjustedRefund(recorded, adjustments),
+    differences: recorded ? differencesOf(sale, body, recorded, adjustments) : [],
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
   });
 };
@@ -179,3 +190,13 @@ const overrideOf = (
   const found = overrides.find(({ record }) => record === origin.record);
   return found && { tax: parseMoney(found.tax) ?? ZERO, why: found.why };
 };
+
+const differencesOf = (
+  { kind }: Sale,
+  body: CreateOrderInput | CreateRefundInput,
+  recorded: Order | Refund,
+  adjustments: readonly Refund[],
+) =>
+  kind === 'order'
+    ? compareRecord(accept(CreateOrder, body), recorded, kind)
+    : compareRefund(accept(CreateRefund, body), recorded, adjustments);

@@ -1,6 +1,7 @@
 import type { MigrationSet } from '../../database/migrate.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { periods } from './migrations/0003-periods.ts';
+import { refundAdjustments } from './migrations/0004-refund-adjustments.ts';
 import { approvals } from './migrations/0006-approvals.ts';
 import { trend } from './migrations/0007-trend.ts';
 
@@ -9,6 +10,7 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
   steps: [
     { name: '0001-initial', up: initial },
     { name: '0003-periods', up: periods },
+    { name: '0004-refund-adjustments', up: refundAdjustments },
     { name: '0006-approvals', up: approvals },
     { name: '0007-trend', up: trend },
   ],

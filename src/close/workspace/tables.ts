@@ -102,6 +102,20 @@ export type SubmissionRow = {
   detail: string;
 };
 
+/** A further refund that brings a recorded refund to what its export says now: the two are one figure. */
+export type RefundAdjustmentRow = {
+  entity: string;
+  service: string;
+  provider: string;
+  /** The id it has with the service. */
+  id: string;
+  /** The refund that it adjusts. */
+  key: string;
+  body: string;
+  /** `sending` until the answer is known, then `held`. */
+  state: string;
+};
+
 export type RecordedRow = {
   entity: string;
   service: string;
@@ -271,6 +285,7 @@ export type WorkspaceTables = {
   calculation: CalculationRow;
   sale_calculation: SaleCalculationRow;
   submission: SubmissionRow;
+  refund_adjustment: RefundAdjustmentRow;
   recorded: RecordedRow;
   reconciled: ReconciledRow;
   run: RunRow;

@@ -37,6 +37,7 @@ const KEYS: {
   calculation: ['digest'],
   sale_calculation: ['entity', 'key'],
   submission: ['entity', 'key', 'service'],
+  refund_adjustment: ['entity', 'service', 'provider', 'id'],
   recorded: ['entity', 'service', 'provider', 'kind', 'id'],
   reconciled: ['entity', 'key'],
   run: ['id'],

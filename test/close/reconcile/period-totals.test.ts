@@ -112,8 +112,8 @@ describe('the totals of a day and channel', () => {
       rowOf(NOT_POSTED),
       rowOf(saleOf(), { isRecorded: false }),
     ]);
-    addRecorded(totals, '2026-10-31', 'shopify', money(11_000), money(950));
-    addRecorded(totals, '2026-10-31', 'amazon', money(500), money(0));
+    addRecorded(totals, '2026-10-31', 'shopify', { records: 1, amount: money(11_000), tax: money(950) });
+    addRecorded(totals, '2026-10-31', 'amazon', { records: 1, amount: money(500), tax: money(0) });
     const day = {
       day: '2026-10-31',
       channel: 'shopify',

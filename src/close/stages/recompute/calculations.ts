@@ -1,22 +1,18 @@
-import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
-import { batchesOf } from '../../../runtime/batches.ts';
-import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { resultsOf } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import type { Asker } from './asker.ts';
 
 /** Answers by the digest of their request. */
 export type Answers = ReadonlyMap<string, TaxResult | ServiceRefusal>;
 
-/** Calls so far, and how many more may be made. */
-export type Calls = { asked: number; left: number };
-
-/** Answers kept together at the most: what a killed run has to ask again. */
-const KEPT_TOGETHER = 50;
+/** Who asks, the calls so far, and how many more may be made. */
+export type Calls = { readonly asker: Asker; asked: number; left: number };
 
 /**
  * Why nothing is due from the seller on a sale, so that nothing is asked; `undefined` when a calculation says what is
@@ -61,45 +57,14 @@ export const answersTo = async (
   calls: Calls,
 ): Promise<Answers> => {
   const requests = new Map(sales.map((sale) => [digestOfRequest(ports, sale), requestOf(ports, sale)]));
-  const answers = new Map<string, TaxResult | ServiceRefusal>(
-    ports.recompute ? [] : await keptAnswers(ports, sales),
-  );
-  const missing = [...requests].filter(([digest]) => !answers.has(digest)).slice(0, calls.left);
-  for (const batch of batchesOf(missing, KEPT_TOGETHER)) {
-    const asked = await inParallel(
-      batch,
-      ports.configuration.service.concurrency,
-      async ([digest, request]) => ({
-        digest,
-        request,
-        answer: await ask(ports, request),
-      }),
-    );
-    const kept = asked.filter(({ answer }) => !(answer instanceof ServiceRefusal));
-    await ports.workspace.upsert(
-      'calculation',
-      kept.map(({ digest, request, answer }) => ({
-        digest,
-        service: ports.serviceId,
-        request: JSON.stringify(request),
-        result: JSON.stringify(answer),
-      })),
-    );
-    for (const { digest, answer } of asked) answers.set(digest, answer);
-  }
-  calls.asked += missing.length;
-  calls.left -= missing.length;
+  const { kept, underWay } = await calls.asker.answersTo(requests, calls);
+  const answers = new Map<string, TaxResult | ServiceRefusal>(kept);
+  // All of them are settled before a failure is thrown, so that nothing is left behind that nobody waits for.
+  const settled = await Promise.allSettled(underWay.values());
+  [...underWay.keys()].forEach((digest, index) => {
+    const outcome = settled[index];
+    if (outcome?.status === 'rejected') throw outcome.reason;
+    if (outcome) answers.set(digest, outcome.value);
+  });
   return answers;
-};
-
-const ask = async (
-  { service }: ClosePorts,
-  request: TaxRequestInput,
-): Promise<TaxResult | ServiceRefusal> => {
-  try {
-    return await service.calculateTax(request);
-  } catch (error) {
-    if (error instanceof ServiceRefusal) return error;
-    throw error;
-  }
 };

@@ -1,10 +1,12 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askAlternatives } from './ask-alternatives.ts';
+import { calculationAsker } from './asker.ts';
 import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import { type CitiesOfZip, citiesOfZip } from './cities-of-zip.ts';
 import { contextOf, pendingSales, UNEXPLAINED } from './pending-sales.ts';
@@ -21,6 +23,13 @@ export type RecomputeFigures = {
 };
 
 /**
+ * Pages that are worked on at once, so that the calls of the next one fill the gaps while the last answers of a page
+ * arrive and its variances are explained. With a budget it is one page after the other: which variances get what the
+ * budget leaves over must not depend on which answer came first.
+ */
+const PAGES_AT_ONCE = 3;
+
+/**
  * Ask the service what tax each posted sale of the period should have carried, as of its day. Equal requests are
  * asked once, answers are kept, and where nothing is due nothing is asked. The call budget
  * is checked before the first call. A refusal is a finding about its sale; an outage stops the stage, which goes on
@@ -31,21 +40,26 @@ export const recomputeTax = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
-  const calls: Calls = { asked: 0, left: Number.MAX_SAFE_INTEGER };
+  const asker = calculationAsker(ports);
+  const calls: Calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
   // What explains variances may only use what the sales themselves do not need.
-  const spare: Calls = { asked: 0, left: await spareCalls(ports, period, advanced) };
+  const spare: Calls = { asker, asked: 0, left: await spareCalls(ports, period, advanced) };
   const context = contextOf(ports);
   const cities = citiesOfZip(ports.workspace, period);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   let done = 0;
-  for await (const page of postedSalesOf(ports.workspace, period)) {
-    const pending = await pendingSales(ports, page, context);
-    sales.known += page.length - pending.length;
-    for (const { basis } of await recomputePage(ports, pending, context, { calls, spare, cities }))
-      sales[FIGURE_OF[basis]] += 1;
-    done += page.length;
-    advanced(done);
-  }
+  await rollingWindow(
+    postedSalesOf(ports.workspace, period),
+    ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1,
+    async (page) => {
+      const pending = await pendingSales(ports, page, context);
+      sales.known += page.length - pending.length;
+      for (const { basis } of await recomputePage(ports, pending, context, { calls, spare, cities }))
+        sales[FIGURE_OF[basis]] += 1;
+      done += page.length;
+      advanced(done);
+    },
+  );
   const parts = [
     `${sales.calculated} sales calculated with ${calls.asked + spare.asked} calls`,
     `${sales.known} known`,

@@ -1,0 +1,75 @@
+import type { CreateRefund, CreateRefundInput, Refund } from '../../contract/transaction.ts';
+import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
+import { compareRecord, type FieldDifference } from './compare-record.ts';
+
+/** A recorded refund and its adjustments as the one figure that they are together. The lines are the first one's. */
+export const adjustedRefund = (refund: Refund, adjustments: readonly Refund[]): Refund => {
+  const total = (field: Figure): Price =>
+    price([refund, ...adjustments].reduce((sum, record) => sum + record[field], 0));
+  return { ...refund, amount: total('amount'), shipping: total('shipping'), sales_tax: total('sales_tax') };
+};
+
+/**
+ * What was sent of a refund against what the service holds of it, adjustments included. Where there are any, the
+ * totals are compared and the lines are not: an adjustment has none that belong to the shop.
+ */
+export const compareRefund = (
+  sent: CreateRefund,
+  refund: Refund,
+  adjustments: readonly Refund[],
+): readonly FieldDifference[] => {
+  const differences = compareRecord(sent, adjustedRefund(refund, adjustments), 'refund');
+  return adjustments.length === 0 ? differences : differences.filter(({ field }) => !isLine(field));
+};
+
+type Figure = 'amount' | 'shipping' | 'sales_tax';
+const FIGURES: readonly string[] = ['amount', 'shipping', 'sales_tax'];
+const isLine = (field: string): boolean => field.startsWith('line_items');
+
+/** The id of one adjustment of a refund, counted from 1. */
+export const adjustmentId = (refundId: string, number: number): string => `${refundId}-adj-${number}`;
+
+/**
+ * The further refund that brings what is recorded to what the export says now; `undefined` when there is none. A
+ * refund can only add to what was given back, because the service makes the amounts of every refund negative; and it
+ * can correct amounts, not an address or a date.
+ */
+export const adjustmentOf = (
+  body: CreateRefundInput,
+  sent: CreateRefund,
+  recorded: Refund,
+  given: { readonly id: string; readonly differences: readonly FieldDifference[] },
+): CreateRefundInput | undefined => {
+  const isOfFigures = given.differences.every(
+    ({ field, kind }) => kind === 'format' || FIGURES.includes(field) || isLine(field),
+  );
+  const more = (field: Figure): Price => price(-Math.abs(sent[field]) - recorded[field]);
+  const goods = price(more('amount') - more('shipping'));
+  const parts = [goods, more('shipping'), more('sales_tax')];
+  const onlyAdds = parts.every((part) => part <= 0) && parts.some((part) => part < 0);
+  if (!isOfFigures || !onlyAdds) return undefined;
+  const { line_items: _, ...rest } = body;
+  const code = onlyOne((sent.line_items ?? []).map(({ product_tax_code }) => product_tax_code));
+  return {
+    ...rest,
+    transaction_id: given.id,
+    amount: formatPrice(more('amount')),
+    shipping: formatPrice(more('shipping')),
+    sales_tax: formatPrice(more('sales_tax')),
+    line_items: [
+      {
+        id: '1',
+        quantity: 1,
+        description: `Adjustment of refund ${body.transaction_id}`,
+        ...(code !== undefined && { product_tax_code: code }),
+        unit_price: formatPrice(goods),
+        discount: formatPrice(ZERO_PRICE),
+        sales_tax: formatPrice(more('sales_tax')),
+      },
+    ],
+  };
+};
+
+/** The value that all have, if it is one. */
+const onlyOne = (values: readonly (string | undefined)[]): string | undefined =>
+  new Set(values).size === 1 ? values[0] : undefined;

@@ -1,0 +1,92 @@
+import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
+import { TieoutError } from '../../../kernel/errors.ts';
+import { daysBetween, type FilingPeriod } from '../../../kernel/period.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { providersOf } from '../provider-of.ts';
+
+/** What the service lists of one provider and kind for some days in UTC, both ends included. */
+export type ListedWindow = {
+  readonly provider: string;
+  readonly kind: 'order' | 'refund';
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** Every record of these days is among them; records of the day behind may be. */
+  readonly ids: ReadonlySet<string>;
+  /** Those that no window before had. */
+  readonly fresh: readonly string[];
+};
+
+type Days = Pick<FilingPeriod, 'first' | 'last'>;
+
+/** Days asked for at once: to begin with, and at the most. */
+const DAYS_FIRST = 8;
+const DAYS_MAX = 32;
+/** A window with fewer ids than the one is followed by one twice as long, with more than the other by one half as long. */
+const IDS_FEW = 5_000;
+const IDS_MANY = 20_000;
+
+/**
+ * List what the service holds for a period, window after window. It lists by UTC day, the period is one of business
+ * dates: in no time zone do the two differ by more than a day, so one day on each side is listed too.
+ *
+ * The interface does not say whether the last day of a range is part of it. Each window is asked for with one day
+ * more than it covers, so that nothing is lost either way; what comes twice is known by its id. A window for which
+ * the service takes too long is halved, down to a single day.
+ */
+export async function* listedWindows(ports: ClosePorts, period: Days): AsyncGenerator<ListedWindow> {
+  for (const provider of providersOf(ports.configuration)) {
+    for (const kind of ['order', 'refund'] as const) yield* windowsOf(ports, period, provider, kind);
+  }
+}
+
+async function* windowsOf(
+  ports: ClosePorts,
+  period: Days,
+  provider: string,
+  kind: 'order' | 'refund',
+): AsyncGenerator<ListedWindow> {
+  const end = addDays(period.last, 1);
+  let first = addDays(period.first, -1);
+  let days = DAYS_FIRST;
+  let before: ReadonlySet<string> = new Set();
+  while (first <= end) {
+    days = Math.min(days, daysBetween(first, end).length);
+    const last = addDays(first, days - 1);
+    const listed = await listUnlessSlow(ports, provider, kind, { first, last });
+    if (listed === 'too slow') {
+      days = Math.ceil(days / 2);
+      continue;
+    }
+    const ids = new Set(listed);
+    yield { provider, kind, first, last, ids, fresh: [...ids].filter((id) => !before.has(id)) };
+    before = ids;
+    first = addDays(last, 1);
+    if (ids.size < IDS_FEW) days = Math.min(DAYS_MAX, 2 * days);
+    else if (ids.size > IDS_MANY) days = Math.ceil(days / 2);
+  }
+}
+
+const listUnlessSlow = async (
+  { service }: ClosePorts,
+  provider: string,
+  kind: 'order' | 'refund',
+  { first, last }: { readonly first: CalendarDate; readonly last: CalendarDate },
+): Promise<readonly string[] | 'too slow'> => {
+  const days =
+    first === last
+      ? { transaction_date: first }
+      : { from_transaction_date: first, to_transaction_date: addDays(last, 1) };
+  const query = { ...days, provider };
+  try {
+    return kind === 'order' ? await service.listOrders(query) : await service.listRefunds(query);
+  } catch (error) {
+    if (first === last || !isSlow(error)) throw error;
+    return 'too slow';
+  }
+};
+
+/** Nobody answered in time, and it is no outage, which is over for short windows no sooner than for long ones. */
+const isSlow = (error: unknown): boolean =>
+  error instanceof TieoutError &&
+  error.code === 'E_SERVICE_UNAVAILABLE' &&
+  error.details['isOutage'] !== true;

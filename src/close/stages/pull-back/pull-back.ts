@@ -1,0 +1,89 @@
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { Order, Refund } from '../../../contract/transaction.ts';
+import { zoneCalendar } from '../../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { RecordedRow } from '../../workspace/tables.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { forgetGone, forgetOne } from './forget-gone.ts';
+import { listedWindows } from './listed-windows.ts';
+
+export type PullBackFigures = { readonly listed: number; readonly read: number };
+
+/** A record that the service listed. */
+type Listed = { readonly provider: string; readonly kind: 'order' | 'refund'; readonly id: string };
+
+/**
+ * Read back everything that the service holds for the period: list it, and read each record that is listed. Nothing
+ * is taken for unchanged, because nothing in the interface says so: a listing has ids only. The business date of each
+ * record decides later whether it belongs to the period.
+ */
+export const pullBack = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<PullBackFigures>> => {
+  const { workspace, configuration } = ports;
+  if (isFiled(filingPlan(period, await locksOf(workspace))))
+    return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
+  const calendar = zoneCalendar(configuration.timeZone);
+  const total = { listed: 0, read: 0 };
+  const keeper = keptInGroups<RecordedRow>({
+    waitingMax: KEPT_TOGETHER,
+    write: (rows) => workspace.upsert('recorded', rows),
+  });
+  await rollingWindow(listed(ports, period), configuration.service.concurrency, async (one) => {
+    await keeper.room();
+    total.listed += 1;
+    const record = await show(ports, one);
+    if (record === undefined) return forgetOne(ports, one);
+    total.read += 1;
+    void keeper.keep({
+      entity: workspace.entity,
+      service: ports.serviceName,
+      provider: one.provider,
+      kind: one.kind,
+      id: record.transaction_id,
+      instant: record.transaction_date,
+      business_date: calendar.dateAt(record.transaction_date),
+      body: JSON.stringify(record),
+    });
+    if (total.read % TOLD_EVERY === 0) advanced(total.read);
+  });
+  await keeper.settled();
+  return { value: total, summary: `${total.read} records read back` };
+};
+
+/** Records written together at the most: reading one again costs nothing but time. */
+const KEPT_TOGETHER = 500;
+const TOLD_EVERY = 100;
+
+/** The records of the period one by one. What a window does not list is forgotten before they are read. */
+async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<Listed> {
+  for await (const window of listedWindows(ports, period)) {
+    await forgetGone(ports, window);
+    const { provider, kind } = window;
+    for (const id of window.fresh) yield { provider, kind, id };
+  }
+}
+
+const GONE = 404;
+
+/** A record that was deleted between the listing and the reading is gone, not an error. */
+const show = async (
+  { service }: ClosePorts,
+  { kind, provider, id }: Listed,
+): Promise<Order | Refund | undefined> => {
+  try {
+    return kind === 'order'
+      ? await service.showOrder(id, { provider })
+      : await service.showRefund(id, { provider });
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status === GONE) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,105 @@
+import pLimit from 'p-limit';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { TaxRequestInput } from '../../../contract/tax-request.ts';
+import type { TaxResult } from '../../../contract/tax-result.ts';
+import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import { resultsOf } from '../../workspace/expectation-of.ts';
+import type { CalculationRow } from '../../workspace/tables.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+type Answer = TaxResult | ServiceRefusal;
+
+/** Answers that are known, and those that are on their way, by the digest of their request. */
+export type Asked = {
+  readonly kept: ReadonlyMap<string, TaxResult>;
+  readonly underWay: ReadonlyMap<string, Promise<Answer>>;
+};
+
+export type Asker = {
+  /** Requests by their digests; what `budget` does not cover any more is not asked. */
+  readonly answersTo: (
+    requests: ReadonlyMap<string, TaxRequestInput>,
+    budget: { asked: number; left: number },
+  ) => Promise<Asked>;
+};
+
+/**
+ * Asks for the calculations of one run, never more at once than configured, whoever wants them. No request is asked
+ * twice: not by two sales, not by two pages that are worked on at once, and not by a later run, because each answer is
+ * written to the workspace before anybody uses it.
+ *
+ * What a kill at any moment can cost are the calls in flight, at most `service.concurrency`, and the answers that are
+ * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a tenth of the
+ * time allows: with a disk that takes a millisecond the last ten milliseconds of answers.
+ */
+export const calculationAsker = (ports: ClosePorts): Asker => {
+  const { workspace, configuration, service, serviceId } = ports;
+  const gate = pLimit(configuration.service.concurrency);
+  const keeper = keptInGroups<CalculationRow>({
+    waitingMax: ports.answersAtRisk,
+    write: (rows) => workspace.upsert('calculation', rows),
+  });
+  const underWay = new Map<string, Promise<Answer>>();
+  // When everything is to be asked again, what this run has asked for is known all the same.
+  const askedAgain = ports.recompute ? new Set<string>() : undefined;
+  let failure: { readonly error: unknown } | undefined;
+  // Looking up what is kept and noting what is asked are one step, and so is the passage from the one to the other.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  };
+
+  const answerTo = async (digest: string, request: TaxRequestInput): Promise<Answer> => {
+    const answer = await gate(async () => {
+      if (failure) throw failure.error;
+      await keeper.room();
+      return calculate(service, request);
+    }).catch((error: unknown) => {
+      failure ??= { error };
+      throw error;
+    });
+    if (!(answer instanceof ServiceRefusal)) {
+      const texts = { request: JSON.stringify(request), result: JSON.stringify(answer) };
+      await keeper.keep({ digest, service: serviceId, ...texts });
+      askedAgain?.add(digest);
+    }
+    void inTurn(async () => underWay.delete(digest));
+    return answer;
+  };
+
+  return {
+    answersTo: (requests, budget) =>
+      inTurn(async () => {
+        const digests = [...requests.keys()];
+        const kept = await resultsOf(
+          workspace,
+          askedAgain ? digests.filter((digest) => askedAgain.has(digest)) : digests,
+        );
+        const missing = [...requests].filter(([digest]) => !kept.has(digest));
+        const answers = new Map<string, Promise<Answer>>();
+        for (const [digest, request] of missing) {
+          let answer = underWay.get(digest);
+          if (!answer) {
+            if (budget.left === 0) continue;
+            budget.left -= 1;
+            budget.asked += 1;
+            answer = answerTo(digest, request);
+            underWay.set(digest, answer);
+          }
+          answers.set(digest, answer);
+        }
+        return { kept, underWay: answers };
+      }),
+  };
+};
+
+const calculate = async (service: ClosePorts['service'], request: TaxRequestInput): Promise<Answer> => {
+  try {
+    return await service.calculateTax(request);
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return error;
+    throw error;
+  }
+};

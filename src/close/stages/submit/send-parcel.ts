@@ -1,0 +1,40 @@
+import { accept, ServiceRefusal } from '../../../contract/refusal.ts';
+import { CreateOrder } from '../../../contract/transaction.ts';
+import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { isDuplicate } from './is-duplicate.ts';
+import type { Parcel } from './parcel.ts';
+import { sendRefund } from './send-refund.ts';
+
+export type Outcome = 'created' | 'updated' | 'adjusted' | 'unchanged' | 'refused' | 'conflict';
+export type Answer = { readonly outcome: Outcome; readonly detail: string };
+
+/**
+ * Have the service hold a sale as it is: create it; where it is there already, read it, and change it only if it
+ * differs. An answer that was lost on the way is found in the same manner. A refusal is an outcome, not an error.
+ */
+export const sendParcel = async (ports: ClosePorts, parcel: Parcel): Promise<Answer> => {
+  try {
+    return parcel.stored.sale.kind === 'order'
+      ? await sendOrder(ports, parcel)
+      : await sendRefund(ports, parcel);
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return { outcome: 'refused', detail: error.message };
+    throw error;
+  }
+};
+
+const sendOrder = async ({ service }: ClosePorts, { stored, body }: Parcel): Promise<Answer> => {
+  const { id } = stored.sale;
+  try {
+    await service.createOrder(body);
+    return { outcome: 'created', detail: '' };
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+  const recorded = await service.showOrder(id, { provider: body.provider });
+  if (!hasValueDifference(compareRecord(accept(CreateOrder, body), recorded, 'order')))
+    return { outcome: 'unchanged', detail: '' };
+  await service.updateOrder(id, body);
+  return { outcome: 'updated', detail: '' };
+};

@@ -1,0 +1,89 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
+import type { SubmissionRow } from '../../workspace/tables.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { noteVanished } from './note-vanished.ts';
+import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';
+import { type Outcome, sendParcel } from './send-parcel.ts';
+
+export type SubmitFigures = {
+  readonly created: number;
+  readonly updated: number;
+  /** Refunds that were brought up to their export by a further refund. */
+  readonly adjusted: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  readonly conflicts: number;
+  /** Records that the service had held and did not list any more; they were sent again. */
+  readonly vanished: number;
+};
+
+/**
+ * Record every posted sale of the period with the service. What is held already, as it is, is not sent; what was
+ * refused, or has gone missing there, is tried again. The intent is stored before the first send, and a record that
+ * turns out to be there is read and compared, so that a lost answer or a killed run never doubles anything.
+ */
+export const submitTransactions = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<SubmitFigures>> => {
+  const { workspace, configuration } = ports;
+  const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
+  const vanished = await noteVanished(ports, period);
+  const keeper = keptInGroups<SubmissionRow>({
+    waitingMax: ports.answersAtRisk,
+    write: (rows) => workspace.upsert('submission', rows),
+  });
+  const parcels = parcelsOf(ports, period, (unchanged, done) => {
+    counts.unchanged += unchanged;
+    advanced(done);
+  });
+  await rollingWindow(parcels, configuration.service.concurrency, async (parcel) => {
+    await keeper.room();
+    const { outcome, detail } = await sendParcel(ports, parcel);
+    counts[outcome] += 1;
+    const state = outcome === 'refused' || outcome === 'conflict' ? outcome : 'held';
+    void keeper.keep(submissionRow(ports, parcel, state, detail));
+  });
+  await keeper.settled();
+  const { conflict: conflicts, ...others } = counts;
+  const figures = { ...others, conflicts, vanished };
+  return { value: figures, summary: summaryOf(figures) };
+};
+
+type Counts = Record<Outcome, number>;
+
+/** The parcels that are to be sent, page after page; their intent is stored before they come. */
+async function* parcelsOf(
+  ports: ClosePorts,
+  period: FilingPeriod,
+  onPage: (unchanged: number, done: number) => void,
+): AsyncGenerator<Parcel> {
+  let done = 0;
+  for await (const page of postedSalesOf(ports.workspace, period)) {
+    const parcels = await pendingParcels(ports, page);
+    await ports.workspace.upsert(
+      'submission',
+      parcels.map((parcel) => submissionRow(ports, parcel, 'sending', '')),
+    );
+    done += page.length;
+    onPage(page.length - parcels.length, done);
+    yield* parcels;
+  }
+}
+
+const summaryOf = (figures: SubmitFigures): string => {
+  const { created, updated, adjusted, unchanged, refused, conflicts, vanished } = figures;
+  return [
+    `${created} created`,
+    `${updated} updated`,
+    ...(adjusted > 0 ? [`${adjusted} adjusted`] : []),
+    `${unchanged} unchanged`,
+    ...(refused + conflicts > 0 ? [`${refused} refused`, `${conflicts} in conflict`] : []),
+    ...(vanished > 0 ? [`${vanished} had vanished from the service and were sent again`] : []),
+  ].join(', ');
+};
