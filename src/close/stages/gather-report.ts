@@ -25,7 +25,7 @@ import {
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import type { RecordedRow } from '../workspace/tables.ts';
+import type { RecordedRow } from '../workspace/service-tables.ts';
 import { BATCH_ROWS } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { type DetailedSale, detailedSales } from './detail-rows.ts';

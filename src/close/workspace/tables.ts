@@ -3,6 +3,8 @@
  * and whatever is never searched for stays in one JSON column.
  */
 
+import type { RecordedRow, RefundAdjustmentRow, SubmissionRow } from './service-tables.ts';
+
 export type SourceLoadRow = { entity: string; channel: string; digest: string };
 
 export type SourceFileRow = {
@@ -88,43 +90,6 @@ export type SaleCalculationRow = {
   calculation: string | null;
   /** The same sale with one thing changed, asked for while a variance is unexplained: a list of `StoredAlternative`. */
   alternatives: string;
-};
-
-export type SubmissionRow = {
-  entity: string;
-  key: string;
-  service: string;
-  /** Digest of the body that was sent, or is about to be. */
-  body_digest: string;
-  sale_digest: string;
-  /** `sending` until the answer is known; then `held`, `refused` or `conflict`; `missing` when it was gone later. */
-  state: string;
-  detail: string;
-};
-
-/** A further refund that brings a recorded refund to what its export says now: the two are one figure. */
-export type RefundAdjustmentRow = {
-  entity: string;
-  service: string;
-  provider: string;
-  /** The id it has with the service. */
-  id: string;
-  /** The refund that it adjusts. */
-  key: string;
-  body: string;
-  /** `sending` until the answer is known, then `held`. */
-  state: string;
-};
-
-export type RecordedRow = {
-  entity: string;
-  service: string;
-  provider: string;
-  kind: string;
-  id: string;
-  instant: number;
-  business_date: string;
-  body: string;
 };
 
 export type ReconciledRow = { entity: string; key: string; body: string };

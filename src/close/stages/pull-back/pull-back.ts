@@ -7,7 +7,7 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { RecordedRow } from '../../workspace/tables.ts';
+import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
 import { listedWindows } from './listed-windows.ts';

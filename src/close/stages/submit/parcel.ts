@@ -3,7 +3,7 @@ import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { expectationsOf } from '../../workspace/expectation-of.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
-import type { SubmissionRow } from '../../workspace/tables.ts';
+import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { providerOf } from '../provider-of.ts';
 

@@ -3,7 +3,7 @@ import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { postedSalesOf } from '../../workspace/sales-of.ts';
-import type { SubmissionRow } from '../../workspace/tables.ts';
+import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { noteVanished } from './note-vanished.ts';
 import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';

@@ -1,0 +1,38 @@
+/** What was sent to the service, and what it holds. `tables.ts` has the rest. */
+
+export type SubmissionRow = {
+  entity: string;
+  key: string;
+  service: string;
+  /** Digest of the body that was sent, or is about to be. */
+  body_digest: string;
+  sale_digest: string;
+  /** `sending` until the answer is known; then `held`, `refused` or `conflict`; `missing` when it was gone later. */
+  state: string;
+  detail: string;
+};
+
+/** A further refund that brings a recorded refund to what its export says now: the two are one figure. */
+export type RefundAdjustmentRow = {
+  entity: string;
+  service: string;
+  provider: string;
+  /** The id it has with the service. */
+  id: string;
+  /** The refund that it adjusts. */
+  key: string;
+  body: string;
+  /** `sending` until the answer is known, then `held`. */
+  state: string;
+};
+
+export type RecordedRow = {
+  entity: string;
+  service: string;
+  provider: string;
+  kind: string;
+  id: string;
+  instant: number;
+  business_date: string;
+  body: string;
+};
