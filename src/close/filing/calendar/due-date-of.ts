@@ -1,0 +1,102 @@
+import { addDays, type CalendarDate, calendarDate, dateOf } from '../../../kernel/calendar.ts';
+import { DefectError } from '../../../kernel/errors.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { DueDateRule } from '../content/due-date-rule.ts';
+import { dueDateRuleFor, type FilingContent } from '../content/filing-content.ts';
+import type { Frequency } from '../registration.ts';
+import { type BusinessDays, businessDayFrom, businessDays } from './business-days.ts';
+
+/** When a return is due, with the working that leads there. */
+export type DueDate = {
+  readonly rule: DueDateRule;
+  readonly period: FilingPeriod;
+  /** What the law says before weekends and holidays. */
+  readonly statutory: CalendarDate;
+  readonly due: CalendarDate;
+  /** Why the date moved; empty when it did not. */
+  readonly shiftReason: string;
+  /** Until when an electronic payment must be started, in the state's own time. */
+  readonly cutoff: { readonly date: CalendarDate; readonly time: string; readonly zone: string } | undefined;
+  /** The steps from the period to the date, in words. */
+  readonly working: readonly string[];
+  readonly isVerified: boolean;
+};
+
+/** The due date of a filing period in one state. */
+export const dueDateOf = (
+  content: FilingContent,
+  state: string,
+  frequency: Frequency,
+  period: FilingPeriod,
+): DueDate => {
+  const rule = dueDateRuleFor(content, state, frequency, period.last);
+  const days = businessDays(content.holidays, ['federal', ...rule.holidays]);
+  const statutory = statutoryDate(rule, period);
+  const { date: due, skipped } =
+    rule.shift.to === 'none' ? { date: statutory, skipped: [] } : businessDayFrom(days, statutory, 1);
+  const cutoff = cutoffOf(rule, days, statutory, due);
+  return {
+    rule,
+    period,
+    statutory,
+    due,
+    shiftReason: skipped.join('; '),
+    cutoff,
+    working: [
+      `The period ${period.label} ends on ${period.last}.`,
+      `${rule.rule}: ${statutory}.`,
+      ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
+      ...(rule.shift.verified === false && skipped.length > 0
+        ? [`That the date moves was not seen in a source: to be safe, file before ${statutory}.`]
+        : []),
+      ...(rule.cutoff && cutoff
+        ? [`${rule.cutoff.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`]
+        : []),
+      ...(rule.note === undefined ? [] : [rule.note]),
+    ],
+    isVerified: rule.verified !== false && (skipped.length === 0 || rule.shift.verified !== false),
+  };
+};
+
+const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDate => {
+  const monthStart = addDays(period.last, 1);
+  const after = /^after (\d+)$/.exec(rule);
+  if (after) return addDays(period.last, Number(after[1]));
+  if (rule === 'last day') return lastDayFrom(monthStart);
+  const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
+  if (day === undefined) throw new DefectError(`${rule} is no rule of a due date`);
+  const year = Number(monthStart.slice(0, 4));
+  const inMonth = month === undefined ? Number(monthStart.slice(5, 7)) : Number(month);
+  return dateOf(year, inMonth, Number(day)) ?? lastDayFrom(firstDay(year, inMonth));
+};
+
+const firstDay = (year: number, month: number): CalendarDate =>
+  calendarDate(`${year}-${String(month).padStart(2, '0')}-01`);
+
+/** The last day of the month that begins on this day. */
+const lastDayFrom = (first: CalendarDate): CalendarDate => {
+  const month = Number(first.slice(5, 7));
+  const year = Number(first.slice(0, 4));
+  return addDays(month === 12 ? firstDay(year + 1, 1) : firstDay(year, month + 1), -1);
+};
+
+const cutoffOf = (
+  { cutoff }: DueDateRule,
+  days: BusinessDays,
+  statutory: CalendarDate,
+  due: CalendarDate,
+): DueDate['cutoff'] => {
+  if (!cutoff) return undefined;
+  const { time, zone } = cutoff;
+  const before = (date: CalendarDate): CalendarDate => businessDayFrom(days, addDays(date, -1), -1).date;
+  const date = {
+    'due date': due,
+    'business day before': before(due),
+    'business day before statutory': before(statutory),
+    'last business day': businessDayFrom(days, lastDayFrom(firstDay(yearOf(due), monthOf(due))), -1).date,
+  }[cutoff.day];
+  return { date, time, zone };
+};
+
+const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));
+const monthOf = (date: CalendarDate): number => Number(date.slice(5, 7));

@@ -1,0 +1,40 @@
+import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { DefectError } from '../../../kernel/errors.ts';
+import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
+import type { Frequency } from '../registration.ts';
+
+const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
+
+/**
+ * The filing period that a day lies in. Quarters are those of the state: where its year begins in March, they end in
+ * May, August, November and February. Periods of the calendar have short labels, others name their months.
+ */
+export const filingPeriodOf = (
+  date: CalendarDate,
+  frequency: Frequency,
+  firstMonth: number,
+): FilingPeriod => {
+  const length = MONTHS[frequency];
+  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const begin = month - ((((month - (firstMonth - 1)) % length) + length) % length);
+  const first = firstOf(begin);
+  const last = addDays(firstOf(begin + length), -1);
+  return { label: labelOf(first, last, frequency), first, last };
+};
+
+const firstOf = (month: number): CalendarDate =>
+  calendarDate(`${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`);
+
+const labelOf = (first: CalendarDate, last: CalendarDate, frequency: Frequency): string => {
+  const year = first.slice(0, 4);
+  const month = Number(first.slice(5, 7));
+  const short = {
+    monthly: first.slice(0, 7),
+    quarterly: `${year}-Q${Math.ceil(month / 3)}`,
+    semiannual: `${year}-H${month < 7 ? 1 : 2}`,
+    annual: year,
+  }[frequency];
+  const period = parsePeriod(short);
+  if (!period) throw new DefectError(`${short} is no period`);
+  return period.first === first && period.last === last ? short : `${first.slice(0, 7)}..${last.slice(0, 7)}`;
+};

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { FREQUENCIES, REMITTANCE_BASES } from '../registration.ts';
+import { FormulaField } from './formula-field.ts';
+import { LAW_FIELDS, RateField, refuseUnsourced, StateField } from './law-row.ts';
+import { refuseBrokenForm } from './refuse-broken-form.ts';
+
+const Rounding = z.enum(['cents', 'dollars']);
+
+/** What a line means for the sums around it: checks, discount, journal and summary look for these. */
+export const LINE_ROLES = [
+  'sales',
+  'taxable',
+  'excess',
+  'tax',
+  'discount',
+  'prepayments',
+  'credits',
+  'due',
+  'overpayment',
+] as const;
+export type LineRole = (typeof LINE_ROLES)[number];
+
+const Line = z.strictObject({
+  /** As the form numbers it. */
+  line: z.string().min(1),
+  label: z.string().min(2),
+  formula: FormulaField,
+  /** The form's own rounding when left out. */
+  round: Rounding.optional(),
+  role: z.enum(LINE_ROLES).optional(),
+  /** A step of the working that the form itself does not print. */
+  working: z.boolean().default(false),
+  /** `false` where the number of the line, or what belongs there, was not seen in a source. */
+  verified: z.literal(false).optional(),
+  note: z.string().optional(),
+});
+
+const Schedule = z.strictObject({
+  name: z.string().regex(/^[a-z]+$/, 'must be one lower-case word, as formulas name it'),
+  title: z.string(),
+  /** What a row of it stands for. */
+  key: z.enum(['jurisdiction', 'location code', 'outlet', 'county', 'site']),
+  /** One row per place with its combined or local taxes, or one per body that levies a tax. */
+  rows: z.enum(['place', 'place-local', 'level']),
+  /** Which bodies, when the rows are bodies. */
+  levels: z.array(z.enum(['state', 'county', 'city', 'special'])).default([]),
+  /** The tax of the sales, to the cent, or the row's taxable amount times its rate, as the form computes it. */
+  tax: z.enum(['recorded', 'computed']).default('recorded'),
+  round: Rounding.optional(),
+  /** Codes of the form by the name of the place, in capitals. Rows without one are pointed out. */
+  codes: z.record(z.string(), z.string()).default({}),
+  verified: z.literal(false).optional(),
+  note: z.string().optional(),
+});
+
+/** One revision of a state's return, valid for periods that end on the days it is in force. */
+export const ReturnForm = z
+  .strictObject({
+    /** `*` for the return of a state whose own form is not mapped. */
+    state: z.union([StateField, z.literal('*')]),
+    form: z.string(),
+    title: z.string(),
+    revision: z.string(),
+    frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
+    rounding: Rounding,
+    /** Whether sales on marketplaces are left out, reported and deducted, or reported on a line of their own. */
+    marketplace: z.strictObject({
+      treatment: z.enum(['exclude', 'deduct', 'own-line']),
+      verified: z.literal(false).optional(),
+      note: z.string().optional(),
+    }),
+    basis: z.strictObject({
+      rule: z.enum(REMITTANCE_BASES),
+      verified: z.literal(false).optional(),
+      note: z.string().optional(),
+    }),
+    rates: z
+      .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
+      .default([]),
+    schedules: z.array(Schedule).default([]),
+    lines: z.array(Line).min(1),
+    /** The amount on which a timely-filing discount is computed; none when left out. */
+    discountBase: FormulaField.optional(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced)
+  .superRefine(refuseBrokenForm);
+export type ReturnForm = z.output<typeof ReturnForm>;
+export type FormLine = ReturnForm['lines'][number];
+export type FormSchedule = ReturnForm['schedules'][number];

@@ -1,0 +1,47 @@
+import type { Expression, RoundTo } from './expression.ts';
+
+/** The formula fragments that stand in a workbook for what an expression names. */
+export type Fragments = {
+  readonly figure: (name: string) => string;
+  readonly line: (line: string) => string;
+  readonly rate: (name: string) => string;
+  readonly schedule: (schedule: string, column: 'taxable' | 'tax') => string;
+  readonly taxableAt: (rate: string) => string;
+};
+
+/** The expression as a spreadsheet formula without its `=`, in the words of a workbook, rounded as its line is. */
+export const spreadsheetFormula = (expression: Expression, round: RoundTo, fragments: Fragments): string =>
+  `ROUND(${textOf(expression, fragments)},${PLACES[round]})`;
+
+const PLACES = { cents: 2, dollars: 0 } as const;
+
+const textOf = (expression: Expression, fragments: Fragments): string => {
+  const inner = (part: Expression): string =>
+    part.kind === 'sum' ? `(${textOf(part, fragments)})` : textOf(part, fragments);
+  switch (expression.kind) {
+    case 'nothing':
+      return '0';
+    case 'figure':
+      return fragments.figure(expression.name);
+    case 'line':
+      return fragments.line(expression.line);
+    case 'rate':
+      return fragments.rate(expression.name);
+    case 'schedule':
+      return fragments.schedule(expression.schedule, expression.column);
+    case 'taxable-at':
+      return fragments.taxableAt(expression.rate);
+    case 'sum':
+      return expression.terms
+        .map(({ sign, of }, index) => `${sign === 1 ? (index === 0 ? '' : '+') : '-'}${inner(of)}`)
+        .join('');
+    case 'product':
+      return `${inner(expression.amount)}*${inner(expression.rate)}`;
+    case 'least':
+      return `MIN(${expression.of.map((part) => textOf(part, fragments)).join(',')})`;
+    case 'greatest':
+      return `MAX(${expression.of.map((part) => textOf(part, fragments)).join(',')})`;
+    case 'round':
+      return spreadsheetFormula(expression.of, expression.to, fragments);
+  }
+};

@@ -1,0 +1,110 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { DefectError } from '../../../kernel/errors.ts';
+import { type Money, subtract, sum } from '../../../kernel/money.ts';
+import type { Rate } from '../../../kernel/rate.ts';
+import { inForce } from '../content/law-row.ts';
+import type { ReturnForm } from '../content/return-form.ts';
+import { type Environment, evaluate } from '../expression/evaluate.ts';
+import { roundExact } from '../expression/exact-dollars.ts';
+import type { FilingRegistration } from '../registration.ts';
+import type { StateFigures } from '../state-figures.ts';
+import type { Discount } from './discount-of.ts';
+import type { FigureValues } from './figure-values.ts';
+import { isFigureName } from './figures.ts';
+import { type RollForward, rollForward } from './roll-forward.ts';
+import type { ReturnSchedule } from './schedule-rows.ts';
+
+export type Given = {
+  readonly form: ReturnForm;
+  readonly figures: StateFigures;
+  readonly values: FigureValues;
+  readonly schedules: readonly ReturnSchedule[];
+  readonly registration: FilingRegistration;
+  /** The discount on a base amount. */
+  readonly discountOn: (base: Money) => Discount;
+};
+
+export type EvaluatedForm = {
+  readonly line: (line: string) => Money;
+  readonly rate: (name: string) => Rate;
+  readonly discount: Discount;
+  readonly prepayments: RollForward;
+  readonly credits: RollForward;
+};
+
+/** Compute a form's lines on demand, each once: a line may stand before those it is made of. */
+export const evaluateForm = (given: Given): EvaluatedForm => {
+  const { form, figures, values, registration } = given;
+  const known = new Map<string, Money>();
+
+  const line = (code: string): Money => {
+    const done = known.get(code);
+    if (done !== undefined) return done;
+    const definition = form.lines.find((each) => each.line === code);
+    if (!definition) throw new DefectError(`${form.form} has no line ${code}`);
+    const exact = evaluate(definition.formula.expression, environment);
+    const amount = roundExact(exact, definition.round ?? form.rounding);
+    known.set(code, amount);
+    return amount;
+  };
+
+  const taxLine = form.lines.find(({ role }) => role === 'tax')?.line ?? '';
+  const discount = once(() =>
+    given.discountOn(
+      form.discountBase
+        ? roundExact(evaluate(form.discountBase.expression, environment), 'cents')
+        : line(taxLine),
+    ),
+  );
+  const owed = (): Money => subtract(line(taxLine), discount().claimed);
+  const prepayments = once(() => rollForward(registration.prepayments, owed()));
+  const credits = once(() => rollForward(registration.credits, subtract(owed(), prepayments().used)));
+
+  const figure = (name: string): Money => {
+    if (!isFigureName(name)) throw new DefectError(`${form.form} speaks of the unknown figure ${name}`);
+    if (name === 'discount') return discount().claimed;
+    if (name === 'prepayments') return prepayments().used;
+    return name === 'credits' ? credits().used : values[name];
+  };
+  const rate = (name: string): Rate => rateOf(form, name, figures.period.last);
+  const environment: Environment = {
+    figure,
+    line,
+    rate,
+    schedule: (name, column) => {
+      const found = given.schedules.find(({ schedule }) => schedule.name === name);
+      if (!found) throw new DefectError(`${form.form} has no schedule ${name}`);
+      return found[column];
+    },
+    taxableAt: (wanted) =>
+      sum(
+        figures.jurisdictions
+          .filter(({ level, rate: charged }) => level === 'state' && charged === wanted)
+          .map(({ taxable }) => taxable),
+      ),
+  };
+  return {
+    line,
+    rate,
+    discount: discount(),
+    prepayments: prepayments(),
+    credits: credits(),
+  };
+};
+
+const rateOf = (form: ReturnForm, name: string, on: CalendarDate): Rate => {
+  const row = inForce(
+    form.rates.filter((rate) => rate.name === name),
+    on,
+  );
+  if (!row) throw new DefectError(`${form.form} has no rate ${name} on ${on}`);
+  return row.rate;
+};
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

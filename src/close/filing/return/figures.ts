@@ -1,0 +1,68 @@
+/**
+ * Every figure a line's formula may name: what it means, and which rows and columns it is added up from. Refunds are
+ * in all of them with their minus sign, except in `returns`.
+ */
+export const FIGURES = {
+  sales: {
+    meaning: 'Sales as this state wants them reported: with or without those on marketplaces',
+    from: 'Detail: Gross of the posted rows of the state',
+  },
+  gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Detail: Gross of the posted rows' },
+  shipping: { meaning: 'Shipping charged', from: 'Detail: Shipping of the posted rows' },
+  returns: { meaning: 'What was refunded', from: 'Detail: Gross of the posted refunds, without its sign' },
+  marketplace: {
+    meaning: 'Sales whose tax a marketplace remits',
+    from: 'Detail: Gross of the posted rows that a marketplace taxes',
+  },
+  exempt: {
+    meaning: 'Sales to exempt buyers',
+    from: 'Detail: Gross of the posted rows with an exemption type',
+  },
+  resale: {
+    meaning: 'Sales to buyers who sell again',
+    from: 'Detail: Gross of the posted rows with exemption type wholesale',
+  },
+  other_exempt: {
+    meaning: 'Sales to exempt buyers who do not sell again',
+    from: 'Detail: Gross of the posted rows with another exemption type',
+  },
+  non_taxable: {
+    meaning: 'Goods and shipping that the law does not tax',
+    from: 'Sales less taxable amount, exempt sales and, where they are reported, marketplace sales',
+  },
+  deductions: {
+    meaning: 'Everything between reported sales and the taxable amount',
+    from: 'Sales less taxable amount',
+  },
+  taxable: { meaning: 'Taxable amount', from: 'Detail: Taxable of the posted rows' },
+  state_taxable: { meaning: 'Taxable amount of the state’s own tax', from: 'Jurisdictions: level state' },
+  expected: { meaning: 'Tax that was due', from: 'Detail: Expected of the posted rows' },
+  collected: { meaning: 'Tax that was charged', from: 'Detail: Collected of the posted rows' },
+  state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions: Tax of level state' },
+  local_tax: { meaning: 'Tax of counties, cities and districts', from: 'Jurisdictions: Tax of other levels' },
+  adjustment: {
+    meaning: 'What the remittance basis adds to the tax that was due, or takes off it',
+    from: 'Remittance basis: tax collected against tax expected',
+  },
+  excess: {
+    meaning: 'Tax collected above the tax that was due',
+    from: 'Remittance basis: tax collected against tax expected',
+  },
+  shortfall: {
+    meaning: 'Tax that was due and, on the basis of tax collected, is not paid over',
+    from: 'Remittance basis: tax collected against tax expected',
+  },
+  purchases: {
+    meaning: 'The seller’s own purchases that owe use tax',
+    from: 'Entered by hand: no export knows them',
+  },
+  discount: { meaning: 'Timely-filing discount', from: 'Discounts' },
+  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Prepayments and credits' },
+  credits: { meaning: 'Credits used for this period', from: 'Prepayments and credits' },
+} as const;
+export type FigureName = keyof typeof FIGURES;
+
+export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
+
+/** Figures that follow from the lines of the return itself. */
+export type DerivedFigure = 'discount' | 'prepayments' | 'credits';

@@ -1,0 +1,54 @@
+import { add, type Money, money, subtract, sum } from '../../../kernel/money.ts';
+import { amountOf, type FilledReturn, type ReturnCheck } from './tax-return.ts';
+
+/** What must hold of every return, whatever its form. */
+export const returnChecks = (filled: FilledReturn): readonly ReturnCheck[] => {
+  const { lines, figures, values, remittance } = filled;
+  const amount = (role: Parameters<typeof amountOf>[1]): Money => amountOf(lines, role);
+  const unit = filled.form.rounding === 'dollars' ? 100 : 1;
+  const checks: ReturnCheck[] = [
+    {
+      test: 'The tax of the form is the tax to be paid over, but for rounding (R22).',
+      left: amount('tax'),
+      right: remittance,
+      tolerance: roundingMax(filled),
+    },
+    {
+      test: 'What is due is the tax less discount, prepayments and credits.',
+      left: subtract(amount('due'), amount('overpayment')),
+      right: subtract(
+        amount('tax'),
+        sum([filled.discount.claimed, filled.prepayments.used, filled.credits.used]),
+      ),
+      // A form in whole dollars rounds the discount, the prepayments and the credits once more.
+      tolerance: money(unit === 100 ? 150 : 0),
+    },
+    {
+      test: 'Sales, deductions and taxable amount add up.',
+      left: values.sales,
+      right: add(values.deductions, values.taxable),
+      tolerance: money(0),
+    },
+  ];
+  const taxable = lines.find(({ line }) => line.role === 'taxable');
+  if (taxable) {
+    checks.push({
+      test: `Line ${taxable.line.line} is the taxable amount of the sales.`,
+      left: taxable.amount,
+      right: add(figures.taxable, values.purchases),
+      tolerance: money(unit === 100 ? 200 : 0),
+    });
+  }
+  return checks;
+};
+
+/**
+ * How far the form's tax can be from the tax of the sales by rounding alone: half a cent for each sale, which rounds
+ * its own tax; and for each line and schedule row, half a unit of the form, and a fifth of one for the taxable amount.
+ */
+const roundingMax = ({ form, figures, lines, schedules }: FilledReturn): Money => {
+  const unit = form.rounding === 'dollars' ? 100 : 1;
+  const sales = Math.ceil((figures.orders + figures.refunds) / 2);
+  const rows = lines.length + schedules.reduce((count, { rows }) => count + rows.length, 0);
+  return money(sales + Math.ceil(rows * unit * 0.7));
+};

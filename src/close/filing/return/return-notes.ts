@@ -1,0 +1,45 @@
+import { formatMoney, subtract } from '../../../kernel/money.ts';
+import { checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
+
+/** What the person who files must know and the lines cannot say. */
+export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
+  const { form, schedules, figures, values, basis } = filled;
+  const notes: string[] = [];
+  if (form.verified === false) notes.push('This form was not seen in a source: check every line against it.');
+  if (form.note !== undefined) notes.push(form.note);
+  const unseen = form.lines.filter(({ verified, working }) => verified === false && !working);
+  if (unseen.length > 0 && form.verified !== false) {
+    notes.push(`Not seen in a source: ${unseen.map(({ line }) => `line ${line}`).join(', ')}.`);
+  }
+  const { marketplace } = form;
+  if (figures.marketplace !== 0 && marketplace.verified === false) {
+    notes.push(
+      `How marketplace sales are reported was not seen in a source. ${marketplace.note ?? ''}`.trim(),
+    );
+  }
+  if (form.basis.verified === false && basis === form.basis.rule && values.adjustment !== 0) {
+    notes.push(
+      `${formatMoney(values.adjustment)} is added by the basis "${basis}", which is the rule in most states.`,
+    );
+  }
+  const netted = subtract(figures.excessCollected, values.excess);
+  if (netted > 0) {
+    notes.push(
+      `${formatMoney(figures.excessCollected)} was charged above the tax due on single sales; ${formatMoney(netted)} of it is set off against sales that were charged too little.`,
+    );
+  }
+  for (const { schedule, rows } of schedules) {
+    const missing = rows.filter(({ code }) => code === '').length;
+    if (Object.keys(schedule.codes).length > 0 && missing > 0) {
+      notes.push(`${schedule.title}: ${missing} of ${rows.length} rows have no code.`);
+    }
+    if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
+  }
+  for (const check of checks) {
+    if (checkPasses(check)) continue;
+    notes.push(
+      `Does not hold: ${check.test} ${formatMoney(check.left)} against ${formatMoney(check.right)}. Goods at another rate than the form's, or a tax that is not due to this state, make such a difference.`,
+    );
+  }
+  return notes;
+};

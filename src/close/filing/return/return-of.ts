@@ -1,0 +1,62 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { add, subtract } from '../../../kernel/money.ts';
+import { discountRuleFor, type FilingContent, formFor } from '../content/filing-content.ts';
+import type { FilingRegistration } from '../registration.ts';
+import type { StateFigures } from '../state-figures.ts';
+import { discountOf } from './discount-of.ts';
+import { evaluateForm } from './evaluate-form.ts';
+import { figureValues } from './figure-values.ts';
+import { provenanceOf } from './provenance-of.ts';
+import { returnChecks } from './return-checks.ts';
+import { notesOf } from './return-notes.ts';
+import { scheduleOf } from './schedule-rows.ts';
+import { amountOf, type ReturnLine, type TaxReturn } from './tax-return.ts';
+
+/** Fill in the return of a state. The form is the one in force at the end of the period. */
+export const returnOf = (
+  content: FilingContent,
+  figures: StateFigures,
+  registration: FilingRegistration,
+  dueDate: CalendarDate,
+): TaxReturn => {
+  const { state, period } = figures;
+  const form = formFor(content, state, registration.frequency, period.last);
+  const values = figureValues(figures, form, registration);
+  const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding));
+  const rule = discountRuleFor(content, state, registration.frequency, dueDate);
+  const evaluated = evaluateForm({
+    form,
+    figures,
+    values,
+    schedules,
+    registration,
+    discountOn: (base) => discountOf(rule, base, figures.taxable, registration),
+  });
+  const lines = form.lines.map(
+    (line): ReturnLine => ({
+      line,
+      amount: evaluated.line(line.line),
+      round: line.round ?? form.rounding,
+      provenance: provenanceOf(line, form),
+    }),
+  );
+  const { discount, prepayments, credits } = evaluated;
+  const remittance = add(figures.expected, values.adjustment);
+  const filled = {
+    form,
+    figures,
+    values,
+    registration,
+    dueDate,
+    basis: registration.basis ?? form.basis.rule,
+    remittance,
+    lines,
+    schedules,
+    discount,
+    prepayments,
+    credits,
+    rounding: subtract(amountOf(lines, 'tax'), remittance),
+  };
+  const checks = returnChecks(filled);
+  return { ...filled, checks, notes: notesOf(filled, checks) };
+};

@@ -1,0 +1,19 @@
+import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
+import type { Prepayments } from '../registration.ts';
+import { atLeastZero, lesser } from './figure-values.ts';
+
+/** An account of prepayments or credits over one period: `opening + added - used = closing`. */
+export type RollForward = {
+  readonly opening: Money;
+  readonly added: Money;
+  readonly used: Money;
+  readonly closing: Money;
+};
+
+/** Use up what is there for what is owed, and never more; the rest is carried over. */
+export const rollForward = (account: Prepayments | undefined, owed: Money): RollForward => {
+  const { opening, added } = account ?? { opening: ZERO, added: ZERO };
+  const available = atLeastZero(add(opening, added));
+  const used = lesser(available, atLeastZero(owed));
+  return { opening, added, used, closing: subtract(add(opening, added), used) };
+};

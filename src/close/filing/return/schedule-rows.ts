@@ -1,0 +1,94 @@
+import { add, type Money, money, sum } from '../../../kernel/money.ts';
+import { RATE_ONE, type Rate } from '../../../kernel/rate.ts';
+import { roundBigQuotient } from '../../../kernel/rounding.ts';
+import type { FormSchedule } from '../content/return-form.ts';
+import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
+import type { RoundTo } from '../expression/expression.ts';
+import type { StateFigures } from '../state-figures.ts';
+
+/** One row of a schedule, as the form prints it. */
+export type ScheduleRow = {
+  /** The form's code of the place; empty when it is not known. */
+  readonly code: string;
+  readonly name: string;
+  readonly county: string;
+  readonly city: string;
+  readonly rate: Rate;
+  readonly taxable: Money;
+  readonly tax: Money;
+};
+
+export type ReturnSchedule = {
+  readonly schedule: FormSchedule;
+  readonly rows: readonly ScheduleRow[];
+  readonly taxable: Money;
+  readonly tax: Money;
+};
+
+/** A schedule of a return: its rows in the order of their names, each rounded as the form rounds. */
+export const scheduleOf = (
+  schedule: FormSchedule,
+  figures: StateFigures,
+  formRounding: RoundTo,
+): ReturnSchedule => {
+  const round = schedule.round ?? formRounding;
+  const rows = merged(rawRows(schedule, figures)).map((row): ScheduleRow => {
+    const taxable = roundExact(exactOfMoney(row.taxable), round);
+    const tax = schedule.tax === 'computed' ? taxAt(taxable, row.rate) : row.tax;
+    return { ...row, code: codeOf(schedule, row), taxable, tax: roundExact(exactOfMoney(tax), round) };
+  });
+  return {
+    schedule,
+    rows,
+    taxable: sum(rows.map(({ taxable }) => taxable)),
+    tax: sum(rows.map(({ tax }) => tax)),
+  };
+};
+
+type RawRow = Omit<ScheduleRow, 'code'>;
+
+const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
+  if (schedule.rows === 'level') {
+    return figures.jurisdictions
+      .filter(({ level }) => schedule.levels.includes(level))
+      .map(({ level, name, rate, taxable, tax }) => ({
+        name,
+        county: level === 'county' ? name : '',
+        city: level === 'city' ? name : '',
+        rate,
+        taxable,
+        tax,
+      }));
+  }
+  const isLocal = schedule.rows === 'place-local';
+  return figures.places
+    .filter(({ localTax, localRate }) => !isLocal || localTax !== 0 || localRate !== 0)
+    .map(({ county, city, rate, localRate, taxable, tax, localTax }) => ({
+      name: [county, city].filter((name) => name !== '').join(' / ') || figures.state,
+      county,
+      city,
+      rate: isLocal ? localRate : rate,
+      taxable,
+      tax: isLocal ? localTax : tax,
+    }));
+};
+
+/** Rows of one name and rate are one row; the order does not depend on the order of the sales. */
+const merged = (rows: readonly RawRow[]): readonly RawRow[] => {
+  const byKey = new Map<string, RawRow>();
+  for (const row of rows) {
+    const key = `${row.name} ${String(row.rate).padStart(9, '0')}`;
+    const known = byKey.get(key);
+    byKey.set(
+      key,
+      known ? { ...known, taxable: add(known.taxable, row.taxable), tax: add(known.tax, row.tax) } : row,
+    );
+  }
+  return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+};
+
+const taxAt = (taxable: Money, rate: Rate): Money =>
+  money(Number(roundBigQuotient(BigInt(taxable) * BigInt(rate), BigInt(RATE_ONE))));
+
+const codeOf = ({ codes }: FormSchedule, { city, county, name }: RawRow): string =>
+  codes[city.toUpperCase()] ?? codes[county.toUpperCase()] ?? codes[name.toUpperCase()] ?? '';

@@ -1,0 +1,57 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { type Money, ZERO } from '../../../kernel/money.ts';
+import type { FormLine, LineRole, ReturnForm } from '../content/return-form.ts';
+import type { RoundTo } from '../expression/expression.ts';
+import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
+import type { StateFigures } from '../state-figures.ts';
+import type { Discount } from './discount-of.ts';
+import type { FigureValues } from './figure-values.ts';
+import type { RollForward } from './roll-forward.ts';
+import type { ReturnSchedule } from './schedule-rows.ts';
+
+export type ReturnLine = {
+  readonly line: FormLine;
+  readonly amount: Money;
+  readonly round: RoundTo;
+  /** Where the amount comes from: the rows and columns behind its figures, or the lines it is made of. */
+  readonly provenance: string;
+};
+
+/** The return of one state for one period: what the tax manager files from. */
+export type TaxReturn = {
+  readonly form: ReturnForm;
+  readonly figures: StateFigures;
+  readonly values: FigureValues;
+  readonly registration: FilingRegistration;
+  readonly dueDate: CalendarDate;
+  readonly basis: RemittanceBasis;
+  /** The tax to be paid over by the basis, to the cent, before the form rounds anything. */
+  readonly remittance: Money;
+  readonly lines: readonly ReturnLine[];
+  readonly schedules: readonly ReturnSchedule[];
+  readonly discount: Discount;
+  readonly prepayments: RollForward;
+  readonly credits: RollForward;
+  /** What the form's own rounding and rates make of the tax: reason code R22. */
+  readonly rounding: Money;
+  readonly checks: readonly ReturnCheck[];
+  readonly notes: readonly string[];
+};
+
+/** Two amounts of a return that must agree, up to what rounding can do. */
+export type ReturnCheck = {
+  readonly test: string;
+  readonly left: Money;
+  readonly right: Money;
+  readonly tolerance: Money;
+};
+
+export const checkPasses = ({ left, right, tolerance }: ReturnCheck): boolean =>
+  Math.abs(left - right) <= tolerance;
+
+/** A return before anybody has looked at it. */
+export type FilledReturn = Omit<TaxReturn, 'checks' | 'notes'>;
+
+/** The amount of the line with a role; nothing where the form has no such line. */
+export const amountOf = (lines: readonly ReturnLine[], role: LineRole): Money =>
+  lines.find(({ line }) => line.role === role)?.amount ?? ZERO;
