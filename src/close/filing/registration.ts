@@ -27,6 +27,10 @@ export type FilingRegistration = {
   readonly prepayments?: Prepayments;
   /** Credits the state has granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
+  /** The state's codes of places, by county or city in capitals, where its return goes by code. */
+  readonly locationCodes?: Readonly<Record<string, string>>;
+  /** The identity with the Streamlined system, where the seller is registered through it. */
+  readonly streamlinedId?: string;
   /** Purchases on which the seller itself owes use tax. Exports of sales do not know them. */
   readonly purchases?: Money;
   /** Discounts already taken in this calendar year, where a cap runs by the year. */

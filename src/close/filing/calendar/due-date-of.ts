@@ -5,6 +5,7 @@ import type { DueDateRule } from '../content/due-date-rule.ts';
 import { dueDateRuleFor, type FilingContent } from '../content/filing-content.ts';
 import type { Frequency } from '../registration.ts';
 import { type BusinessDays, businessDayFrom, businessDays } from './business-days.ts';
+import { observedIn } from './holidays.ts';
 
 /** When a return is due, with the working that leads there. */
 export type DueDate = {
@@ -49,6 +50,7 @@ export const dueDateOf = (
       ...(rule.shift.verified === false && skipped.length > 0
         ? [`That the date moves was not seen in a source: to be safe, file before ${statutory}.`]
         : []),
+      ...unseenHolidays(content, rule, due),
       ...(rule.cutoff && cutoff
         ? [`${rule.cutoff.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`]
         : []),
@@ -57,6 +59,17 @@ export const dueDateOf = (
     isVerified: rule.verified !== false && (skipped.length === 0 || rule.shift.verified !== false),
   };
 };
+
+/** Holidays on the due date that were not seen in a source: they move nothing, and are worth a look. */
+const unseenHolidays = (
+  { holidays }: FilingContent,
+  rule: DueDateRule,
+  due: CalendarDate,
+): readonly string[] =>
+  holidays
+    .filter(({ set, verified }) => verified === false && rule.holidays.includes(set))
+    .filter((holiday) => observedIn(holiday, Number(due.slice(0, 4))) === due)
+    .map(({ name }) => `${due} may be a holiday of the state (${name}); the date is not moved for it.`);
 
 const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDate => {
   const monthStart = addDays(period.last, 1);

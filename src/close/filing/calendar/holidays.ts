@@ -10,9 +10,6 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** 0 is Sunday, 6 is Saturday. */
 export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/** A day on which offices or banks are closed. */
-export type Holiday = { readonly date: CalendarDate; readonly rule: HolidayRule };
-
 /** The days of a year on which a holiday is kept: as a rule one; none where it was not in force yet. */
 export const observedIn = (rule: HolidayRule, year: number): CalendarDate | undefined => {
   const day = dayIn(rule.rule, year);

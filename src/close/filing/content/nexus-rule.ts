@@ -19,6 +19,8 @@ export const NexusRule = z
     /** Whether one of two thresholds is enough. */
     combine: z.enum(['or', 'and']).default('or'),
     window: z.enum(NEXUS_WINDOWS),
+    /** Month in which the state's quarters begin to count, for windows of quarters. */
+    firstMonth: z.number().int().min(1).max(12).default(1),
     /** Which sales count: all, all but those for resale, or the taxable ones. */
     basis: z.enum(['gross', 'retail', 'taxable']),
     basisVerified: z.boolean(),

@@ -20,6 +20,9 @@ export const LINE_ROLES = [
 ] as const;
 export type LineRole = (typeof LINE_ROLES)[number];
 
+/** Files that portals take. `sst-ser` is written for registrations through the Streamlined system. */
+export const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv', 'oh-csv', 'wi-xml'] as const;
+
 const Line = z.strictObject({
   /** As the form numbers it. */
   line: z.string().min(1),
@@ -81,6 +84,8 @@ export const ReturnForm = z
     lines: z.array(Line).min(1),
     /** The amount on which a timely-filing discount is computed; none when left out. */
     discountBase: FormulaField.optional(),
+    /** The file in which the state's portal takes this return, where its format is known. */
+    upload: z.enum(UPLOAD_FORMATS).optional(),
     ...LAW_FIELDS,
   })
   .superRefine(refuseUnsourced)

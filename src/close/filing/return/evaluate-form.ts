@@ -13,6 +13,7 @@ import type { FigureValues } from './figure-values.ts';
 import { isFigureName } from './figures.ts';
 import { type RollForward, rollForward } from './roll-forward.ts';
 import type { ReturnSchedule } from './schedule-rows.ts';
+import { lineWithRole } from './tax-return.ts';
 
 export type Given = {
   readonly form: ReturnForm;
@@ -48,7 +49,7 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
     return amount;
   };
 
-  const taxLine = form.lines.find(({ role }) => role === 'tax')?.line ?? '';
+  const taxLine = lineWithRole(form, 'tax');
   const discount = once(() =>
     given.discountOn(
       form.discountBase

@@ -1,15 +1,23 @@
 import { add, type Money, money, subtract, sum } from '../../../kernel/money.ts';
-import { amountOf, type FilledReturn, type ReturnCheck } from './tax-return.ts';
+import type { ReturnForm } from '../content/return-form.ts';
+import { amountOf, type FilledReturn, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
-/** What must hold of every return, whatever its form. */
-export const returnChecks = (filled: FilledReturn): readonly ReturnCheck[] => {
+/**
+ * What must hold of every return, whatever its form.
+ *
+ * @param withoutPurchases The amount a line has when the seller's own purchases are left out
+ */
+export const returnChecks = (
+  filled: FilledReturn,
+  withoutPurchases: (line: string) => Money,
+): readonly ReturnCheck[] => {
   const { lines, figures, values, remittance } = filled;
   const amount = (role: Parameters<typeof amountOf>[1]): Money => amountOf(lines, role);
-  const unit = filled.form.rounding === 'dollars' ? 100 : 1;
+  const unit = unitOf(filled.form);
   const checks: ReturnCheck[] = [
     {
       test: 'The tax of the form is the tax to be paid over, but for rounding (R22).',
-      left: amount('tax'),
+      left: subtract(amount('tax'), filled.useTax),
       right: remittance,
       tolerance: roundingMax(filled),
     },
@@ -30,12 +38,12 @@ export const returnChecks = (filled: FilledReturn): readonly ReturnCheck[] => {
       tolerance: money(0),
     },
   ];
-  const taxable = lines.find(({ line }) => line.role === 'taxable');
-  if (taxable) {
+  const taxable = lineWithRole(filled.form, 'taxable');
+  if (taxable !== '') {
     checks.push({
-      test: `Line ${taxable.line.line} is the taxable amount of the sales.`,
-      left: taxable.amount,
-      right: add(figures.taxable, values.purchases),
+      test: `Line ${taxable} is the taxable amount of the sales.`,
+      left: withoutPurchases(taxable),
+      right: figures.taxable,
       tolerance: money(unit === 100 ? 200 : 0),
     });
   }
@@ -47,8 +55,12 @@ export const returnChecks = (filled: FilledReturn): readonly ReturnCheck[] => {
  * its own tax; and for each line and schedule row, half a unit of the form, and a fifth of one for the taxable amount.
  */
 const roundingMax = ({ form, figures, lines, schedules }: FilledReturn): Money => {
-  const unit = form.rounding === 'dollars' ? 100 : 1;
+  const unit = unitOf(form);
   const sales = Math.ceil((figures.orders + figures.refunds) / 2);
   const rows = lines.length + schedules.reduce((count, { rows }) => count + rows.length, 0);
   return money(sales + Math.ceil(rows * unit * 0.7));
 };
+
+/** The coarsest unit that any line of the form is rounded to, in cents. */
+const unitOf = ({ rounding, lines }: ReturnForm): number =>
+  rounding === 'dollars' || lines.some(({ round }) => round === 'dollars') ? 100 : 1;

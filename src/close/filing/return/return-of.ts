@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { add, subtract } from '../../../kernel/money.ts';
+import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import { discountRuleFor, type FilingContent, formFor } from '../content/filing-content.ts';
 import type { FilingRegistration } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
@@ -10,7 +10,7 @@ import { provenanceOf } from './provenance-of.ts';
 import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
 import { scheduleOf } from './schedule-rows.ts';
-import { amountOf, type ReturnLine, type TaxReturn } from './tax-return.ts';
+import { amountOf, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
 
 /** Fill in the return of a state. The form is the one in force at the end of the period. */
 export const returnOf = (
@@ -22,16 +22,19 @@ export const returnOf = (
   const { state, period } = figures;
   const form = formFor(content, state, registration.frequency, period.last);
   const values = figureValues(figures, form, registration);
-  const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding));
+  const schedules = form.schedules.map((schedule) =>
+    scheduleOf(schedule, figures, form.rounding, registration.locationCodes),
+  );
   const rule = discountRuleFor(content, state, registration.frequency, dueDate);
-  const evaluated = evaluateForm({
+  const given = {
     form,
     figures,
     values,
     schedules,
     registration,
-    discountOn: (base) => discountOf(rule, base, figures.taxable, registration),
-  });
+    discountOn: (base: Money) => discountOf(rule, base, figures.taxable, registration),
+  };
+  const evaluated = evaluateForm(given);
   const lines = form.lines.map(
     (line): ReturnLine => ({
       line,
@@ -42,6 +45,9 @@ export const returnOf = (
   );
   const { discount, prepayments, credits } = evaluated;
   const remittance = add(figures.expected, values.adjustment);
+  const tax = amountOf(lines, 'tax');
+  const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
+  const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));
   const filled = {
     form,
     figures,
@@ -55,8 +61,9 @@ export const returnOf = (
     discount,
     prepayments,
     credits,
-    rounding: subtract(amountOf(lines, 'tax'), remittance),
+    useTax,
+    rounding: subtract(subtract(tax, useTax), remittance),
   };
-  const checks = returnChecks(filled);
+  const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };
 };

@@ -30,12 +30,14 @@ export const scheduleOf = (
   schedule: FormSchedule,
   figures: StateFigures,
   formRounding: RoundTo,
+  ownCodes: Codes = {},
 ): ReturnSchedule => {
+  const codes = { ...schedule.codes, ...ownCodes };
   const round = schedule.round ?? formRounding;
   const rows = merged(rawRows(schedule, figures)).map((row): ScheduleRow => {
     const taxable = roundExact(exactOfMoney(row.taxable), round);
     const tax = schedule.tax === 'computed' ? taxAt(taxable, row.rate) : row.tax;
-    return { ...row, code: codeOf(schedule, row), taxable, tax: roundExact(exactOfMoney(tax), round) };
+    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(exactOfMoney(tax), round) };
   });
   return {
     schedule,
@@ -45,6 +47,7 @@ export const scheduleOf = (
   };
 };
 
+type Codes = Readonly<Record<string, string>>;
 type RawRow = Omit<ScheduleRow, 'code'>;
 
 const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
@@ -90,5 +93,5 @@ const merged = (rows: readonly RawRow[]): readonly RawRow[] => {
 const taxAt = (taxable: Money, rate: Rate): Money =>
   money(Number(roundBigQuotient(BigInt(taxable) * BigInt(rate), BigInt(RATE_ONE))));
 
-const codeOf = ({ codes }: FormSchedule, { city, county, name }: RawRow): string =>
+const codeOf = (codes: Codes, { city, county, name }: RawRow): string =>
   codes[city.toUpperCase()] ?? codes[county.toUpperCase()] ?? codes[name.toUpperCase()] ?? '';

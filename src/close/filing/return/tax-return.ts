@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import type { FormLine, LineRole, ReturnForm } from '../content/return-form.ts';
 import type { RoundTo } from '../expression/expression.ts';
@@ -32,7 +33,9 @@ export type TaxReturn = {
   readonly discount: Discount;
   readonly prepayments: RollForward;
   readonly credits: RollForward;
-  /** What the form's own rounding and rates make of the tax: reason code R22. */
+  /** The part of the form's tax that the seller owes on its own purchases. */
+  readonly useTax: Money;
+  /** What the form's own rounding and rates make of the tax on sales: reason code R22. */
   readonly rounding: Money;
   readonly checks: readonly ReturnCheck[];
   readonly notes: readonly string[];
@@ -55,3 +58,14 @@ export type FilledReturn = Omit<TaxReturn, 'checks' | 'notes'>;
 /** The amount of the line with a role; nothing where the form has no such line. */
 export const amountOf = (lines: readonly ReturnLine[], role: LineRole): Money =>
   lines.find(({ line }) => line.role === role)?.amount ?? ZERO;
+
+/** The number of the line with a role. Every form has one for the tax and one for what is due. */
+export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
+  form.lines.find((line) => line.role === role)?.line ?? '';
+
+/** The amount of a line by its number, as upload files ask for it. */
+export const amountOfLine = ({ lines, form }: TaxReturn, wanted: string): Money => {
+  const found = lines.find(({ line }) => line.line === wanted);
+  if (!found) throw new DefectError(`${form.form} has no line ${wanted}`);
+  return found.amount;
+};

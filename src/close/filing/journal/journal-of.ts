@@ -1,0 +1,61 @@
+import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { amountOf, type TaxReturn } from '../return/tax-return.ts';
+
+/** The accounts of the entries, as the ledger of the seller calls them. */
+export const ACCOUNTS = {
+  payable: 'Sales tax payable',
+  expense: 'Sales tax expense',
+  useTax: 'Use tax expense',
+  rounding: 'Sales tax rounding',
+  discount: 'Timely-filing discount income',
+  prepayments: 'Prepaid sales tax',
+  credits: 'Sales tax credits',
+  due: 'Due to tax authority',
+  notRemitted: 'Tax collected and not remitted',
+} as const;
+export type Account = keyof typeof ACCOUNTS;
+
+export type JournalEntry = {
+  readonly account: Account;
+  readonly debit: Money;
+  readonly credit: Money;
+  readonly memo: string;
+};
+
+/**
+ * The entries that settle a return. Sales tax payable holds what was charged in the period and is brought to nothing;
+ * what is paid above it is an expense, what is kept of it stays a liability. What the form's rounding leaves over is an
+ * entry of its own, so that debits equal credits to the cent.
+ */
+export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
+  const { figures, remittance, useTax, prepayments, credits, lines, form } = filed;
+  const what = `${figures.state} ${form.form} ${figures.period.label}`;
+  const hasDiscountLine = form.lines.some(({ role }) => role === 'discount');
+  const discount = hasDiscountLine ? amountOf(lines, 'discount') : filed.discount.claimed;
+  const due = subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
+  const beyond = subtract(remittance, figures.collected);
+  const settled: readonly Draft[] = [
+    ['payable', figures.collected, `Tax charged, ${what}`],
+    beyond > 0
+      ? ['expense', beyond, `Tax due that was not charged, ${what}`]
+      : ['notRemitted', beyond, `Tax charged that is not paid over, ${what}`],
+    ['useTax', useTax, `Use tax on purchases, ${what}`],
+    ['discount', negate(discount), `Timely-filing discount, ${what}`],
+    ['prepayments', negate(prepayments.used), `Prepayments used, ${what}`],
+    ['credits', negate(credits.used), `Credits used, ${what}`],
+    ['due', negate(due), `Due with the return, ${what}`],
+  ];
+  const rounding = negate(sum(settled.map(([, amount]) => amount)));
+  const drafts: readonly Draft[] = [...settled, ['rounding', rounding, `Form rounding (R22), ${what}`]];
+  return drafts
+    .filter(([, amount]) => amount !== 0)
+    .map(([account, amount, memo]) => ({
+      account,
+      debit: amount > 0 ? amount : ZERO,
+      credit: amount > 0 ? ZERO : negate(amount),
+      memo,
+    }));
+};
+
+/** A positive amount is a debit, a negative one a credit. */
+type Draft = readonly [account: Account, amount: Money, memo: string];

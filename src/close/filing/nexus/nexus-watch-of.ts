@@ -1,0 +1,155 @@
+import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
+import { type Money, subtract } from '../../../kernel/money.ts';
+import { inForce } from '../content/law-row.ts';
+import type { NexusRule } from '../content/nexus-rule.ts';
+import { daysInMonth, firstOfMonth, type MonthFigures, monthIndex, totalOf } from './months.ts';
+import { type Span, spansOf } from './windows.ts';
+
+export type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
+
+/** How near a seller is to the duty to collect in one state. */
+export type NexusWatch = {
+  readonly state: string;
+  readonly rule: NexusRule;
+  /** The span of months that comes nearest to the threshold. */
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** What counts of the span, by the state's own rule. */
+  readonly sales: Money;
+  readonly transactions: number;
+  /** Of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
+  readonly reached: number;
+  /** The day on which the threshold would be met at the pace of the last three months, if within twelve months. */
+  readonly projectedCrossing: CalendarDate | undefined;
+  /** Months of the span of which nothing is known. */
+  readonly monthsMissing: number;
+  readonly status: NexusStatus;
+};
+
+/** From this part of a threshold on, a state is worth watching: four fifths. */
+const CLOSE = 8_000;
+const REACHED = 10_000;
+const PACE_MONTHS = 3;
+const AHEAD_DAYS = 366;
+
+/**
+ * Hold the sales into a state against its threshold, as of the end of a month. `undefined` where no rule is known.
+ */
+export const nexusWatchOf = (
+  rules: readonly NexusRule[],
+  state: string,
+  months: readonly MonthFigures[],
+  asOfMonth: string,
+  isRegistered: boolean,
+): NexusWatch | undefined => {
+  const end = monthIndex(asOfMonth);
+  const asOf = addDays(firstOfMonth(end + 1), -1);
+  const rule = inForce(
+    rules.filter((each) => each.state === state),
+    asOf,
+  );
+  if (!rule) return undefined;
+  const known = months.filter(({ month }) => monthIndex(month) <= end);
+  const measured = spansOf(rule, end).map((span) => measure(rule, known, span));
+  const [best] = [...measured].sort((left, right) => right.reached - left.reached);
+  if (!best) return undefined;
+  return {
+    state,
+    rule,
+    first: firstOfMonth(best.span.first),
+    last: addDays(firstOfMonth(best.span.last + 1), -1),
+    sales: best.sales,
+    transactions: best.transactions,
+    reached: best.reached,
+    monthsMissing: best.monthsMissing,
+    projectedCrossing: best.reached >= REACHED ? undefined : crossingOf(rule, known, end),
+    status: isRegistered ? 'registered' : statusOf(best.reached),
+  };
+};
+
+const statusOf = (reached: number): NexusStatus => {
+  if (reached >= REACHED) return 'crossed';
+  return reached >= CLOSE ? 'close' : 'below';
+};
+
+type Measured = {
+  readonly span: Span;
+  readonly sales: Money;
+  readonly transactions: number;
+  readonly reached: number;
+  readonly monthsMissing: number;
+};
+
+const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): Measured => {
+  const inSpan = months.filter(({ month }) => {
+    const index = monthIndex(month);
+    return span.first <= index && index <= span.last;
+  });
+  const sales = totalOf(inSpan, (month) => countedSales(rule, month));
+  const transactions = inSpan.reduce((count, month) => count + countedTransactions(rule, month), 0);
+  return {
+    span,
+    sales,
+    transactions,
+    reached: reachedOf(rule, sales, transactions),
+    monthsMissing: span.last - span.first + 1 - new Set(inSpan.map(({ month }) => month)).size,
+  };
+};
+
+const countedSales = (rule: NexusRule, month: MonthFigures): Money => {
+  const { gross, resale, taxable, marketplace } = month;
+  // The taxable amount of the seller's own sales never holds those of a marketplace.
+  if (rule.basis === 'taxable') return taxable;
+  const counted = rule.basis === 'retail' ? subtract(gross, resale) : gross;
+  return rule.marketplace ? counted : subtract(counted, marketplace);
+};
+
+const countedTransactions = (rule: NexusRule, month: MonthFigures): number =>
+  rule.marketplace ? month.transactions : month.transactions - month.marketplaceTransactions;
+
+/** With two thresholds of which one is enough, the nearer one; where both must be met, the one that is farther. */
+const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number => {
+  const ofSales = Math.max(0, Number((BigInt(sales) * BigInt(REACHED)) / BigInt(rule.sales)));
+  if (rule.transactions === undefined) return ofSales;
+  const ofTransactions = Math.max(0, Math.floor((transactions * REACHED) / rule.transactions));
+  return rule.combine === 'and' ? Math.min(ofSales, ofTransactions) : Math.max(ofSales, ofTransactions);
+};
+
+/** Go on day by day at the pace of the last three months until the threshold is met. */
+const crossingOf = (
+  rule: NexusRule,
+  months: readonly MonthFigures[],
+  end: number,
+): CalendarDate | undefined => {
+  const recent = months.filter(({ month }) => monthIndex(month) > end - PACE_MONTHS);
+  let days = 0;
+  for (let index = end - PACE_MONTHS + 1; index <= end; index += 1) days += daysInMonth(index);
+  const paceSales = Math.max(
+    0,
+    totalOf(recent, (month) => countedSales(rule, month)),
+  );
+  const paceSold = Math.max(
+    0,
+    recent.reduce((count, month) => count + countedTransactions(rule, month), 0),
+  );
+  if (paceSales === 0 && paceSold === 0) return undefined;
+
+  const start = firstOfMonth(end + 1);
+  for (let ahead = 1; ahead <= AHEAD_DAYS; ahead += 1) {
+    const day = addDays(start, ahead - 1);
+    const index = monthIndex(day.slice(0, 7));
+    for (const span of spansOf(rule, index)) {
+      // Whole past months, and the part of the span that lies ahead.
+      const past = measure(rule, months, { first: span.first, last: Math.min(span.last, end) });
+      const begun = span.first > end ? daysFrom(start, firstOfMonth(span.first)) : 0;
+      const counted = Math.max(0, Math.min(ahead, daysFrom(start, firstOfMonth(span.last + 1))) - begun);
+      const sales = (past.sales + Math.floor((paceSales * counted) / days)) as Money;
+      const sold = past.transactions + Math.floor((paceSold * counted) / days);
+      if (reachedOf(rule, sales, sold) >= REACHED) return day;
+    }
+  }
+  return undefined;
+};
+
+const daysFrom = (from: CalendarDate, to: CalendarDate): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);

@@ -1,0 +1,90 @@
+import { formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { amountOf, type TaxReturn } from '../return/tax-return.ts';
+import type { UploadFile } from './upload-file.ts';
+import { equalCheck, fileName } from './upload-parts.ts';
+import { element, type XmlElement, xmlText } from './xml-text.ts';
+
+/** Version and names as open implementations of the Simplified Electronic Return write them. */
+const VERSION = 'SST2015V01';
+
+/** The Simplified Electronic Return of the Streamlined system: one document for one state, all places on it. */
+export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
+  const { figures, registration, values, remittance } = filed;
+  const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));
+  const places = figures.places.filter(({ localTax }) => localTax !== 0);
+  const localTax = sum(places.map((place) => place.localTax));
+  const stateTax = subtract(remittance, localTax);
+  const due = amountOf(filed.lines, 'due');
+  const document = element(
+    'SSTSimplifiedReturnTransmission',
+    [
+      element('TransmissionHeader', [
+        element(
+          'TransmissionId',
+          `${registration.streamlinedId ?? ''}-${figures.state}-${figures.period.label}`,
+        ),
+        element('ProcessType', 'T'),
+        element('DocumentCount', '1'),
+      ]),
+      element(
+        'SimplifiedReturnDocument',
+        [
+          element('SSTPFilingHeader', [
+            element('FilingType', 'SER'),
+            element('TaxPeriodStartDate', figures.period.first),
+            element('TaxPeriodEndDate', figures.period.last),
+            element('SSTPID', registration.streamlinedId ?? ''),
+            element('Filer', seller),
+          ]),
+          element('SimplifiedElectronicReturn', [
+            element('ReturnType', 'O'),
+            amount('TotalSales', values.sales),
+            amount('ExemptionsDeductions', values.deductions),
+            amount('TaxableSales', values.taxable),
+            amount('StateTaxDueSalesInState', ZERO),
+            amount('StateTaxDueSalesOrigOutOfState', stateTax),
+            amount('StateTaxDueOwnPurchWithdraw', filed.useTax),
+            amount('StateTaxDueFoodDrug', ZERO),
+            ...places.map(({ county, city, localTax: tax }) =>
+              element('JurisdictionDetail', [
+                element('JurisdictionCode', codeOf(filed, county, city)),
+                amount('JurisTaxDueSalesInState', ZERO),
+                amount('JurisTaxDueSalesOrigOutOfState', tax),
+                amount('JurisTaxDueOwnPurchWithdraw', ZERO),
+              ]),
+            ),
+            amount('TotalTaxDue', sum([stateTax, localTax, filed.useTax])),
+            amount('AmountDueOrRefund', due),
+          ]),
+        ],
+        { DocumentId: '1', DocumentType: 'SER' },
+      ),
+    ],
+    { transmissionVersion: VERSION },
+  );
+  return {
+    state: figures.state,
+    format: 'SST simplified electronic return',
+    name: fileName(filed, 'ser.xml'),
+    text: xmlText(document),
+    rows: places.length + 1,
+    control: { what: 'Tax due on sales', amount: sum([stateTax, localTax]) },
+    checks: [
+      equalCheck(
+        'State and local tax of the file are the tax to be paid over.',
+        sum([stateTax, localTax]),
+        remittance,
+      ),
+    ],
+    isDraft: true,
+    notes: [
+      'A draft: it is not validated against the Streamlined schema, which must be supplied for that; ProcessType is T, for test.',
+      'All sales are taken for sales from outside the state, and jurisdiction codes come from the registration.',
+    ],
+  };
+};
+
+const codeOf = ({ registration }: TaxReturn, county: string, city: string): string =>
+  registration.locationCodes?.[city.toUpperCase()] ??
+  registration.locationCodes?.[county.toUpperCase()] ??
+  '';

@@ -1,0 +1,83 @@
+import { formatMoney, sum } from '../../../kernel/money.ts';
+import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
+import { csvText, number, text } from './csv-text.ts';
+import type { UploadFile } from './upload-file.ts';
+import { digitsOf, equalCheck, fileName, missingCodes, scheduleNamed } from './upload-parts.ts';
+
+const RETAILING = '2';
+const STATE_SALES = '1';
+const LOCAL_SALES = '45';
+
+/**
+ * The tagged file of the Washington Department of Revenue ("Upload data files to My DOR"): ACCOUNT, TAX and DED lines.
+ * Lines that begin with # are not read: rows whose code is not known are written so, for a person to finish.
+ */
+export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
+  const { figures, registration } = filed;
+  const local = scheduleNamed(filed, 'local');
+  const known = local.rows.filter(({ code }) => code !== '');
+  const unknown = local.rows.filter(({ code }) => code === '');
+  const deductions = amountOfLine(filed, '1 ded');
+  const gross = formatMoney(amountOfLine(filed, '1 gross'));
+  const { last } = figures.period;
+  const tax = (line: string, location: string, amount: string) =>
+    [text('TAX'), number(line), number(location), number(amount)] as const;
+  const lines = csvText([
+    [
+      text('ACCOUNT'),
+      number(digitsOf(registration.account) || '0'),
+      number(`${last.slice(5, 7)}${last.slice(0, 4)}`),
+      text(seller),
+      text(''),
+      text(''),
+    ],
+    tax(RETAILING, '0', formatMoney(amountOfLine(filed, '2'))),
+    tax(STATE_SALES, '0', gross),
+    ...known.map(({ code, taxable }) => tax(LOCAL_SALES, code, formatMoney(taxable))),
+  ]);
+  const open = [
+    ...unknown.map(
+      ({ name, taxable }) => `# TAX,${LOCAL_SALES},location code of ${plain(name)},${formatMoney(taxable)}`,
+    ),
+    ...(deductions === 0
+      ? []
+      : [RETAILING, STATE_SALES].map(
+          (line) => `# DED,${line},deduction code,${formatMoney(deductions)},explanation`,
+        )),
+  ];
+  const control = sum(local.rows.map(({ taxable }) => taxable));
+  return {
+    state: figures.state,
+    format: 'WA tagged file',
+    name: fileName(filed, 'txt'),
+    text: `${lines}${open.map((line) => `${line}\r\n`).join('')}`,
+    rows: 2 + local.rows.length,
+    control: { what: 'Local taxable amount', amount: control },
+    checks: [
+      equalCheck(
+        'The local lines of the file add up to line 45.',
+        control,
+        amountOfLine(filed, '45 taxable'),
+      ),
+      equalCheck(
+        'The local lines add up to the taxable retail sales.',
+        control,
+        amountOfLine(filed, '1 taxable'),
+      ),
+    ],
+    isDraft: open.length > 0 || registration.frequency !== 'monthly',
+    notes: [
+      ...missingCodes(unknown.length, local.rows.length, 'location code'),
+      ...(deductions === 0
+        ? []
+        : ['The deduction codes are not known: complete the lines that begin with #.']),
+      ...(registration.frequency === 'monthly'
+        ? []
+        : ['How a period longer than a month is written was not seen in a source.']),
+      'Add e-mail address and telephone number to the ACCOUNT line.',
+    ],
+  };
+};
+
+/** A name inside a line that is not read as CSV. */
+const plain = (name: string): string => name.replace(/[\r\n,]+/g, ' ');

@@ -1,0 +1,550 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
+import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
+import { formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
+import { dollars, figuresOf, type TestFigures } from './figures-of.ts';
+import { fill, sold } from './filed.ts';
+
+const amounts = ({ lines }: TaxReturn): Record<string, string> =>
+  Object.fromEntries(lines.map(({ line, amount }) => [line.line, formatMoney(amount)]));
+
+type Case = readonly [
+  state: string,
+  form: string,
+  figures: TestFigures,
+  registration: Partial<FilingRegistration>,
+  lines: Record<string, string>,
+  why: string,
+];
+
+const CASES: readonly Case[] = [
+  [
+    'CA',
+    'CDTFA-401-A',
+    sold(
+      'CA',
+      { state: '0.0625', county: '0.01', special: '0.015' },
+      { collected: '880.04', period: '2026-Q3' },
+    ),
+    { frequency: 'quarterly' },
+    {
+      1: '11801.00',
+      3: '11801.00',
+      11: '1800.00',
+      12: '10001.00',
+      13: '600.00',
+      14: '25.00',
+      15: '100.00',
+      16: '150.00',
+      17: '875.00',
+      18: '5.00',
+      19: '880.00',
+      23: '880.00',
+    },
+    'whole dollars; the 7.25 % of the state divided as the form divides it; 5.00 collected above 875.04',
+  ],
+  [
+    'TX',
+    '01-114',
+    sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected: '820.00' }),
+    {},
+    {
+      1: '11801.00',
+      2: '10000.00',
+      4: '10000.00',
+      '8a': '625.00',
+      '8b': '200.00',
+      '8x': '0.00',
+      8: '825.00',
+      11: '4.13',
+      13: '820.87',
+      15: '820.87',
+    },
+    'items 1 to 3 in whole dollars, tax in cents; 825.00 × 0.005 = 4.125; too little collected changes nothing',
+  ],
+  [
+    'FL',
+    'DR-15',
+    sold('FL', { state: '0.06', county: '0.01' }),
+    {},
+    {
+      'A.1': '10800.65',
+      'A.2': '800.25',
+      'A.3': '10000.40',
+      'A.4': '700.02',
+      5: '700.02',
+      10: '700.02',
+      11: '17.50',
+      14: '682.52',
+      '15b': '0.00',
+      '15d': '100.00',
+    },
+    'marketplace sales left out; 2.5 % of 700.02 = 17.5005',
+  ],
+  [
+    'NY',
+    'ST-100',
+    sold('NY', { state: '0.04', city: '0.045', special: '0.00375' }, { period: '2026-09..2026-11' }),
+    { frequency: 'quarterly' },
+    { 1: '11801.00', '3C': '10000.00', '3F': '888.00', 4: '888.00', 5: '44.00', 7: '844.00' },
+    '10,000 × 8.875 % = 887.50 in whole dollars; 5 % of 888 = 44.40',
+  ],
+  [
+    'NY',
+    'ST-809',
+    sold('NY', { state: '0.04', city: '0.045', special: '0.00375' }),
+    {},
+    { 1: '11801.00', 2: '10000.00', 3: '888.00', '3T': '888.00', 5: '888.00' },
+    'no vendor credit on a monthly return',
+  ],
+  [
+    'PA',
+    'PA-3',
+    sold('PA', { state: '0.06', county: '0.01' }, { collected: '705.00' }),
+    { credits: { opening: dollars('50.00'), added: dollars('0') } },
+    {
+      '1 state': '10800.65',
+      '2 state': '10000.40',
+      '3 state': '605.00',
+      '2 local': '10000.40',
+      '3 local': '100.00',
+      Total: '705.00',
+      4: '7.05',
+      Credits: '50.00',
+      Due: '647.95',
+    },
+    'the greater of computed and collected; 1 % is less than 25.00',
+  ],
+  [
+    'IL',
+    'ST-1',
+    sold('IL', { state: '0.0625', county: '0.01' }),
+    {},
+    {
+      1: '11801.00',
+      2: '1800.00',
+      3: '10001.00',
+      '4b-7b': '725.00',
+      9: '725.00',
+      10: '13.00',
+      11: '712.00',
+      Due: '712.00',
+    },
+    '1.75 % of 725 = 12.6875',
+  ],
+  [
+    'OH',
+    'UST-1',
+    sold('OH', { state: '0.0575', county: '0.0075' }),
+    { prepayments: { opening: dollars('40.00'), added: dollars('60.00') } },
+    {
+      1: '10800.65',
+      2: '800.25',
+      3: '10000.40',
+      5: '10000.40',
+      6: '650.02',
+      7: '4.88',
+      9: '645.14',
+      10: '100.00',
+      11: '545.14',
+      12: '0.00',
+    },
+    '0.75 % of line 6 = 4.87515; accelerated payments used up',
+  ],
+  [
+    'GA',
+    'ST-3',
+    sold('GA', { state: '0.04', county: '0.03' }),
+    {},
+    {
+      Gross: '10800.65',
+      Exempt: '800.25',
+      Taxable: '10000.40',
+      'Part B': '700.03',
+      Total: '700.03',
+      Compensation: '21.00',
+      Due: '679.03',
+    },
+    '400.016 and 300.012 rounded each; 3 % up to 3,000',
+  ],
+  [
+    'NC',
+    'E-500',
+    sold('NC', { state: '0.0475', county: '0.02' }, { collected: '680.00' }),
+    {},
+    {
+      1: '10800.65',
+      2: '300.00',
+      3: '500.00',
+      '4 state': '475.02',
+      '5-12 county': '200.01',
+      13: '675.03',
+      14: '4.97',
+      15: '680.00',
+      21: '680.00',
+    },
+    'line 3 in whole dollars; excess collections in line 14',
+  ],
+  [
+    'MI',
+    '5080',
+    sold('MI', { state: '0.06' }),
+    {},
+    {
+      5095: '800.25',
+      1: '10800.65',
+      '1T': '10000.40',
+      2: '600.02',
+      4: '600.02',
+      5: '6.00',
+      6: '594.02',
+      9: '594.02',
+    },
+    'half a percent of two thirds of 600.02 is 2.00; the least is 6.00',
+  ],
+  [
+    'MI',
+    '5081',
+    sold('MI', { state: '0.06' }, { period: '2026' }),
+    { frequency: 'annual' },
+    { Gross: '10800.65', Tax: '600.02', Discount: '0.00', Due: '600.02' },
+    'no discount is known for the year',
+  ],
+  [
+    'NJ',
+    'ST-51',
+    sold('NJ', { state: '0.06625' }, { collected: '670.00' }),
+    {},
+    { Computed: '662.53', 1: '670.00', 3: '670.00' },
+    'the greater of computed and collected',
+  ],
+  [
+    'NJ',
+    'ST-50',
+    sold('NJ', { state: '0.06625' }, { period: '2026-Q4' }),
+    { frequency: 'quarterly', prepayments: { opening: dollars('0'), added: dollars('400.00') } },
+    { 1: '10800.65', 2: '800.25', 3: '10000.40', 4: '662.53', 6: '662.53', 7: '400.00', 9: '262.53' },
+    'the months of the quarter taken off in line 7',
+  ],
+  [
+    'VA',
+    'ST-1',
+    sold('VA', { state: '0.043', county: '0.01', special: '0.007' }),
+    {},
+    {
+      1: '10800.65',
+      3: '800.25',
+      4: '10000.40',
+      6: '430.02',
+      7: '430.02',
+      8: '0.00',
+      '10a-d': '70.00',
+      Local: '100.00',
+      Due: '600.02',
+    },
+    'a discount that was not seen in a source is not claimed',
+  ],
+  [
+    'WA',
+    'Combined Excise Return',
+    sold('WA', { state: '0.065', city: '0.0405' }),
+    {},
+    {
+      2: '11800.65',
+      '1 gross': '11800.65',
+      '1 ded': '1800.25',
+      '1 taxable': '10000.40',
+      '1 tax': '650.03',
+      '45 taxable': '10000.40',
+      '45 tax': '405.02',
+      Due: '1055.05',
+    },
+    'marketplace sales reported and deducted; local by location',
+  ],
+  [
+    'AZ',
+    'TPT-2',
+    sold('AZ', { state: '0.056', county: '0.007', city: '0.02' }),
+    {},
+    { Gross: '10800.65', Taxable: '10000.40', Tax: '830.03', Total: '830.03', Credit: '6.72', Due: '823.31' },
+    'the credit is 1.2 % of the state’s 560.02 only',
+  ],
+  [
+    'TN',
+    'SLS-450',
+    {
+      state: 'TN',
+      places: [
+        {
+          county: 'SHELBY',
+          city: 'MEMPHIS',
+          taxable: '10000.40',
+          rates: { state: '0.07', county: '0.0225' },
+        },
+        { county: 'SHELBY', city: 'MEMPHIS', taxable: '1000.00', rates: { state: '0.04', county: '0.0225' } },
+      ],
+      nonTaxable: '800.25',
+      collected: '990.00',
+    },
+    {},
+    {
+      1: '11801.00',
+      5: '11801.00',
+      6: '800.00',
+      7: '11001.00',
+      8: '700.00',
+      9: '40.00',
+      10: '248.00',
+      11: '2.00',
+      T: '990.00',
+      23: '990.00',
+    },
+    'food at 4 %; 700.028 + 40.00 + 247.51 due and 990.00 collected',
+  ],
+  [
+    'MA',
+    'ST-9',
+    sold('MA', { state: '0.0625' }),
+    { purchases: dollars('100.00') },
+    { 1: '10800.65', 3: '800.25', 4: '10000.40', 5: '100.00', 6: '10100.40', 7: '631.28', 9: '631.28' },
+    'use tax on own purchases: 10,100.40 × 6.25 % = 631.275',
+  ],
+  [
+    'MO',
+    '53-1',
+    sold('MO', { state: '0.04225', county: '0.01' }),
+    {},
+    {
+      Gross: '10800.65',
+      Adjustments: '-800.25',
+      Taxable: '10000.40',
+      1: '522.52',
+      2: '10.45',
+      5: '512.07',
+      8: '512.07',
+    },
+    '2 % of 522.52 = 10.4504',
+  ],
+  [
+    'WI',
+    'ST-12',
+    sold('WI', { state: '0.05', county: '0.005' }, { returns: '200.00' }),
+    {},
+    {
+      1: '12000.65',
+      2: '300.00',
+      3: '500.25',
+      4: '200.00',
+      5: '1000.00',
+      6: '2000.25',
+      7: '10000.40',
+      8: '500.02',
+      9: '50.00',
+      Total: '550.02',
+      Due: '550.02',
+    },
+    'returns have a line of their own: sales are reported before them',
+  ],
+  [
+    'CO',
+    'DR 0100',
+    sold('CO', { state: '0.029', city: '0.0515', special: '0.011' }),
+    {},
+    {
+      1: '10800.65',
+      5: '10000.40',
+      '7 state': '290.01',
+      '7 local': '625.02',
+      Total: '915.03',
+      Fee: '0.00',
+      18: '915.03',
+    },
+    'no service fee since 2026',
+  ],
+  [
+    'CO',
+    'DR 0100',
+    sold('CO', { state: '0.029', city: '0.0515', special: '0.011' }, { period: '2025-10' }),
+    {},
+    { Fee: '11.60', 18: '903.43' },
+    '4 % of the state’s 290.01 in 2025',
+  ],
+  [
+    'MN',
+    'e-Services',
+    sold('MN', { state: '0.06875', county: '0.005' }),
+    {},
+    {
+      'Gross receipts': '11801.00',
+      General: '10000.00',
+      'General tax': '688.00',
+      'Local tax': '50.00',
+      Due: '738.00',
+    },
+    '687.50 in whole dollars',
+  ],
+  [
+    'UT',
+    'General',
+    sold('UT', { state: '0.0485', county: '0.0225' }),
+    {},
+    { 1: '11800.65', 2: '1800.25', 3: '10000.40', 4: '485.02', 5: '225.01', 7: '710.03', 11: '710.03' },
+    'a state that is not mapped',
+  ],
+];
+
+describe('the return of a state', () => {
+  test.each(CASES)('%s %s', (_, form, figures, registration, lines) => {
+    const filed = fill(figures, registration);
+    expect(filed.form.form).toBe(form);
+    expect(amounts(filed)).toMatchObject(lines);
+    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  });
+
+  test('what rounding to whole dollars makes is R22, and nothing else', () => {
+    const filed = fill(sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }));
+    expect([filed.remittance, filed.rounding]).toEqual([dollars('825.03'), dollars('-0.03')]);
+  });
+
+  test('use tax on purchases is no rounding', () => {
+    const filed = fill(sold('MA', { state: '0.0625' }), { purchases: dollars('100.00') });
+    expect([filed.useTax, filed.rounding]).toEqual([dollars('6.25'), dollars('0')]);
+  });
+
+  test.each([
+    ['greater', '830.00', '830.00', 'too much was charged'],
+    ['greater', '800.00', '825.03', 'too little was charged'],
+    ['expected', '830.00', '825.03', 'the excess is not paid over'],
+    ['collected', '800.00', '800.00', 'only what was charged'],
+  ] as const)('on the basis %s with %s collected, %s is paid over: %s', (basis, collected, paid, _why) => {
+    const figures = sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected });
+    const filed = fill(figures, { basis });
+    expect(filed.remittance).toBe(dollars(paid));
+    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  });
+
+  test('a tax that the form’s rates do not give is pointed out, and not called rounding', () => {
+    const filed = fill(sold('MA', { state: '0.05' }));
+    const failed = filed.checks.filter((check) => !checkPasses(check));
+    expect(failed.map(({ left, right }) => [left, right])).toEqual([[dollars('625.03'), dollars('500.02')]]);
+    expect(filed.notes.join(' ')).toContain('Does not hold: The tax of the form');
+  });
+
+  test('what nobody has seen in a source is said', () => {
+    const filed = fill(sold('CA', { state: '0.0625', county: '0.01' }));
+    expect(filed.notes.join(' ')).toContain('Not seen in a source: line 21, line 22, line 23.');
+    expect(filed.notes.join(' ')).toContain('How marketplace sales are reported was not seen in a source.');
+    expect(fill(sold('UT', { state: '0.0485' })).notes[0]).toContain('This form was not seen in a source');
+  });
+
+  test('over-collections that under-collections set off are pointed out', () => {
+    const filed = fill(sold('MA', { state: '0.0625' }, { collected: '630.03', excessCollected: '20.00' }));
+    expect(filed.notes.join(' ')).toContain(
+      '20.00 was charged above the tax due on single sales; 15.00 of it',
+    );
+  });
+
+  test('every amount says where it comes from', () => {
+    const filed = fill(sold('CA', { state: '0.0625', county: '0.01', special: '0.015' }));
+    const from = Object.fromEntries(filed.lines.map(({ line, provenance }) => [line.line, provenance]));
+    expect([from['1'], from['13'], from['16'], from['17']]).toEqual([
+      'Detail: Gross of the posted rows of the state',
+      'Line 12; Rate state',
+      'Schedule A, district taxes: total tax',
+      'Line 13; Line 14; Line 15; Line 16',
+    ]);
+  });
+
+  test('codes of places come from the form, or from the registration', () => {
+    const ofForm = fill(sold('PA', { state: '0.06', county: '0.01' }));
+    expect(ofForm.schedules[0]?.rows.map(({ code }) => code)).toEqual(['02']);
+    const own = fill(sold('WA', { state: '0.065', city: '0.0405' }), {
+      locationCodes: { PITTSBURGH: '1726' },
+    });
+    expect(own.schedules[0]?.rows.map(({ code }) => code)).toEqual(['1726']);
+  });
+});
+
+describe('any return', () => {
+  const rates: Record<string, Record<string, string>> = {
+    CA: { state: '0.0625', county: '0.01', special: '0.0125' },
+    TX: { state: '0.0625', city: '0.02' },
+    FL: { state: '0.06', county: '0.015' },
+    NY: { state: '0.04', county: '0.0475' },
+    PA: { state: '0.06', county: '0.01' },
+    IL: { state: '0.0625', city: '0.0175' },
+    OH: { state: '0.0575', county: '0.0125' },
+    GA: { state: '0.04', county: '0.04' },
+    NC: { state: '0.0475', county: '0.0225' },
+    MI: { state: '0.06' },
+    NJ: { state: '0.06625' },
+    VA: { state: '0.043', county: '0.01' },
+    WA: { state: '0.065', city: '0.038' },
+    AZ: { state: '0.056', city: '0.023' },
+    TN: { state: '0.07', county: '0.0275' },
+    MA: { state: '0.0625' },
+    MO: { state: '0.04225', city: '0.0365' },
+    WI: { state: '0.05', county: '0.005' },
+    CO: { state: '0.029', city: '0.0515' },
+    MN: { state: '0.06875', county: '0.0015' },
+    UT: { state: '0.0485', county: '0.0225' },
+  };
+  const amount = fc.integer({ min: 0, max: 50_000_000 });
+  const given = fc.record({
+    state: fc.constantFrom(...Object.keys(rates)),
+    taxable: fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 5 }),
+    nonTaxable: amount,
+    marketplace: amount,
+    offset: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    prepaid: amount,
+    credits: amount,
+    basis: fc.constantFrom('greater' as const, 'expected' as const, 'collected' as const),
+    frequency: fc.constantFrom('monthly' as const, 'quarterly' as const),
+  });
+  const text = (cents: number): string => formatMoney(money(cents));
+
+  test('adds up: tax is the tax to be paid over and rounding; due is tax less discount, prepayments and credits', () => {
+    fc.assert(
+      fc.property(
+        given,
+        ({ state, taxable, nonTaxable, marketplace, offset, prepaid, credits, basis, frequency }) => {
+          const plain: TestFigures = {
+            state,
+            places: taxable.map((cents, index) => ({
+              county: `C${index}`,
+              city: `T${index}`,
+              taxable: text(cents),
+              rates: rates[state] ?? {},
+            })),
+            nonTaxable: text(nonTaxable),
+            marketplace: text(marketplace),
+          };
+          const { expected } = figuresOf(plain);
+          const collected = Math.max(0, expected + offset);
+          const filed = fill(
+            { ...plain, collected: text(collected) },
+            {
+              basis,
+              frequency,
+              prepayments: { opening: money(prepaid), added: dollars('0') },
+              credits: { opening: dollars('0'), added: money(credits) },
+            },
+          );
+          expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+          const parts = sum([filed.remittance, filed.useTax, filed.rounding]);
+          expect(amountOf(filed.lines, 'tax')).toBe(parts);
+          for (const account of [filed.prepayments, filed.credits]) {
+            expect(account.opening + account.added - account.used).toBe(account.closing);
+            expect(account.used).toBeLessThanOrEqual(account.opening + account.added);
+          }
+          const { claimed, cap } = filed.discount;
+          expect(claimed).toBeGreaterThanOrEqual(0);
+          if (cap !== undefined) expect(claimed).toBeLessThanOrEqual(cap);
+          expect(subtract(filed.values.sales, filed.values.deductions)).toBe(filed.figures.taxable);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

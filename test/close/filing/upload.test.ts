@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { checkPasses } from '../../../src/close/filing/return/tax-return.ts';
+import { csvText, number, text } from '../../../src/close/filing/upload/csv-text.ts';
+import { uploadFilesOf } from '../../../src/close/filing/upload/upload-files-of.ts';
+import { element, xmlText } from '../../../src/close/filing/upload/xml-text.ts';
+import { dollars } from './figures-of.ts';
+import { fill, sold } from './filed.ts';
+
+const only = (...given: Parameters<typeof fill>) => {
+  const [file, ...others] = uploadFilesOf(fill(...given), 'Harbor & Pine');
+  expect(others).toEqual([]);
+  if (!file) throw new Error('there is no file');
+  expect(file.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  return file;
+};
+
+describe('upload files', () => {
+  test('Washington: tagged lines, and what is not known yet behind a #', () => {
+    const file = only(sold('WA', { state: '0.065', city: '0.0405' }), {
+      locationCodes: { PITTSBURGH: '1726' },
+    });
+    expect(file.text.split('\r\n')).toEqual([
+      'ACCOUNT,12345678,102026,Harbor & Pine,,',
+      'TAX,2,0,11800.65',
+      'TAX,1,0,11800.65',
+      'TAX,45,1726,10000.40',
+      '# DED,2,deduction code,1800.25,explanation',
+      '# DED,1,deduction code,1800.25,explanation',
+      '',
+    ]);
+    expect([file.rows, file.control.amount]).toEqual([3, dollars('10000.40')]);
+  });
+
+  test('Washington: a place without a location code is not sent as if it had one', () => {
+    const file = only(sold('WA', { state: '0.065', city: '0.0405' }));
+    expect(file.text).toContain('# TAX,45,location code of ALLEGHENY / PITTSBURGH,10000.40');
+    expect([file.isDraft, file.notes[0]]).toEqual([
+      true,
+      '1 of 1 rows have no location code: add it before the file is sent.',
+    ]);
+  });
+
+  test('New York: eight fields, whole dollars, refunds above sales as credits', () => {
+    const places = [
+      { county: 'ALBANY', city: '', taxable: '10000.40', rates: { state: '0.04', county: '0.04' } },
+      { county: 'ERIE', city: '', taxable: '0.00', rates: { state: '0.04', county: '0.0475' } },
+    ];
+    const filed = fill({ state: 'NY', places }, { locationCodes: { ALBANY: 'AL 0181', ERIE: 'ER 1451' } });
+    const negative = {
+      ...filed,
+      schedules: filed.schedules.map((schedule) => ({
+        ...schedule,
+        rows: schedule.rows.map((row, index) => (index === 1 ? { ...row, taxable: -5_000 as never } : row)),
+      })),
+    };
+    const [file] = uploadFilesOf(negative, 'Harbor & Pine');
+    expect(file?.text).toBe('AL,0181,10000,0,0,0,0,0\r\nER,1451,0,50,0,0,0,0\r\n');
+    expect(file?.control.amount).toBe(dollars('9950.00'));
+    expect(file?.checks.map(checkPasses)).toEqual([false]);
+  });
+
+  test('Pennsylvania: a row for the state and one for each county with a tax of its own', () => {
+    const file = only(sold('PA', { state: '0.06', county: '0.01' }), {
+      credits: { opening: dollars('50.00'), added: dollars('0') },
+    });
+    expect(file.text.split('\r\n')).toEqual([
+      '12345678,10/31/26,00,10800.65,10000.40,600.02,50.00,N,N,0.00,0.00,,,',
+      '12345678,10/31/26,02,10000.40,10000.40,100.00,0.00,N,N,0.00,0.00,,,',
+      '',
+    ]);
+    expect(file.text.split('\r\n')[0]?.split(',')).toHaveLength(14);
+  });
+
+  test('Ohio: the lines of the return, then the counties', () => {
+    const file = only(sold('OH', { state: '0.0575', county: '0.0075' }));
+    expect(file.text).toContain('Line 6,650.02\r\nLine 7,4.88\r\n');
+    expect(file.text).toContain(',ALLEGHENY,10000.40,650.02\r\n');
+    expect(file.isDraft).toBe(true);
+  });
+
+  test('Wisconsin: XML with the seller’s name as text, and a total of the counties', () => {
+    const file = only(sold('WI', { state: '0.05', county: '0.005' }));
+    expect(file.text).toContain('<Name>Harbor &amp; Pine</Name>');
+    expect(file.text).toContain('<PeriodStart>2026-10-01</PeriodStart>');
+    expect(file.text).toContain('<CountyTotal>50.00</CountyTotal>');
+    expect(file.notes[0]).toContain('Not validated against the schema');
+  });
+
+  test('Streamlined: a draft for registrations through the system only', () => {
+    const given = sold('MN', { state: '0.06875', county: '0.005' }, { collected: '740.00' });
+    expect(uploadFilesOf(fill(given), 'Harbor & Pine')).toEqual([]);
+    const file = only(given, { streamlinedId: 'S00012345' });
+    expect(file.text).toContain('<TotalTaxDue>740.00</TotalTaxDue>');
+    expect(file.text).toContain('<JurisTaxDueSalesOrigOutOfState>50.00</JurisTaxDueSalesOrigOutOfState>');
+    expect(file.notes[0]).toContain('not validated against the Streamlined schema');
+  });
+
+  test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(
+    'the text %j becomes no formula',
+    (given) => {
+      expect(csvText([[text(given)]])).toMatch(/^"?'/);
+    },
+  );
+
+  test('numbers keep their sign, and what is no number is text', () => {
+    expect(csvText([[number('-12.50'), number('-12.50+1')]])).toBe("-12.50,'-12.50+1\r\n");
+  });
+
+  test('text in XML stays text', () => {
+    const document = element('A', [element('B', '<script>&"\'\u0000', { c: '"><x' })]);
+    expect(xmlText(document)).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<A>\n  <B c="&quot;&gt;&lt;x">&lt;script&gt;&amp;&quot;&apos;\ufffd</B>\n</A>\n',
+    );
+    expect(() => xmlText(element('A B', ''))).toThrow('is no name of an XML element');
+  });
+});
