@@ -6,7 +6,7 @@ import { Configuration } from '../src/close/configuration/schema.ts';
 import { detectProfile } from '../src/close/sales/detect-profile.ts';
 import { surveyFile } from '../src/close/sales/files/survey-file.ts';
 import { knownProfiles } from '../src/close/sales/load-profiles.ts';
-import { readExport } from '../src/close/sales/read-export.ts';
+import { provenProfile, readExport } from '../src/close/sales/read-export.ts';
 import type { SaleContext } from '../src/close/sales/read-sale.ts';
 import { isSalesProfile } from '../src/close/sales/shipped-profiles.ts';
 import { loadChannel } from '../src/close/stages/extract/load-channel.ts';
@@ -55,8 +55,9 @@ const read = async (): Promise<number> => {
   const file = await surveyFile(source);
   const detected = await detectProfile(file, profiles.profiles);
   if (!isSalesProfile(detected.profile)) throw new Error('this is no sales export');
+  const profile = await provenProfile(detected.profile, detected, file.name);
   let count = 0;
-  for await (const { record } of readExport(detected, detected.profile, context))
+  for await (const { record } of readExport(detected, profile, context))
     count += 'order' in record ? record.order.rows : 0;
   return count;
 };

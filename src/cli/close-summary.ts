@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { columnSumsOf } from '../close/reconcile/control-totals.ts';
 import { isAllOk } from '../close/report/all-ok.ts';
-import { acceptedExceptions, openExceptions, totalOf, unexplainedOf } from '../close/report/period-report.ts';
+import {
+  acceptedExceptions,
+  type InputFile,
+  openExceptions,
+  totalOf,
+  unexplainedOf,
+} from '../close/report/period-report.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { ExitCode } from './exit-code.ts';
 
@@ -23,7 +30,7 @@ export const closeFigures = (closed: Closed): object => {
     period: report.period.label,
     exit_code: exitCodeOfClose(closed),
     all_ok: isAllOk(report),
-    inputs: report.inputs,
+    inputs: report.inputs.map(inputObject),
     calculations: closed.recomputed,
     submissions: closed.submitted,
     pull_back: closed.pulledBack,
@@ -62,6 +69,11 @@ export const closeFigures = (closed: Closed): object => {
     files: files.map((file) => join(folder, file)),
   };
 };
+
+const inputObject = ({ columns, ...input }: InputFile): object => ({
+  ...input,
+  columns: columnSumsOf(columns),
+});
 
 /** Collected minus expected, over all states. */
 export const varianceOf = ({ written: { report } }: Closed): Money =>

@@ -1,7 +1,9 @@
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Outcome } from '../reconcile/control-totals.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
+import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
@@ -10,16 +12,13 @@ import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
 import type { TrendRow } from './sheets/trend.ts';
 
 /** An input file and what became of its rows. */
-export type InputFile = {
+export type InputFile = ReadInput & {
   readonly channel: string;
-  readonly path: string;
   readonly profile: string;
   readonly sha256: string;
   readonly bytes: number;
-  readonly rows: number;
-  readonly used: number;
-  readonly ignored: number;
-  readonly rejected: number;
+  /** Its records by what became of them. */
+  readonly records: Readonly<Record<Outcome, number>>;
 };
 
 /** Everything that the workbooks of one period say, except the rows of Detail, which are streamed. */

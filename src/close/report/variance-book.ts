@@ -8,6 +8,7 @@ import type { DetailRows, PeriodReport } from './period-report.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { BY_STATE, type StateRow } from './sheets/by-state.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
+import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS } from './sheets/exceptions.ts';
 import { INPUTS } from './sheets/inputs.ts';
@@ -37,6 +38,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
       filled(EXCEPTIONS, report.exceptions),
       filled(COMPLETENESS, report.days),
       filled(INPUTS, report.inputs),
+      filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(PULL_BACK_DIFFERENCES, report.differences),
       filled(REFUND_LINKS, report.refundLinks),
       samplingSheet(report.sampling.plan, report.sampling.draws),

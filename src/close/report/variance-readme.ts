@@ -69,6 +69,10 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
             value: cellOf('text', 'The files that were read, and what became of their rows.'),
           },
           {
+            label: 'Control totals',
+            value: cellOf('text', 'The sums of their columns, and what became of them.'),
+          },
+          {
             label: 'Pull-back differences',
             value: cellOf('text', 'What the service gave back otherwise than it was sent.'),
           },

@@ -13,16 +13,21 @@ export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord 
 /**
  * The records of an export in order. Every row below the header is in exactly one of them: footers and repeated
  * headers are ignored records of their own.
+ *
+ * @param profile with the forms that the file proves
+ * @param onRow told every row below the header as it is read, before anything is made of it
  */
 export async function* readExport(
   detected: Detected,
   profile: SalesProfile,
   context: SaleContext,
+  onRow: (row: TableRow) => void = () => {},
 ): AsyncGenerator<ReadGroup> {
   const { header, rows, framingOf } = detected;
-  const reader = saleReader(await provenProfile(profile, detected, context.file), header, context);
+  const reader = saleReader(profile, header, context);
   let framing: ReadGroup[] = [];
   const data = dataRows(rows(), (row) => {
+    onRow(row);
     const reason = framingOf(row);
     if (reason) framing.push(framingGroup(row, reason, context.file));
     return reason === undefined;

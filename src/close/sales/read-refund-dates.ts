@@ -11,10 +11,11 @@ import { columnsOf, type RowReader, rowReader } from './row-view.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A row of a companion file: a dated repayment, a refund that cannot be read, or a row about something else. */
-export type CompanionRow =
+export type CompanionRow = { readonly row: TableRow } & (
   | { readonly kind: 'refund'; readonly date: RefundDate }
   | { readonly kind: 'rejected'; readonly aside: SetAside }
-  | { readonly kind: 'other' };
+  | { readonly kind: 'other' }
+);
 
 /** The rows of a companion file in order. */
 export async function* readRefundDates(
@@ -31,16 +32,18 @@ export async function* readRefundDates(
   const dateOf = dateReader(profile.locale.date, read, zones);
   for await (const row of rowByRow(rows())) {
     if (framingOf(row)) {
-      yield { kind: 'other' };
+      yield { row, kind: 'other' };
       continue;
     }
     const type = read.text(row, profile.rows.column).toLowerCase();
     if (!profile.rows.is.includes(type)) {
-      yield { kind: 'other' };
+      yield { row, kind: 'other' };
       continue;
     }
     const record = refundDateOf(row, header.length, file.name, profile, read, dateOf);
-    yield 'outcome' in record ? { kind: 'rejected', aside: record } : { kind: 'refund', date: record };
+    yield 'outcome' in record
+      ? { row, kind: 'rejected', aside: record }
+      : { row, kind: 'refund', date: record };
   }
 }
 

@@ -14,6 +14,7 @@ import {
   exceptionsOfSale,
   judged,
 } from '../reconcile/exceptions.ts';
+import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import {
   addRecorded,
@@ -29,6 +30,7 @@ import type { RecordedRow } from '../workspace/service-tables.ts';
 import { BATCH_ROWS } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { type DetailedSale, detailedSales } from './detail-rows.ts';
+import { inputsOf } from './inputs-of.ts';
 import { providerOf } from './provider-of.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { setAsidesOf } from './rejects-of.ts';
@@ -61,6 +63,8 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
     if (sale.kind === 'refund') refunds.push(detailed);
   }
+  const inputs = await inputsOf(workspace);
+  drafts.push(...inputs.flatMap(exceptionsOfInput));
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
@@ -95,13 +99,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     exceptions: [...judged(tolerated(drafts, totals, tolerance), configuration.policy.accept)].sort(
       bySeverity,
     ),
-    inputs: await workspace.tables
-      .selectFrom('source_file')
-      .select(['channel', 'path', 'profile', 'sha256', 'bytes', 'rows', 'used', 'ignored', 'rejected'])
-      .where('entity', '=', workspace.entity)
-      .orderBy('channel')
-      .orderBy('path')
-      .execute(),
+    inputs,
   };
   return { report, content: contentDigest(seen, asides) };
 };

@@ -1,5 +1,6 @@
 import type { MigrationSet } from '../../database/migrate.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { controlTotals } from './migrations/0002-control-totals.ts';
 import { periods } from './migrations/0003-periods.ts';
 import { refundAdjustments } from './migrations/0004-refund-adjustments.ts';
 import { approvals } from './migrations/0006-approvals.ts';
@@ -9,6 +10,7 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
   steps: [
     { name: '0001-initial', up: initial },
+    { name: '0002-control-totals', up: controlTotals },
     { name: '0003-periods', up: periods },
     { name: '0004-refund-adjustments', up: refundAdjustments },
     { name: '0006-approvals', up: approvals },

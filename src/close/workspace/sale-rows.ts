@@ -12,10 +12,19 @@ export type SaleExtras = {
   readonly refunded: Money;
   /** Whether it was worked out from an order and its repayments instead of read from a file. */
   readonly isDerived: boolean;
+  /** What its rows come to; empty for what stands in no file. */
+  readonly controls: string;
 };
 
+/** What a row says beside the set-aside record itself. */
+export type AsideExtras = { readonly key: string; readonly controls: string };
+
 /** A sale as a row. Its digest covers what it says, not where it was found. */
-export const saleRow = (owner: RowOwner, sale: Sale, { refunded, isDerived }: SaleExtras): SaleRow => {
+export const saleRow = (
+  owner: RowOwner,
+  sale: Sale,
+  { refunded, isDerived, controls }: SaleExtras,
+): SaleRow => {
   const { origin, rows, ...content } = sale;
   return {
     entity: owner.entity,
@@ -34,10 +43,16 @@ export const saleRow = (owner: RowOwner, sale: Sale, { refunded, isDerived }: Sa
     load: owner.load,
     file: origin.file,
     line: origin.line,
+    outcome: sale.outcome,
+    controls,
   };
 };
 
-export const setAsideRow = (owner: RowOwner, aside: SetAside): SetAsideRow => ({
+export const setAsideRow = (
+  owner: RowOwner,
+  aside: SetAside,
+  { key, controls }: AsideExtras,
+): SetAsideRow => ({
   entity: owner.entity,
   channel: owner.channel,
   file: aside.origin.file,
@@ -47,4 +62,6 @@ export const setAsideRow = (owner: RowOwner, aside: SetAside): SetAsideRow => ({
   code: aside.reason.code,
   business_date: aside.businessDate,
   body: JSON.stringify(aside),
+  key,
+  controls,
 });

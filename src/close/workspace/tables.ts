@@ -16,11 +16,15 @@ export type SourceFileRow = {
   profile: string;
   /** Its header cells, a JSON list. */
   header: string;
-  /** Rows behind the header, and what became of them. `used + ignored + rejected = rows`. */
+  /** Rows behind the header as they were read, and what became of them. `used + ignored + rejected = rows`. */
   rows: number;
   used: number;
   ignored: number;
   rejected: number;
+  /** Its `FileControls`: the same by column of money and by outcome. */
+  controls: string;
+  /** What is unusual about it, though it could be read: a list of `Remark`. */
+  notices: string;
 };
 
 export type SaleRow = {
@@ -45,6 +49,10 @@ export type SaleRow = {
   load: string;
   file: string;
   line: number;
+  /** `accepted`, `warning` or `review`. */
+  outcome: string;
+  /** What its rows come to, as `figuresText` has it; empty for what stands in no file. */
+  controls: string;
 };
 
 export type SetAsideRow = {
@@ -58,6 +66,10 @@ export type SetAsideRow = {
   /** Null when it cannot be read; such a record is shown in every period. */
   business_date: string | null;
   body: string;
+  /** The key that a sale of this name would have; empty when its rows name none. */
+  key: string;
+  /** What its rows come to, as `figuresText` has it. */
+  controls: string;
 };
 
 /** A repayment. It is known by what it is and not by where it stood, and stays known when its file is gone. */

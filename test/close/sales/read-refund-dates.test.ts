@@ -4,16 +4,24 @@ import { type CompanionRow, readRefundDates } from '../../../src/close/sales/rea
 import { isRefundDatesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { surveyOf } from './files/on-disk.ts';
 
+/** What is read of a row, without the row itself. */
+type Said = CompanionRow extends infer Row
+  ? Omit<Row, 'row'> & { readonly kind: CompanionRow['kind'] }
+  : never;
+
 const ZONES = { timeZone: 'America/Los_Angeles', channelZone: 'America/Los_Angeles' };
 const HEADER = 'Transaction Date,Type,Order,Payout Status,Amount,Fee,Net,Checkout';
 
-const rowsOf = async (...lines: readonly string[]): Promise<readonly CompanionRow[]> => {
+const rowsOf = async (...lines: readonly string[]): Promise<readonly Said[]> => {
   const file = await surveyOf(`${[HEADER, ...lines].join('\n')}\n`);
   const found = await detectProfile(file, shippedProfiles());
   const { profile } = found;
   if (!isRefundDatesProfile(profile)) throw new Error(`${profile.id} has no dates of refunds`);
-  const rows: CompanionRow[] = [];
-  for await (const row of readRefundDates({ name: 'payments.csv' }, found, profile, ZONES)) rows.push(row);
+  const rows: Said[] = [];
+  for await (const read of readRefundDates({ name: 'payments.csv' }, found, profile, ZONES)) {
+    const { row: _, ...said } = read;
+    rows.push(said);
+  }
   return rows;
 };
 

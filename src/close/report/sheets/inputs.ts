@@ -1,13 +1,28 @@
-import { defineSheet } from '../../workbook/sheet.ts';
+import type { Outcome } from '../../reconcile/control-totals.ts';
+import { type Column, defineSheet } from '../../workbook/sheet.ts';
 import type { InputFile } from '../period-report.ts';
+
+/** Rows that became nothing: none, unless something was lost or counted twice. */
+export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
+  rows - used - ignored - rejected;
+
+const records = (title: string, outcome: Outcome, note: string): Column<InputFile> => ({
+  title,
+  width: 10,
+  format: 'count',
+  value: (input) => input.records[outcome],
+  total: 'sum',
+  note,
+});
 
 /** The files that were read, and that every row of them ended somewhere. */
 export const INPUTS = defineSheet<InputFile>({
   name: 'Inputs',
   table: 'Inputs',
   title: 'Inputs: the exports and what became of their rows',
-  note: 'Used + ignored + rejected = rows. A file may hold sales of other periods; they are used too, in theirs.',
+  note: 'Used + ignored + rejected = rows; behind them the records that the rows make up. A file may hold sales of other periods; they are used too, in theirs.',
   freeze: { columns: 1 },
+  paper: 'tabloid',
   columns: [
     { title: 'File', width: 34, format: 'text', value: ({ path }) => path },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },
@@ -20,10 +35,22 @@ export const INPUTS = defineSheet<InputFile>({
       title: 'Left over',
       width: 10,
       format: 'count',
-      value: ({ rows, used, ignored, rejected }) => rows - used - ignored - rejected,
+      value: leftOver,
       formula: (at) => `${at.cell('Rows')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')}`,
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    records('Accepted', 'accepted', 'Records without a remark.'),
+    records('With warning', 'warning', 'Records that were used, and are worth a look.'),
+    records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
+    records('Not sales', 'ignored', 'Records that are no sale, or stand elsewhere too.'),
+    records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
+    {
+      title: 'Notices',
+      width: 48,
+      format: 'text',
+      value: ({ notices }) => notices.map(({ message }) => message).join('; '),
+      wrap: true,
     },
     { title: 'Bytes', width: 12, format: 'count', value: ({ bytes }) => bytes },
     { title: 'SHA-256', width: 68, format: 'id', value: ({ sha256 }) => sha256 },

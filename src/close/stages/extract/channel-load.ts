@@ -21,9 +21,6 @@ export type ChannelLoad = {
   readonly calendar: ReturnType<typeof zoneCalendar>;
 };
 
-/** Rows of a file so far, and what became of them. */
-export type Tally = { rows: number; used: number; ignored: number; rejected: number };
-
 export const ownerOf = ({ workspace, channel, load }: ChannelLoad): RowOwner => ({
   entity: workspace.entity,
   channel: channel.name,

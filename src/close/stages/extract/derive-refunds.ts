@@ -70,7 +70,7 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
 };
 
 const derived = (load: ChannelLoad, refund: Sale): SaleRow =>
-  saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true });
+  saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
 
 /** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
 const refundsOfRow = (load: ChannelLoad, row: SaleRow, dates: readonly RefundDate[]): readonly SaleRow[] => {

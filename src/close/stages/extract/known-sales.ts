@@ -3,8 +3,20 @@ import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { ChannelLoad } from './channel-load.ts';
 
 /** A sale as the workspace has it, and where it was seen last. */
-export type KnownSale = Pick<SaleRow, 'key' | 'digest' | 'file' | 'line' | 'load' | 'body' | 'instant'>;
-export const KNOWN_COLUMNS = ['key', 'digest', 'file', 'line', 'load', 'body', 'instant'] as const;
+export type KnownSale = Pick<
+  SaleRow,
+  'key' | 'digest' | 'file' | 'line' | 'load' | 'body' | 'instant' | 'controls'
+>;
+export const KNOWN_COLUMNS = [
+  'key',
+  'digest',
+  'file',
+  'line',
+  'load',
+  'body',
+  'instant',
+  'controls',
+] as const;
 
 /** The sales with these keys as the workspace has them, and which load saw them last. */
 export const knownSales = async (

@@ -40,7 +40,13 @@ export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
         const order = orders.get(orderKey(load, row));
         const sale = order && linkedTo(JSON.parse(row.body) as Sale, JSON.parse(order.body) as Sale);
         return sale
-          ? [saleRow(ownerOf(load), sale, { refunded: row.refunded as Money, isDerived: false })]
+          ? [
+              saleRow(ownerOf(load), sale, {
+                refunded: row.refunded as Money,
+                isDerived: false,
+                controls: row.controls,
+              }),
+            ]
           : [];
       });
       await workspace.upsert('sale', linked, tables);

@@ -1,14 +1,18 @@
 import { batches } from '../../../runtime/batches.ts';
-import type { Profile } from '../../sales/profile.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
+import type { RefundDateRow, SetAsideRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
-import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { accountForFiles, noOutcomes } from './account-for-files.ts';
+import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { columnMeter } from './column-meter.ts';
 import { deriveRefunds } from './derive-refunds.ts';
+import { figuresText, plusFigures } from './figures.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
+import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { repaymentCounter } from './repayment-rows.ts';
 import type { SourceFile } from './source-file.ts';
@@ -23,10 +27,16 @@ export const loadChannel = async (load: ChannelLoad, advanced: Advanced): Promis
   await workspace.together((tables) => forgetPlaces(load, tables));
   for (const file of load.companions) await loadRefundDates(load, file);
   const conflicts = new Set<string>();
-  for (const file of load.sources) await loadFile(load, file, conflicts, advanced);
+  const files: ReadFile[] = [];
+  for (const file of load.sources) files.push(await loadFile(load, file, conflicts, advanced));
   await refuseConflicts(load, conflicts);
   await deriveRefunds(load);
   await linkRefunds(load);
+  const outcomes = await accountForFiles(load, files);
+  await workspace.upsert(
+    'source_file',
+    files.map((file) => sourceFileRow(load, file, outcomes.get(file.file.name) ?? noOutcomes(0))),
+  );
   await workspace.upsert('source_load', [
     { entity: workspace.entity, channel: channel.name, digest: load.load },
   ]);
@@ -59,57 +69,49 @@ const forgetPlaces = async (
 const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<void> => {
   const { workspace } = load;
   const found = await detected(load, file, isRefundDatesProfile);
-  const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
+  const { profile, header, notices } = found;
+  const { amount } = profile.map;
+  const controls = typeof amount === 'string' ? [amount] : [];
+  const meter = columnMeter({ place: file.place, header, profile, controls });
+  const outcomes = noOutcomes(meter.columns.length);
   const { timeZone } = load.configuration;
   const zones = { timeZone, channelZone: load.channel.timeZone ?? timeZone };
   const rowOf = repaymentCounter(load);
-  for await (const batch of batches(readRefundDates(file, found, found.profile, zones), BATCH_ROWS)) {
-    const dates = batch.flatMap((row) => (row.kind === 'refund' ? [row.date] : []));
-    const asides = batch.flatMap((row) =>
-      row.kind === 'rejected' ? [setAsideRow(ownerOf(load), row.aside)] : [],
-    );
+  for await (const batch of batches(readRefundDates(file, found, profile, zones), BATCH_ROWS)) {
+    const dates: RefundDateRow[] = [];
+    const asides: SetAsideRow[] = [];
+    for (const row of batch) {
+      meter.pass(row.row);
+      const figures = meter.of([row.row]);
+      const outcome = COMPANION_OUTCOMES[row.kind];
+      const { records, ...before } = outcomes[outcome];
+      outcomes[outcome] = { records: records + 1, ...plusFigures(before, figures, file.place) };
+      if (row.kind === 'refund') dates.push(rowOf(row.date));
+      if (row.kind === 'rejected')
+        asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls: figuresText(figures) }));
+    }
     await workspace.together(async (tables) => {
-      await workspace.upsert('refund_date', dates.map(rowOf), tables);
+      await workspace.upsert('refund_date', dates, tables);
       await workspace.upsert('set_aside', asides, tables);
     });
-    tally.rows += batch.length;
-    tally.used += dates.length;
-    tally.rejected += asides.length;
-    tally.ignored += batch.length - dates.length - asides.length;
   }
-  await storeFile(load, file, found, tally);
+  await workspace.upsert('source_file', [
+    sourceFileRow(load, readFile(file, found, meter, notices), outcomes),
+  ]);
 };
 
-const storeFile = (
-  { workspace, channel }: ChannelLoad,
-  { name, sha256, bytes }: SourceFile,
-  { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
-  tally: Tally,
-): Promise<void> =>
-  workspace.upsert('source_file', [
-    {
-      entity: workspace.entity,
-      channel: channel.name,
-      path: name,
-      sha256,
-      bytes,
-      profile: `${profile.id}@${profile.version}`,
-      header: JSON.stringify(header),
-      ...tally,
-    },
-  ]);
+const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
 
 const loadFile = async (
   load: ChannelLoad,
   file: SourceFile,
   conflicts: Set<string>,
   advanced: Advanced,
-): Promise<void> => {
-  const tally: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
+): Promise<ReadFile> => {
   const sales = await openSales(load, file);
   for await (const batch of batches(sales.records(), BATCH_ROWS)) {
-    await storeBatch(load, batch, conflicts, tally, sales.profile.shape.parts);
-    advanced(tally.rows);
+    await storeBatch(load, sales, batch, conflicts);
+    advanced(sales.meter.whole().rows);
   }
-  await storeFile(load, file, sales, tally);
+  return readFile(file, sales, sales.meter, sales.notices);
 };

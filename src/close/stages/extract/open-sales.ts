@@ -1,11 +1,13 @@
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
 import type { Profile, RefundDatesProfile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
-import { type ReadGroup, readExport } from '../../sales/read-export.ts';
+import { provenProfile, type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
+import type { Remark } from '../../sales/sale.ts';
 import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
 import type { ChannelLoad } from './channel-load.ts';
+import { type ColumnMeter, columnMeter } from './column-meter.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
@@ -52,7 +54,10 @@ export const refusedProfile = (
 export type OpenSales = {
   readonly profile: SalesProfile;
   readonly header: readonly string[];
-  /** Every record of the file in order; each row below the header is in one of them. */
+  readonly notices: readonly Remark[];
+  /** Counts every row of the file that is read for its records. */
+  readonly meter: ColumnMeter;
+  /** Every record of the file in order; each row below the header is in one of them. To be asked for once. */
   readonly records: () => AsyncGenerator<ReadGroup>;
 };
 
@@ -70,6 +75,8 @@ export const openSales = async (load: ChannelLoad, file: SourceFile): Promise<Op
     isMarketplace: channel.marketplace,
     categoryOf: skuCategories(configuration.categories),
   };
-  const { profile, header } = found;
-  return { profile, header, records: () => readExport(found, profile, context) };
+  const { header, notices } = found;
+  const profile = await provenProfile(found.profile, found, file.name);
+  const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
+  return { profile, header, notices, meter, records: () => readExport(found, profile, context, meter.pass) };
 };

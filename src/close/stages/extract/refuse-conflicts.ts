@@ -2,7 +2,8 @@ import type { TableRow } from '../../sales/files/table-row.ts';
 import { isSameName } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
-import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
 import { openSales } from './open-sales.ts';
 import { asPart, saleOfRecord } from './record-parts.ts';
@@ -19,27 +20,27 @@ export const refuseConflicts = async (load: ChannelLoad, conflicts: ReadonlySet<
   const known = await knownSales(load, [...conflicts], workspace.tables);
   const places: Place[] = [];
   for (const file of load.sources) places.push(...(await placesIn(load, file, conflicts, known)));
-  for (const file of load.sources) {
-    await refuse(
-      load,
-      file,
-      places.filter((place) => place.file === file),
-      places,
-    );
-  }
-  await workspace.tables
-    .deleteFrom('sale')
-    .where('entity', '=', workspace.entity)
-    .where('key', 'in', [...conflicts])
-    .execute();
+  const refused = places.map((place) =>
+    setAsideRow(ownerOf(load), conflicting(place, places), {
+      key: place.sale.key,
+      controls: place.controls,
+    }),
+  );
+  await workspace.together(async (tables) => {
+    await workspace.upsert('set_aside', refused, tables);
+    await tables
+      .deleteFrom('sale')
+      .where('entity', '=', workspace.entity)
+      .where('key', 'in', [...conflicts])
+      .execute();
+  });
 };
 
 /** One place at which a refused record stands. */
 type Place = {
-  readonly file: SourceFile;
   readonly sale: Sale;
   readonly rows: readonly TableRow[];
-  readonly wasUsed: boolean;
+  readonly controls: string;
 };
 
 const placesIn = async (
@@ -48,43 +49,15 @@ const placesIn = async (
   conflicts: ReadonlySet<string>,
   known: ReadonlyMap<string, KnownSale>,
 ): Promise<readonly Place[]> => {
-  const { records, profile } = await openSales(load, file);
+  const { records, profile, meter } = await openSales(load, file);
   const places: Place[] = [];
   for await (const { group, record } of records()) {
     const read = saleOfRecord(record);
     const sale = read && profile.shape.parts ? asPart(read, known.values()) : read;
     if (!sale || !conflicts.has(sale.key)) continue;
-    const first = known.get(sale.key);
-    const wasUsed = first?.file === sale.origin.file && first.line === sale.origin.line;
-    places.push({ file, sale, rows: group.rows, wasUsed });
+    places.push({ sale, rows: group.rows, controls: figuresText(meter.of(group.rows)) });
   }
   return places;
-};
-
-const refuse = async (
-  load: ChannelLoad,
-  file: SourceFile,
-  own: readonly Place[],
-  all: readonly Place[],
-): Promise<void> => {
-  const moved: Tally = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-  for (const { rows, wasUsed } of own) moved[wasUsed ? 'used' : 'ignored'] += rows.length;
-  const refused = own.map((place) => setAsideRow(ownerOf(load), conflicting(place, all)));
-  const { workspace, channel } = load;
-  await workspace.together(async (tables) => {
-    await workspace.upsert('set_aside', refused, tables);
-    await tables
-      .updateTable('source_file')
-      .set((row) => ({
-        used: row('used', '-', moved.used),
-        ignored: row('ignored', '-', moved.ignored),
-        rejected: row('rejected', '+', moved.used + moved.ignored),
-      }))
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('path', '=', file.name)
-      .execute();
-  });
 };
 
 const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => {

@@ -8,8 +8,10 @@ import type { Sale, SetAside } from '../../sales/sale.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
-import { type ChannelLoad, ownerOf, type Tally } from './channel-load.ts';
+import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
+import type { OpenSales } from './open-sales.ts';
 import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
 import { repaymentCounter } from './repayment-rows.ts';
 
@@ -20,12 +22,12 @@ import { repaymentCounter } from './repayment-rows.ts';
  */
 export const storeBatch = async (
   load: ChannelLoad,
+  { profile, meter }: Pick<OpenSales, 'profile' | 'meter'>,
   batch: readonly ReadGroup[],
   conflicts: Set<string>,
-  tally: Tally,
-  hasParts = false,
 ): Promise<void> => {
   const { workspace } = load;
+  const hasParts = profile.shape.parts;
   await workspace.together(async (tables) => {
     const known = await knownSales(
       load,
@@ -40,24 +42,24 @@ export const storeBatch = async (
     for (const { group, record: found } of batch) {
       const record = hasParts ? withPart(found, known.values(), sales.values()) : found;
       const key = keyOf(load, group, record);
+      const controls = figuresText(meter.of(group.rows));
       const earlier = sales.get(key) ?? known.get(key);
       const isSeen = earlier?.load === load.load;
-      tally.rows += group.rows.length;
       if ('outcome' in record) {
-        tally[record.outcome] += group.rows.length;
-        asides.push(setAsideRow(ownerOf(load), record));
+        asides.push(setAsideRow(ownerOf(load), record, { key: group.name === '' ? '' : key, controls }));
         if (earlier && group.kind === 'record' && !hasParts) {
           if (isSeen && earlier.file === record.origin.file) conflicts.add(key);
-          else gone.push(key);
-          if (isSeen && earlier.file !== record.origin.file) {
-            asides.push(...(await supersede(load, earlier, record.origin, tables)));
+          else {
+            gone.push(key);
+            known.delete(key);
+            if (isSeen) asides.push(superseded(load, earlier, record.origin));
           }
         }
         continue;
       }
       const sale = 'order' in record ? record.order : record.refund;
       const refunded = 'order' in record ? record.refunded : ZERO;
-      const row = saleRow(ownerOf(load), sale, { refunded, isDerived: false });
+      const row = saleRow(ownerOf(load), sale, { refunded, isDerived: false, controls });
       const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
       const isOther = isSeen && !isSamePlace && !isSameName(recordOf(earlier), sale.origin.record);
       if (
@@ -65,19 +67,18 @@ export const storeBatch = async (
         (isSeen && !isSamePlace && (earlier.file === row.file || earlier.digest === row.digest))
       ) {
         if (isOther || earlier.digest !== row.digest) conflicts.add(key);
-        tally.ignored += group.rows.length;
-        asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier)));
+        asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier), { key, controls }));
         continue;
       }
-      if (isSeen && !isSamePlace) asides.push(...(await supersede(load, earlier, row, tables)));
-      tally.used += group.rows.length;
+      if (isSeen && !isSamePlace) asides.push(superseded(load, earlier, row));
       sales.set(key, row);
       if ('order' in record) repayments.push(...repaymentRows(load, record));
     }
+    // What is gone may have come back later in the batch, so it goes first.
+    await removeSales(load, gone, tables);
     await workspace.upsert('sale', [...sales.values()], tables);
     await workspace.upsert('set_aside', asides, tables);
     await workspace.upsert('refund_date', repayments, tables);
-    await removeSales(load, gone, tables);
   });
 };
 
@@ -131,21 +132,13 @@ const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): 
   reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
 });
 
-/** A newer file says something else: what the earlier file said of the record is ignored, and counted as ignored. */
-const supersede = async (
+/** A newer file says something else: what the earlier file said of the record is ignored, and counts as ignored. */
+const superseded = (
   load: ChannelLoad,
   earlier: KnownSale,
   newer: Pick<SaleRow, 'file' | 'line'>,
-  tables: WorkspaceQueries,
-): Promise<readonly SetAsideRow[]> => {
+): SetAsideRow => {
   const sale = JSON.parse(earlier.body) as Sale;
-  await tables
-    .updateTable('source_file')
-    .set((file) => ({ used: file('used', '-', sale.rows), ignored: file('ignored', '+', sale.rows) }))
-    .where('entity', '=', load.workspace.entity)
-    .where('channel', '=', load.channel.name)
-    .where('path', '=', earlier.file)
-    .execute();
   const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
   const aside: SetAside = {
     outcome: 'ignored',
@@ -154,5 +147,5 @@ const supersede = async (
     businessDate: sale.businessDate,
     reason: { code: 'superseded', message },
   };
-  return [setAsideRow(ownerOf(load), aside)];
+  return setAsideRow(ownerOf(load), aside, { key: earlier.key, controls: earlier.controls });
 };

@@ -1,20 +1,28 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../../../kernel/errors.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
+import {
+  type ColumnSums,
+  columnSumsOf,
+  controlledColumns,
+  type FileControls,
+  lostOf,
+} from '../../reconcile/control-totals.ts';
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
 import { expandFiles } from '../../sales/files/expand-files.ts';
 import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
-import { provenProfile } from '../../sales/read-export.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ChannelConfiguration, ChannelLoad, Tally } from './channel-load.ts';
-import { type ColumnSums, columnSums } from './column-sums.ts';
+import type { ChannelConfiguration, ChannelLoad } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
-import { openSales, refusedProfile } from './open-sales.ts';
+import { refusedProfile } from './open-sales.ts';
 import type { SourceFile } from './source-file.ts';
+
+/** Rows of a file, and what became of them. */
+export type Tally = { readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number };
 
 /** What a file would become in a close. */
 export type Trial = {
@@ -146,14 +154,12 @@ const loadInto = async (
 
 const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Trial> => {
   const { tables } = load.workspace;
-  const row = await tables
+  const { controls, ...tally } = await tables
     .selectFrom('source_file')
-    .select(['rows', 'used', 'ignored', 'rejected'])
+    .select(['rows', 'used', 'ignored', 'rejected', 'controls'])
     .where('path', '=', file.name)
     .where('channel', '=', load.channel.name)
     .executeTakeFirstOrThrow();
-  const { rows, used, ignored, rejected } = row;
-  const tally = { rows, used, ignored, rejected };
   const sales = await tables
     .selectFrom('sale')
     .select('body')
@@ -167,56 +173,21 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     .where('file', '=', file.name)
     .orderBy('line')
     .execute();
-  const setAsides = asides.map(({ body }) => JSON.parse(body) as SetAside);
   return {
     file,
     detected,
     tally,
-    columns: await provenSums(load, { file, detected }, tally, setAsides),
+    columns: proven(file, tally, JSON.parse(controls) as FileControls),
     sales: sales.map(({ body }) => JSON.parse(body) as Sale),
-    setAsides,
+    setAsides: asides.map(({ body }) => JSON.parse(body) as SetAside),
   };
 };
 
-/** Sum the columns by outcome, and make sure on a second path that every row of the file became something. */
-const provenSums = async (
-  load: ChannelLoad,
-  { file, detected }: Found,
-  tally: Tally,
-  setAsides: readonly SetAside[],
-): Promise<Readonly<Record<string, ColumnSums>>> => {
-  if (tally.used + tally.ignored + tally.rejected !== tally.rows)
-    throw new DefectError(`${file.place}: rows were lost`, { ...tally });
-  if (!isSalesProfile(detected.profile)) return {};
-  const outcomes = new Map<number, 'ignored' | 'rejected'>();
-  for (const { outcome, rows } of setAsides) for (const { line } of rows) outcomes.set(line, outcome);
-  for (const line of await supersededLines(load, file, setAsides)) outcomes.set(line, 'ignored');
-  const { columns, rows } = await columnSums(
-    detected,
-    await provenProfile(detected.profile, detected, file.name),
-    (line) => outcomes.get(line) ?? 'used',
-  );
-  for (const outcome of ['used', 'ignored', 'rejected'] as const) {
-    if (rows[outcome] !== tally[outcome])
-      throw new DefectError(`${file.place}: the rows that were ${outcome} do not add up`, {
-        ...tally,
-        ...rows,
-      });
-  }
-  return columns;
-};
-
-/** The rows of records that a later file replaced: what is kept of such a record is where it began. */
-const supersededLines = async (
-  load: ChannelLoad,
-  file: SourceFile,
-  setAsides: readonly SetAside[],
-): Promise<readonly number[]> => {
-  const starts = new Set(setAsides.flatMap(({ rows, origin }) => (rows.length === 0 ? [origin.line] : [])));
-  if (starts.size === 0) return [];
-  const lines: number[] = [];
-  const { records } = await openSales(load, file);
-  for await (const { group } of records())
-    if (starts.has(group.rows[0]?.line ?? 0)) lines.push(...group.rows.map(({ line }) => line));
-  return lines;
+/** The control columns of a file, which must add up to their outcomes; anything else is a defect of reading. */
+const proven = (file: SourceFile, tally: Tally, controls: FileControls): Trial['columns'] => {
+  const columns = controlledColumns(controls);
+  const lost = columns.find((column) => lostOf(column) !== 0);
+  if (tally.used + tally.ignored + tally.rejected !== tally.rows || lost)
+    throw new DefectError(`${file.place}: rows were lost`, { ...tally, column: lost?.column ?? '' });
+  return columnSumsOf(columns);
 };

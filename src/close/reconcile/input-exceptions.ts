@@ -1,0 +1,70 @@
+import type { Origin, Severity } from '../../kernel/finding.ts';
+import { ZERO } from '../../kernel/money.ts';
+import { formatPrice, price } from '../../kernel/price.ts';
+import type { Remark } from '../sales/sale.ts';
+import { type ControlledColumn, lostOf } from './control-totals.ts';
+import type { Exception } from './exceptions.ts';
+
+/** A file that was read: its rows, its control columns and what was unusual about it. */
+export type ReadInput = {
+  readonly path: string;
+  readonly rows: number;
+  readonly used: number;
+  readonly ignored: number;
+  readonly rejected: number;
+  readonly columns: readonly ControlledColumn[];
+  readonly notices: readonly Remark[];
+};
+
+type Draft = Omit<Exception, 'accepted'>;
+
+/** Notices about the form of a file that a person should see; the others only stand in the sheet Inputs. */
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  'no-rows': 'warning',
+  'no-final-line-end': 'warning',
+  encoding: 'notice',
+  'layout-changed': 'notice',
+};
+
+/**
+ * Everything worth seeing about one file as a whole. That its totals do not add up is an error. Amounts that cannot
+ * be read are worth a notice where the record is used all the same; elsewhere the record says it itself.
+ */
+export const exceptionsOfInput = (input: ReadInput): readonly Draft[] => {
+  const origin: Origin = { file: input.path, line: 0, record: input.path };
+  const draft = (severity: Severity, code: string, message: string): Draft => ({
+    severity,
+    code,
+    origin,
+    message,
+    state: '',
+    effect: ZERO,
+  });
+  const drafts = input.notices.flatMap(({ code, message }) => {
+    const severity = SEVERITIES[code];
+    return severity === undefined ? [] : [draft(severity, code, message)];
+  });
+  const became = input.used + input.ignored + input.rejected;
+  if (became !== input.rows) {
+    const message = `${input.rows} rows were read, and ${became} were used, ignored or rejected`;
+    drafts.push(draft('error', 'control-total', message));
+  }
+  for (const column of input.columns) {
+    if (lostOf(column) !== 0) drafts.push(draft('error', 'control-total', mismatch(column)));
+    const { firstUnreadable: first, unreadable } = column;
+    if (!first || column.unreadableUsed === 0) continue;
+    const cells = unreadable === 1 ? 'one cell holds' : `${unreadable} cells hold`;
+    const message = `${column.column}: ${cells} no amount and are in no total; the first is "${first.value}" on line ${first.line}`;
+    drafts.push({
+      ...draft('notice', 'unreadable-amounts', message),
+      origin: { ...origin, line: first.line },
+    });
+  }
+  return drafts;
+};
+
+const mismatch = (column: ControlledColumn): string => {
+  const { whole, used, ignored, rejected } = column;
+  const became = formatPrice(price(used + ignored + rejected));
+  return `${column.column} comes to ${formatPrice(whole)} in the file, and to ${became} over the rows that were used, ignored or rejected`;
+};

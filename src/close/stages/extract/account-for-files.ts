@@ -1,0 +1,90 @@
+import { afterKey } from '../../../database/after-key.ts';
+import { pagesOf } from '../../../database/pages.ts';
+import { DefectError } from '../../../kernel/errors.ts';
+import { type Figures, type FileControls, OUTCOMES, type Outcome } from '../../reconcile/control-totals.ts';
+import type { ChannelLoad } from './channel-load.ts';
+import { figuresIn, noFigures, plusFigures } from './figures.ts';
+import type { ReadFile } from './read-file.ts';
+
+export type OutcomeFigures = FileControls['outcomes'];
+
+/** Rows looked at together; they are short. */
+const PAGE_ROWS = 5_000;
+
+export const noOutcomes = (columns: number): Record<Outcome, Figures & { records: number }> =>
+  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, { records: 0, ...noFigures(columns) }])) as Record<
+    Outcome,
+    Figures & { records: number }
+  >;
+
+/**
+ * What the records of each file became, added up from what the workspace holds of them: the other side of what was
+ * counted when the file was read. A record that was lost on the way, or stored twice, is missing or too much here.
+ */
+export const accountForFiles = async (
+  load: ChannelLoad,
+  files: readonly ReadFile[],
+): Promise<ReadonlyMap<string, OutcomeFigures>> => {
+  const widths = new Map(files.map(({ file, columns }) => [file.name, columns.length]));
+  const found = new Map(files.map(({ file, columns }) => [file.name, noOutcomes(columns.length)]));
+  const add = (file: string, outcome: Outcome, controls: string): void => {
+    const outcomes = found.get(file);
+    if (!outcomes) throw new DefectError(`a record of ${file} is stored, and the file is not known`);
+    const { records, ...figures } = outcomes[outcome];
+    const more = figuresIn(controls, widths.get(file) ?? 0);
+    outcomes[outcome] = { records: records + 1, ...plusFigures(figures, more, file) };
+  };
+  for await (const page of storedSales(load))
+    for (const { file, outcome, controls } of page) add(file, outcome as Outcome, controls);
+  for await (const page of storedAsides(load, files))
+    for (const { file, outcome, controls } of page) add(file, outcome as Outcome, controls);
+  return found;
+};
+
+type StoredSale = {
+  readonly key: string;
+  readonly file: string;
+  readonly outcome: string;
+  readonly controls: string;
+};
+
+const storedSales = ({ workspace, channel, load }: ChannelLoad) =>
+  pagesOf<StoredSale>(PAGE_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('sale')
+      .select(['key', 'file', 'outcome', 'controls'])
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('load', '=', load)
+      .where('derived', '=', 0)
+      .where(afterKey({ key: after?.key ?? `${channel.name}/` }))
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+type StoredAside = {
+  readonly file: string;
+  readonly line: number;
+  readonly outcome: string;
+  readonly controls: string;
+};
+
+const storedAsides = ({ workspace, channel }: ChannelLoad, files: readonly ReadFile[]) =>
+  pagesOf<StoredAside>(PAGE_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('set_aside')
+      .select(['file', 'line', 'outcome', 'controls'])
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where(
+        'file',
+        'in',
+        files.map(({ file }) => file.name),
+      )
+      .where(afterKey({ file: after?.file ?? '', line: after?.line ?? 0 }))
+      .orderBy('file')
+      .orderBy('line')
+      .limit(rowsMax)
+      .execute(),
+  );

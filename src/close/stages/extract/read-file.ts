@@ -1,0 +1,55 @@
+import { type FileControls, rowsOf, USED } from '../../reconcile/control-totals.ts';
+import type { Profile } from '../../sales/profile.ts';
+import type { Remark } from '../../sales/sale.ts';
+import type { SourceFileRow } from '../../workspace/tables.ts';
+import type { OutcomeFigures } from './account-for-files.ts';
+import type { ChannelLoad } from './channel-load.ts';
+import type { ColumnMeter } from './column-meter.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A file that was read to its end: what it is, and what passed by. */
+export type ReadFile = Omit<FileControls, 'outcomes'> & {
+  readonly file: SourceFile;
+  readonly profile: string;
+  readonly header: readonly string[];
+  readonly notices: readonly Remark[];
+};
+
+export const readFile = (
+  file: SourceFile,
+  { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
+  meter: ColumnMeter,
+  notices: readonly Remark[],
+): ReadFile => ({
+  file,
+  profile: `${profile.id}@${profile.version}`,
+  header,
+  notices,
+  columns: meter.columns,
+  whole: meter.whole(),
+  firstUnreadable: meter.firstUnreadable(),
+});
+
+/** The file as the workspace keeps it: its rows and sums as they passed by, and what became of them. */
+export const sourceFileRow = (
+  { workspace, channel }: ChannelLoad,
+  { file, profile, header, notices, columns, whole, firstUnreadable }: ReadFile,
+  outcomes: OutcomeFigures,
+): SourceFileRow => {
+  const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
+  return {
+    entity: workspace.entity,
+    channel: channel.name,
+    path: file.name,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    profile,
+    header: JSON.stringify(header),
+    rows: whole.rows,
+    used: rowsOf(controls, ...USED),
+    ignored: rowsOf(controls, 'ignored'),
+    rejected: rowsOf(controls, 'rejected'),
+    controls: JSON.stringify(controls),
+    notices: JSON.stringify(notices),
+  };
+};

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { tableRows } from '../support/sheets.ts';
+import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+type Sums = Readonly<
+  Record<'all' | 'used' | 'review' | 'ignored' | 'rejected', string> & { unreadable: number }
+>;
+type Figures = {
+  readonly exit_code: number;
+  readonly inputs: readonly {
+    readonly path: string;
+    readonly rows: number;
+    readonly used: number;
+    readonly ignored: number;
+    readonly rejected: number;
+    readonly records: Readonly<Record<string, number>>;
+    readonly columns: Readonly<Record<string, Sums>>;
+  }[];
+  readonly exceptions: readonly Readonly<Record<'code' | 'severity' | 'message' | 'file', string>>[];
+};
+
+const closed = async (folder: string): Promise<Figures> => {
+  const config = join(folder, 'tieout.yaml');
+  const ran = await tieout(['close', '2026-10', '--config', config, '--output', folder, '--json']);
+  expect(ran.stderr).toBe('');
+  return JSON.parse(ran.stdout) as Figures;
+};
+
+const shop = async (files: Readonly<Record<string, readonly ShopOrder[]>>): Promise<string> => {
+  const folder = await temporaryFolder();
+  for (const [file, orders] of Object.entries(files)) await writeOrders(folder, file, orders);
+  await writeShop(folder, Object.keys(files));
+  return folder;
+};
+
+const book = (folder: string): string => join(folder, 'shop', '2026-10', 'variance.xlsx');
+const totalOf = ({ inputs }: Figures, path: string): Sums | undefined =>
+  inputs.find((input) => input.path === path)?.columns['Total'];
+
+describe('the control totals of a close', () => {
+  test('of every outcome add up to the file, column by column, and unreadable cells are counted and named', async () => {
+    const folder = await shop({
+      'oct.csv': [
+        { name: '#1' },
+        { name: '#2', total: '#REF!' },
+        { name: '#3', status: 'voided' },
+        { name: '#4', refunded: '20.00', status: 'partially_refunded' },
+        { name: '#5', price: '50.00', tax: '9.99', total: '70.00' },
+        { name: '#1' },
+      ],
+    });
+    const figures = await closed(folder);
+    expect(figures.inputs).toMatchObject([
+      {
+        rows: 6,
+        used: 3,
+        ignored: 2,
+        rejected: 1,
+        records: { accepted: 2, warning: 0, review: 1, ignored: 2, rejected: 1 },
+        columns: {
+          Total: {
+            all: '513.00',
+            used: '291.50',
+            review: '70.00',
+            ignored: '221.50',
+            rejected: '0.00',
+            unreadable: 1,
+          },
+          Taxes: { all: '63.74', used: '31.49', ignored: '21.50', rejected: '10.75', unreadable: 0 },
+          'Refunded Amount': { all: '20.00', used: '20.00' },
+        },
+      },
+    ]);
+    const rows = await tableRows(book(folder), 'Control totals');
+    expect(rows.map((row) => row['Difference'])).toEqual([0, 0, 0, 0, 0]);
+    expect(rows.find((row) => row['Column'] === 'Total')).toMatchObject({
+      'In the file': 513,
+      Used: 291.5,
+      Ignored: 221.5,
+      Rejected: 0,
+      'In review': 70,
+      Unreadable: 1,
+      'First unreadable': 'line 3: #REF!',
+    });
+  });
+
+  test('of overlapping files move with the record: what a newer file replaces is ignored in the older one', async () => {
+    const folder = await shop({
+      'oct.csv': [{ name: '#1' }, { name: '#2' }],
+      'nov.csv': [{ name: '#2', price: '90.00', tax: '9.68' }, { name: '#1' }],
+    });
+    const figures = await closed(folder);
+    expect(figures.exit_code).toBe(0);
+    expect(totalOf(figures, 'oct.csv')).toMatchObject({
+      all: '221.50',
+      used: '110.75',
+      ignored: '110.75',
+      rejected: '0.00',
+    });
+    expect(totalOf(figures, 'nov.csv')).toMatchObject({
+      all: '210.43',
+      used: '99.68',
+      ignored: '110.75',
+      rejected: '0.00',
+    });
+  });
+
+  test('of an order that stands twice with other content are all rejected', async () => {
+    const folder = await shop({
+      'oct.csv': [{ name: '#1' }, { name: '#1', price: '90.00', tax: '9.68' }, { name: '#2' }],
+    });
+    const figures = await closed(folder);
+    expect(totalOf(figures, 'oct.csv')).toMatchObject({
+      all: '321.18',
+      used: '110.75',
+      ignored: '0.00',
+      rejected: '210.43',
+    });
+  });
+
+  test('fail the close when a record is lost between the file and the workspace', async () => {
+    const folder = await shop({ 'oct.csv': [{ name: '#1' }] });
+    expect((await closed(folder)).exit_code).toBe(0);
+    const workspace = new DatabaseSync(join(folder, '.tieout', 'workspace.db'));
+    workspace.exec(
+      "create trigger thief before insert on sale when new.id = '2' begin select raise(ignore); end",
+    );
+    workspace.close();
+    await writeOrders(folder, 'oct.csv', [{ name: '#1' }, { name: '#2' }]);
+    const figures = await closed(folder);
+    expect(figures.exit_code).toBe(1);
+    const found = figures.exceptions.filter(({ code }) => code === 'control-total');
+    expect(found.map(({ severity, file }) => `${severity} ${file}`)).toEqual(
+      found.map(() => 'error oct.csv'),
+    );
+    expect(found.map(({ message }) => message)).toEqual([
+      '2 rows were read, and 1 were used, ignored or rejected',
+      'Subtotal comes to 200.00 in the file, and to 100.00 over the rows that were used, ignored or rejected',
+      'Taxes comes to 21.50 in the file, and to 10.75 over the rows that were used, ignored or rejected',
+      'Total comes to 221.50 in the file, and to 110.75 over the rows that were used, ignored or rejected',
+    ]);
+    const checks = await tableRows(book(folder), 'Checks');
+    const failed = checks.filter((row) => row['Result'] === 'FAIL').map((row) => row['Check']);
+    expect(failed).toEqual(expect.arrayContaining(['C01', 'I01', 'I02']));
+  });
+});
