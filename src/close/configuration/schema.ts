@@ -113,6 +113,8 @@ export const Configuration = z.strictObject({
   channels: z.array(Channel).min(1).superRefine(refuseSharedNames),
   /** Product categories by SKU pattern; the first that fits decides. */
   categories: z.array(z.strictObject({ sku: z.string(), code: z.string().regex(/^\w+$/) })).default([]),
+  /** Registers of exemption certificates: files, folders, patterns. Without one, exempt sales are not checked. */
+  certificates: z.array(z.string()).default([]),
   service: z
     .strictObject({
       /** Base address of a remote service, ending with its version segment; embedded when left out. */

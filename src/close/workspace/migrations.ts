@@ -3,6 +3,7 @@ import { initial } from './migrations/0001-initial.ts';
 import { controlTotals } from './migrations/0002-control-totals.ts';
 import { periods } from './migrations/0003-periods.ts';
 import { refundAdjustments } from './migrations/0004-refund-adjustments.ts';
+import { certificates } from './migrations/0005-certificates.ts';
 import { approvals } from './migrations/0006-approvals.ts';
 import { trend } from './migrations/0007-trend.ts';
 
@@ -13,6 +14,7 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0002-control-totals', up: controlTotals },
     { name: '0003-periods', up: periods },
     { name: '0004-refund-adjustments', up: refundAdjustments },
+    { name: '0005-certificates', up: certificates },
     { name: '0006-approvals', up: approvals },
     { name: '0007-trend', up: trend },
   ],

@@ -34,6 +34,7 @@ const KEYS: {
   sale: ['entity', 'key'],
   set_aside: ['entity', 'channel', 'file', 'line'],
   refund_date: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
+  certificate_file: ['entity', 'path'],
   calculation: ['digest'],
   sale_calculation: ['entity', 'key'],
   submission: ['entity', 'key', 'service'],

@@ -1,0 +1,113 @@
+import type { ExemptionType } from '../../contract/scalars.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { serviceId } from '../sales/record-id.ts';
+import type { Sale } from '../sales/sale.ts';
+import { type Certificate, statesText } from './certificate.ts';
+import { isExempting } from './exemption-reason.ts';
+import { normalCustomer, type Register } from './register.ts';
+
+/** Whether a sale is exempt, who says so, and what proves it. */
+export type Exemption = {
+  /** What the calculation and the record carry. */
+  readonly type: ExemptionType | null;
+  /**
+   * `certified`: a certificate of the register holds at the destination on the day. `unsupported`: the export calls
+   * the sale exempt, and none holds. `unchecked`: it calls it exempt, and there is no register. `none`: the sale is
+   * not exempt, or not a matter of certificates.
+   */
+  readonly standing: 'certified' | 'unsupported' | 'unchecked' | 'none';
+  readonly certificate: Certificate | null;
+  /** Why no certificate supports the claim; empty unless it is unsupported. */
+  readonly lack: string;
+};
+
+/** What decides about the exemption of a sale. */
+export type Claim = Pick<
+  Sale,
+  'kind' | 'id' | 'reference' | 'channel' | 'customerId' | 'exemptionType' | 'taxDate' | 'shipTo'
+>;
+
+/**
+ * The one decision about the exemption of a sale, as of the day whose law applies to it: of a refund that of its
+ * order. A certificate exempts a sale that its export does not call exempt, unless the export says that it is taxable
+ * or a marketplace's. A claim of the export stands as it is, with or without a certificate; whether one supports it
+ * is told beside.
+ */
+export const exemptionOf = (sale: Claim, register: Register | undefined): Exemption => {
+  const { exemptionType: claimed } = sale;
+  const as = (standing: Exemption['standing'], rest: Partial<Exemption> = {}): Exemption => ({
+    type: claimed,
+    standing,
+    certificate: null,
+    lack: '',
+    ...rest,
+  });
+  const isClaimed = isExempting(claimed);
+  if (!isClaimed && claimed !== null) return as('none');
+  if (!register) return as(isClaimed ? 'unchecked' : 'none');
+  const known = certificatesFor(sale, register);
+  const holding = known.filter((certificate) => holdsFor(certificate, sale));
+  const [best] = [...holding].sort(preference(claimed));
+  if (best) return as('certified', { type: claimed ?? best.type, certificate: best });
+  return isClaimed ? as('unsupported', { lack: lackOf(sale, known) }) : as('none');
+};
+
+/** The certificates of the customer, and those made out for this order, in the order of the register. */
+export const certificatesFor = (sale: Claim, register: Register): readonly Certificate[] => {
+  const own = sale.customerId === null ? [] : register.ofCustomer(sale.customerId);
+  const ofOrder = register.ofOrder(orderOf(sale)).filter(({ customer }) => isFor(customer, sale.customerId));
+  return [...new Set([...own, ...ofOrder])];
+};
+
+const isFor = (customer: string, customerId: string | null): boolean =>
+  customer === '' || customerId === null || normalCustomer(customer) === normalCustomer(customerId);
+
+const orderOf = ({ kind, id, reference }: Claim): string => (kind === 'refund' ? (reference ?? '') : id);
+
+const isAbout = ({ order, channel }: Certificate, sale: Claim): boolean =>
+  (order === null || serviceId(order) === orderOf(sale)) && (channel === null || channel === sale.channel);
+
+const covers = ({ states }: Certificate, state: string): boolean =>
+  states === 'all' || states.includes(state);
+
+const isInForce = ({ validFrom, validTo }: Certificate, day: CalendarDate): boolean =>
+  validFrom <= day && (validTo === null || day <= validTo);
+
+const holdsFor = (certificate: Certificate, sale: Claim): boolean =>
+  isAbout(certificate, sale) &&
+  covers(certificate, sale.shipTo.state) &&
+  isInForce(certificate, sale.taxDate);
+
+/** Of several that hold: one for the reason that is claimed, then the one that holds longest, then the earliest row. */
+const preference =
+  (claimed: ExemptionType | null) =>
+  (left: Certificate, right: Certificate): number =>
+    Number(right.type === claimed) - Number(left.type === claimed) ||
+    compare(right.validTo ?? '9999-12-31', left.validTo ?? '9999-12-31');
+
+const compare = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
+
+/** Why none of these certificates holds for the sale: the nearest miss, in so many words. */
+const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
+  const { state } = sale.shipTo;
+  const about = known.filter((certificate) => isAbout(certificate, sale));
+  const inState = about.filter((certificate) => covers(certificate, state));
+  const expired = inState.filter(({ validTo }) => validTo !== null && validTo < sale.taxDate);
+  const [last] = [...expired].sort((left, right) => compare(right.validTo ?? '', left.validTo ?? ''));
+  if (last) return `certificate ${last.name} expired on ${last.validTo}`;
+  const [next] = [...inState].sort((left, right) => compare(left.validFrom, right.validFrom));
+  if (next) return `certificate ${next.name} is valid from ${next.validFrom} on, not yet on ${sale.taxDate}`;
+  const [elsewhere] = about;
+  if (elsewhere)
+    return `certificate ${elsewhere.name} is for ${statesText(elsewhere)}, not for ${state}${more(about)}`;
+  const [other] = known;
+  if (other) return `certificate ${other.name} is for ${otherScope(other)} only${more(known)}`;
+  if (sale.customerId === null) return 'the export names no customer whose certificate could be looked up';
+  return `no certificate of the customer "${sale.customerId}" is in the register`;
+};
+
+const more = ({ length }: readonly Certificate[]): string =>
+  length > 1 ? `, nor do ${length - 1} others hold` : '';
+
+const otherScope = ({ order, channel }: Certificate): string =>
+  order === null ? `the channel ${channel}` : `the order ${order}`;

@@ -1,0 +1,95 @@
+import type { TableRow } from '../sales/files/table-row.ts';
+import { isMangled } from '../sales/record-id.ts';
+import type { Certificate } from './certificate.ts';
+import { EXEMPTION_REASONS, exemptingTypeOf, exemptionReason } from './exemption-reason.ts';
+import { readStates } from './read-states.ts';
+import { readDay, readLastDay } from './read-validity.ts';
+import type { ColumnPlaces, RegisterColumn } from './register-columns.ts';
+import { titleOf } from './register-columns.ts';
+import type { RegisterProblem } from './register-problem.ts';
+
+/** A certificate as its row says it; its name and the file of its document come later. */
+export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
+  readonly document: { readonly name: string; readonly stated: string | null } | null;
+};
+
+type Place = { readonly file: string; readonly header: readonly string[]; readonly places: ColumnPlaces };
+
+/** Read one row of a register: a certificate, or everything that keeps it from being one. */
+export const readCertificate = (
+  row: TableRow,
+  { file, header, places }: Place,
+): ReadCertificate | readonly RegisterProblem[] => {
+  const text = (column: RegisterColumn): string => unguarded((row.cells[places[column]] ?? '').trim());
+  const origin = {
+    file,
+    line: row.line,
+    record: text('certificate') || text('customer') || `row ${row.line}`,
+  };
+  const problems: RegisterProblem[] = [];
+  const refuse = (message: string, cell?: { column: string; value: string }): undefined => {
+    problems.push({ code: 'bad-certificate', severity: 'error', origin, message, ...cell });
+    return undefined;
+  };
+  const wrong = (column: RegisterColumn, rule: string): undefined => {
+    const title = header[places[column]]?.trim() ?? titleOf(column);
+    const value = text(column);
+    return refuse(value === '' ? `${title} ${rule}` : `${title} "${value}" ${rule}`, {
+      column: title,
+      value,
+    });
+  };
+
+  const surplus = row.cells.slice(header.length).find((cell) => cell.trim() !== '');
+  if (surplus !== undefined)
+    refuse(
+      `the row has more cells than the header, from "${surplus.trim()}" on; a list of states belongs in quotes`,
+    );
+  const id = text('certificate') || wrong('certificate', 'is blank');
+  for (const column of ['certificate', 'customer', 'order'] as const)
+    if (isMangled(text(column))) wrong(column, 'is what a spreadsheet left of it');
+  if (text('customer') === '' && text('order') === '') wrong('customer', 'is blank');
+  const states = readStates(text('states'));
+  if ('problem' in states) wrong('states', states.problem);
+  const reason = exemptionReason(text('reason')) ?? wrong('reason', unknownReason(text('reason')));
+  const validFrom = readDay(text('validFrom')) ?? wrong('validFrom', dayRule(text('validFrom')));
+  const validTo = readLastDay(text('validTo'));
+  if (validTo === undefined) wrong('validTo', dayRule(text('validTo')));
+  else if (validFrom !== undefined && validTo !== null && validTo < validFrom)
+    wrong('validTo', `lies before its first day, ${validFrom}`);
+  const stated = readHash(text('hash'));
+  if (stated === undefined) wrong('hash', 'is no SHA-256 digest of 64 hexadecimal digits');
+
+  if (problems.length > 0) return problems;
+  if (!id || 'problem' in states || !reason || !validFrom || validTo === undefined || stated === undefined)
+    return problems;
+  return {
+    id,
+    customer: text('customer'),
+    states: states.states,
+    reason,
+    type: exemptingTypeOf(reason),
+    validFrom,
+    validTo,
+    order: text('order') || null,
+    channel: text('channel') || null,
+    document: text('document') === '' ? null : { name: text('document'), stated },
+    origin,
+  };
+};
+
+/** Careful people put an apostrophe before what a spreadsheet would take for a formula. */
+const unguarded = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text);
+
+const unknownReason = (text: string): string =>
+  text === '' ? 'is blank' : `is none of the reasons ${EXEMPTION_REASONS.join(', ')}`;
+
+const dayRule = (text: string): string =>
+  text === '' ? 'is blank' : 'is no day such as 2026-10-31 or 10/31/2026';
+
+/** The digest that a register states, `null` for none; `undefined` when it is something else. */
+const readHash = (text: string): string | null | undefined => {
+  const hash = text.toLowerCase().replace(/^sha-?256:/, '');
+  if (hash === '') return null;
+  return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
+};

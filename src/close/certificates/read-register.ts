@@ -1,0 +1,126 @@
+import { dirname } from 'node:path';
+import { digestOf } from '../../kernel/digest.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import type { SurveyedFile } from '../sales/files/survey-file.ts';
+import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';
+import type { TableRow } from '../sales/files/table-row.ts';
+import type { Certificate } from './certificate.ts';
+import { hashDocument } from './hash-document.ts';
+import { type ReadCertificate, readCertificate } from './read-certificate.ts';
+import { type RegisterHeader, registerHeader } from './register-columns.ts';
+import type { RegisterProblem } from './register-problem.ts';
+
+/** What one file of a register says, and what became of its rows: `used + ignored + rejected = rows`. */
+export type RegisterFile = {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly used: number;
+  readonly ignored: number;
+  readonly rejected: number;
+  readonly certificates: readonly Certificate[];
+  readonly problems: readonly RegisterProblem[];
+};
+
+/** Reads the files of one register in order: names are unique, and repeated rows told, over all of them. */
+export type RegisterReader = (file: SurveyedFile) => Promise<RegisterFile>;
+
+export const registerReader = (): RegisterReader => {
+  const places = new Map<string, string>();
+  const names = new Set<string>();
+  return async (file) => {
+    const { head, row: headRow, header } = await findHeader(file);
+    const certificates: Certificate[] = [];
+    const problems: RegisterProblem[] = [];
+    const counts = { rows: 0, used: 0, ignored: 0, rejected: 0 };
+    for (const row of await rowsBelow(head, headRow)) {
+      counts.rows += 1;
+      const read = readCertificate(row, { file: file.name, header: headRow.cells, places: header.places });
+      if (!('id' in read)) {
+        counts.rejected += 1;
+        problems.push(...read);
+        continue;
+      }
+      const { origin, ...content } = read;
+      const digest = digestOf(content);
+      const earlier = places.get(digest);
+      if (earlier !== undefined) {
+        counts.ignored += 1;
+        problems.push({
+          code: 'duplicate-certificate',
+          severity: 'notice',
+          origin,
+          message: `the same certificate stands at ${earlier}`,
+        });
+        continue;
+      }
+      places.set(digest, `${origin.file}:${origin.line}`);
+      const name = freeName(read.id, names);
+      names.add(name);
+      counts.used += 1;
+      certificates.push(await withDocument(read, name, dirname(file.path)));
+    }
+    const { name: path, sha256, bytes } = file;
+    return { path, sha256, bytes, ...counts, certificates, problems };
+  };
+};
+
+const freeName = (id: string, taken: ReadonlySet<string>): string => {
+  let name = id;
+  for (let copy = 2; taken.has(name); copy += 1) name = `${id} #${copy}`;
+  return name;
+};
+
+const withDocument = async (read: ReadCertificate, name: string, folder: string): Promise<Certificate> => {
+  const { document } = read;
+  if (document === null) return { ...read, name, document };
+  return { ...read, name, document: { ...document, found: await hashDocument(folder, document.name) } };
+};
+
+type FoundHeader = { readonly head: TableHead; readonly row: TableRow; readonly header: RegisterHeader };
+
+/** Lines of prose that may stand above the header. */
+const HEADER_LINES_MAX = 20;
+
+/**
+ * The row that has the most columns of a register, in any way of reading the file.
+ *
+ * @throws {TieoutError} E_CERTIFICATES_COLUMNS when none has all that are needed, or one stands there twice
+ */
+const findHeader = async (file: SurveyedFile): Promise<FoundHeader> => {
+  const heads = await tableHeads(file, [',', ';', '\t', '|']);
+  const candidates = heads.flatMap((head) =>
+    head.rows
+      .filter(({ line }) => line <= HEADER_LINES_MAX)
+      .map((row): FoundHeader => ({ head, row, header: registerHeader(row.cells) })),
+  );
+  const [best] = candidates.sort(
+    (left, right) =>
+      left.header.missing.length - right.header.missing.length || right.header.known - left.header.known,
+  );
+  if (!best) throw unusable(file, 'it is empty');
+  const { missing, twice } = best.header;
+  if (missing.length > 0)
+    throw unusable(file, `it has no column ${missing.map((title) => `"${title}"`).join(', ')}`);
+  const [pair] = twice;
+  if (pair)
+    throw unusable(file, `its columns ${pair.map((cell) => `"${cell}"`).join(' and ')} mean the same`);
+  return best;
+};
+
+const rowsBelow = async (head: TableHead, header: TableRow): Promise<readonly TableRow[]> => {
+  const rows: TableRow[] = [];
+  for await (const batch of head.from(header)) rows.push(...batch.filter(({ line }) => line > header.line));
+  return rows;
+};
+
+const unusable = (file: SurveyedFile, rule: string): TieoutError =>
+  new TieoutError({
+    code: 'E_CERTIFICATES_COLUMNS',
+    recovery: 'fix-input',
+    message: `${file.place}: as a register of exemption certificates ${rule}`,
+    nextStep:
+      'A register has the columns certificate, customer, states, reason, valid from and valid to; docs/certificates.md describes them',
+    details: { file: file.place },
+  });
