@@ -25,5 +25,5 @@ export const settleExemption = <Stored extends Digested>(
   };
 };
 
-/** The sale as if nobody were exempt: what it is asked again as, to tell the tax that the exemption relieves. */
-export const withoutExemption = (sale: Sale): Sale => ({ ...sale, exemptionType: null, customerId: null });
+/** The sale as if it were not exempt: what it is asked again as, to tell the tax that its exemption relieves. */
+export const withoutExemption = (sale: Sale): Sale => ({ ...sale, exemptionType: 'non_exempt' });

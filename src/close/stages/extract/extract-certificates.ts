@@ -1,4 +1,6 @@
-import { registerReader } from '../../certificates/read-register.ts';
+import { TieoutError } from '../../../kernel/errors.ts';
+import { type RegisterFile, registerReader } from '../../certificates/read-register.ts';
+import { ExportError } from '../../sales/export-error.ts';
 import { storeRegister } from '../../workspace/certificate-files.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { sourceFiles } from './source-file.ts';
@@ -7,7 +9,24 @@ import { sourceFiles } from './source-file.ts';
 export const extractCertificates = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
   const { certificates, resolvePath } = configuration;
   const read = registerReader();
-  const files = [];
-  for (const file of await sourceFiles(certificates, resolvePath)) files.push(await read(file));
+  const files: RegisterFile[] = [];
+  for (const file of await found(() => sourceFiles(certificates, resolvePath))) files.push(await read(file));
   await storeRegister(workspace, files);
+};
+
+/** What is missing is told with the key of the configuration that names it. */
+const found = async <Files>(look: () => Promise<Files>): Promise<Files> => {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
+    throw new TieoutError({
+      code: 'E_CERTIFICATES_MISSING',
+      recovery: 'fix-input',
+      message: error.message,
+      nextStep: 'Put the register of certificates there, or correct `certificates` in the configuration.',
+      details: error.details,
+      cause: error,
+    });
+  }
 };

@@ -7,19 +7,22 @@ import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import { checkChannels } from './check-channels.ts';
+import { extractCertificates } from './extract-certificates.ts';
 import { loadChannel } from './load-channel.ts';
 import { type SourceFile, sourceFiles } from './source-file.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
  * what they were costs one look at its files; otherwise it is read again from the start, and each record finds its
- * own row by its key.
+ * own row by its key. The register of exemption certificates is read anew each time.
  */
 export const extractSales = async (
-  { configuration, workspace, program }: ClosePorts,
+  ports: ClosePorts,
   advanced: Advanced,
 ): Promise<StageResult<readonly SourceFileRow[]>> => {
+  const { configuration, workspace, program } = ports;
   await checkChannels(workspace, configuration);
+  await extractCertificates(ports);
   let loaded = 0;
   for (const channel of configuration.channels) {
     const sources = await sourceFiles(channel.files, configuration.resolvePath);

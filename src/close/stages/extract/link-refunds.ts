@@ -10,7 +10,7 @@ import { knownSales } from './known-sales.ts';
 
 /**
  * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
- * apply, and the destination where its rows name none. Orders may stand behind their refunds, so this comes last.
+ * apply, the exemption and the customer it rests on, and the destination where its rows name none. Orders may stand behind their refunds, so this comes last.
  */
 export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
   const { workspace, channel } = load;
@@ -62,7 +62,17 @@ const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
   // A source that tells the day of the law apart from that of the refund knows better.
   const taxDate = refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate;
   const shipTo = isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo;
-  return taxDate === refund.taxDate && shipTo === refund.shipTo ? undefined : { ...refund, taxDate, shipTo };
+  const customerId = order.customerId ?? refund.customerId;
+  const exemptionType = exemptionOfRefund(refund, order);
+  const linked = { ...refund, taxDate, shipTo, customerId, exemptionType };
+  const isSame = (Object.keys(linked) as (keyof Sale)[]).every((field) => linked[field] === refund[field]);
+  return isSame ? undefined : linked;
 };
+
+/** A refund mirrors its order, whatever its own row says; who remits the tax is told by each of them. */
+const exemptionOfRefund = (refund: Sale, order: Sale): Sale['exemptionType'] =>
+  refund.exemptionType === 'marketplace' || order.exemptionType === 'marketplace'
+    ? refund.exemptionType
+    : order.exemptionType;
 
 const isNowhere = ({ state, zip, city }: Place): boolean => state === '' && zip === '' && city === '';
