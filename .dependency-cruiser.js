@@ -37,23 +37,11 @@ export default {
     mayImport('client', 'contract', 'kernel'),
     mayImport('close/configuration', 'kernel'),
     mayImport('close/sales', 'contract', 'kernel'),
-    mayImport('close/certificates', 'close/sales', 'contract', 'kernel'),
     mayImport('close/reconcile', 'close/sales', 'contract', 'kernel'),
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-content', 'close/filing', 'kernel'),
     mayImport('close/workbook', 'kernel'),
-<<<<<<< HEAD
     mayImport('close/report', 'close/filing', 'close/reconcile', 'close/sales', 'close/workbook', 'kernel'),
-=======
-    mayImport(
-      'close/report',
-      'close/certificates',
-      'close/reconcile',
-      'close/sales',
-      'close/workbook',
-      'kernel',
-    ),
->>>>>>> e9a3b1d (Read registers of exemption certificates, and decide about exemptions in one place)
     mayImport(
       'close/evidence',
       'close/configuration',
@@ -63,15 +51,7 @@ export default {
       'contract',
       'kernel',
     ),
-    mayImport(
-      'close/workspace',
-      'close/certificates',
-      'close/reconcile',
-      'close/sales',
-      'database',
-      'contract',
-      'kernel',
-    ),
+    mayImport('close/workspace', 'close/reconcile', 'close/sales', 'database', 'contract', 'kernel'),
     mayImport('close', 'client', 'runtime', 'database', 'contract', 'kernel'),
     {
       name: 'pure-rooms-touch-nothing',

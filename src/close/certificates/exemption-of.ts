@@ -106,8 +106,10 @@ const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
   return `no certificate of the customer "${sale.customerId}" is in the register`;
 };
 
-const more = ({ length }: readonly Certificate[]): string =>
-  length > 1 ? `, nor do ${length - 1} others hold` : '';
+const more = ({ length }: readonly Certificate[]): string => {
+  if (length < 2) return '';
+  return length === 2 ? ', nor does another hold' : `, nor do ${length - 1} others hold`;
+};
 
 const otherScope = ({ order, channel }: Certificate): string =>
   order === null ? `the channel ${channel}` : `the order ${order}`;

@@ -1,5 +1,6 @@
 import { type CalendarDate, formatInstant } from '../../kernel/calendar.ts';
 import { type Money, money, subtract, ZERO } from '../../kernel/money.ts';
+import { certificateMark } from '../certificates/sale-exemption.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
 import type { LevelFigures } from './level-figures.ts';
 import type { Reason } from './reason.ts';
@@ -34,6 +35,12 @@ export type DetailRow = {
   readonly taxSource: string;
   readonly reasons: readonly Reason[];
   readonly levels: readonly LevelFigures[];
+  /** The exemption type; empty for a sale that is not exempt. */
+  readonly exemption: string;
+  /** Name of the certificate that the exemption leans on, or `(none)`, or `(not checked)`; empty as above. */
+  readonly certificate: string;
+  /** Tax that the exemption relieves; `undefined` when there is none, or nobody knows it. */
+  readonly relieved: Money | undefined;
   readonly status: Status | Exclude<Posting, 'posted'>;
   readonly detail: string;
 };
@@ -74,6 +81,9 @@ export const detailRowOf = (
     taxSource: reconciled?.taxSource ?? '',
     reasons: reconciled?.reasons ?? [],
     levels: reconciled?.levels ?? [],
+    exemption: reconciled?.exemption?.type ?? sale.exemptionType ?? '',
+    certificate: reconciled?.exemption ? certificateMark(reconciled.exemption) : '',
+    relieved: reconciled?.exemption?.relieved ?? undefined,
     status: isPosted ? (reconciled?.status ?? 'not calculated') : posting,
     detail: reconciled?.detail ?? sale.remarks.map(({ message }) => message).join('; '),
   };

@@ -3,6 +3,7 @@ import type { Order, Refund } from '../../contract/transaction.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
+import type { SaleExemption } from '../certificates/sale-exemption.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import type { Alternative } from './change.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
@@ -37,6 +38,8 @@ export type ReconciledSale = {
   readonly differences: readonly FieldDifference[];
   /** Why there is no expectation or no record. */
   readonly detail: string;
+  /** Of an exempt sale only. */
+  readonly exemption?: SaleExemption;
 };
 
 export type ToReconcile = {

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '../../../src/close/certificates/certificate.ts';
+import { exemptionOf } from '../../../src/close/certificates/exemption-of.ts';
+import { registerOf } from '../../../src/close/certificates/register.ts';
+import { settleExemption, withoutExemption } from '../../../src/close/certificates/settle-exemption.ts';
+import type { Sale } from '../../../src/close/sales/sale.ts';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { refundOf, saleOf } from '../sales/sale-of.ts';
+import { certificateOf } from './certificate-of.ts';
+
+const day = calendarDate;
+const customer: Partial<Sale> = { customerId: 'ACME-1' };
+const claimed: Partial<Sale> = { ...customer, exemptionType: 'wholesale' };
+
+describe('an exempt sale', () => {
+  test.for<readonly [why: string, certificate: Partial<Certificate>, sale: Partial<Sale>]>([
+    ['a certificate of the customer holds in the state on the day', {}, {}],
+    ['names are compared without case and blanks around and between them', { customer: ' acme-1 ' }, {}],
+    ['the day of the sale is the first day of the certificate', { validFrom: day('2026-10-31') }, {}],
+    ['the day of the sale is its last day', { validTo: day('2026-10-31') }, {}],
+    ['it does not expire', { validTo: null }, {}],
+    ['it covers every state', { states: 'all' }, {}],
+    ['it covers the state among others', { states: ['AZ', 'CA', 'NV'] }, {}],
+    ['it is for this order', { order: '#1001', customer: '' }, { customerId: null }],
+    ['it is for this channel', { channel: 'shopify' }, {}],
+    [
+      'the reason claimed is another one, which the finding tells',
+      { reason: 'government', type: 'government' },
+      {},
+    ],
+  ])('is certified: %s', ([, certificate, sale]) => {
+    const found = exemptionOf(saleOf({ ...claimed, ...sale }), registerOf([certificateOf(certificate)]));
+    expect(found).toMatchObject({ standing: 'certified', type: 'wholesale', lack: '' });
+    expect(found.certificate?.name).toBe('RC-1');
+  });
+
+  test.for<readonly [lack: string, certificates: readonly Partial<Certificate>[], sale: Partial<Sale>]>([
+    ['no certificate of the customer "ACME-1" is in the register', [{ customer: 'ACME-10' }], {}],
+    ['no certificate of the customer "ACME-1" is in the register', [], {}],
+    ['certificate RC-1 expired on 2026-10-30', [{ validTo: day('2026-10-30') }], {}],
+    [
+      'certificate B expired on 2026-01-31',
+      [
+        { id: 'A', validTo: day('2025-12-31') },
+        { id: 'B', validTo: day('2026-01-31') },
+      ],
+      {},
+    ],
+    [
+      'certificate RC-1 is valid from 2026-11-01 on, not yet on 2026-10-31',
+      [{ validFrom: day('2026-11-01') }],
+      {},
+    ],
+    ['certificate RC-1 is for AZ, NV, not for CA', [{ states: ['AZ', 'NV'] }], {}],
+    [
+      'certificate A is for AZ, not for CA, nor does another hold',
+      [
+        { id: 'A', states: ['AZ'] },
+        { id: 'B', states: ['NV'] },
+      ],
+      {},
+    ],
+    ['certificate RC-1 is for the order 1002 only', [{ order: '1002' }], {}],
+    ['certificate RC-1 is for the channel amazon only', [{ channel: 'amazon' }], {}],
+    ['the export names no customer whose certificate could be looked up', [{}], { customerId: null }],
+    [
+      'the export names no customer whose certificate could be looked up',
+      [{ order: '1002', customer: '' }],
+      { customerId: null },
+    ],
+  ])('is not supported: %s', ([lack, certificates, sale]) => {
+    const found = exemptionOf(saleOf({ ...claimed, ...sale }), registerOf(certificates.map(certificateOf)));
+    expect(found).toEqual({ standing: 'unsupported', type: 'wholesale', certificate: null, lack });
+  });
+
+  test('is not checked where there is no register', () => {
+    expect(exemptionOf(saleOf(claimed), undefined)).toMatchObject({
+      standing: 'unchecked',
+      type: 'wholesale',
+    });
+  });
+
+  test('leans on the certificate for the reason it claims, then on the one that holds longest', () => {
+    const nameOf = (...certificates: readonly Partial<Certificate>[]) =>
+      exemptionOf(saleOf(claimed), registerOf(certificates.map(certificateOf))).certificate?.name;
+    expect(nameOf({ id: 'A', type: 'other', validTo: null }, { id: 'B' })).toBe('B');
+    expect(nameOf({ id: 'A' }, { id: 'B', validTo: day('2028-01-01') })).toBe('B');
+    expect(nameOf({ id: 'A' }, { id: 'B', validTo: null })).toBe('B');
+    expect(nameOf({ id: 'A' }, { id: 'B' })).toBe('A');
+  });
+
+  test('of a marketplace is not a matter of certificates', () => {
+    const sale = saleOf({ ...customer, exemptionType: 'marketplace' });
+    expect(exemptionOf(sale, registerOf([certificateOf()]))).toMatchObject({
+      standing: 'none',
+      type: 'marketplace',
+    });
+  });
+});
+
+describe('a sale that its export does not call exempt', () => {
+  test('is exempt by a certificate, for the reason of the certificate', () => {
+    const government = certificateOf({ reason: 'government', type: 'government' });
+    expect(exemptionOf(saleOf(customer), registerOf([government]))).toMatchObject({
+      standing: 'certified',
+      type: 'government',
+      certificate: government,
+    });
+  });
+
+  test('stays taxable where no certificate holds, and where its export says that it is taxable', () => {
+    const none = { standing: 'none', certificate: null };
+    const expired = registerOf([certificateOf({ validTo: day('2026-10-30') })]);
+    expect(exemptionOf(saleOf(customer), expired)).toMatchObject({ ...none, type: null });
+    const taxable = saleOf({ ...customer, exemptionType: 'non_exempt' });
+    expect(exemptionOf(taxable, registerOf([certificateOf()]))).toMatchObject({
+      ...none,
+      type: 'non_exempt',
+    });
+  });
+});
+
+describe('a refund', () => {
+  test('is exempt as of the day of its order, though the certificate has expired when it is paid back', () => {
+    const register = registerOf([certificateOf({ validTo: day('2026-10-31') })]);
+    const refund = refundOf(saleOf(claimed));
+    expect(refund.businessDate > '2026-10-31').toBe(true);
+    expect(exemptionOf(refund, register).standing).toBe('certified');
+  });
+
+  test('leans on the certificate that was made out for its order', () => {
+    const refund = refundOf(saleOf({ exemptionType: 'wholesale' }));
+    const register = registerOf([certificateOf({ order: '1001', customer: '' })]);
+    expect(exemptionOf(refund, register).standing).toBe('certified');
+  });
+});
+
+describe('settling the exemption of a sale', () => {
+  const stored = { sale: saleOf(customer), digest: 'digest of the sale' };
+
+  test('changes what is calculated with, and the digest, where a certificate changes the exemption', () => {
+    const settled = settleExemption(stored, registerOf([certificateOf()]));
+    expect(settled.sale.exemptionType).toBe('wholesale');
+    expect(settled.digest).not.toBe(stored.digest);
+    const longer = settleExemption(stored, registerOf([certificateOf({ id: 'RC-2', validTo: null })]));
+    expect(longer.digest).toBe(settled.digest);
+  });
+
+  test('leaves everything else as it is, whatever else is in the register', () => {
+    for (const register of [undefined, registerOf([]), registerOf([certificateOf({ customer: 'OTHER' })])])
+      expect(settleExemption(stored, register)).toMatchObject(stored);
+    const claim = { sale: saleOf(claimed), digest: 'digest of the claim' };
+    expect(settleExemption(claim, registerOf([certificateOf()]))).toMatchObject(claim);
+  });
+
+  test('can be undone, to ask what the exemption relieves', () => {
+    const settled = settleExemption(stored, registerOf([certificateOf()]));
+    expect(withoutExemption(settled.sale).exemptionType).toBe('non_exempt');
+  });
+});
