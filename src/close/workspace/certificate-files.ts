@@ -1,6 +1,6 @@
 import type { RegisterFile } from '../certificates/read-register.ts';
 import { type Register, registerOf } from '../certificates/register.ts';
-import type { CertificateFileRow } from './tables.ts';
+import type { CertificateFileRow } from './certificate-file-row.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Keep the register as it stands now; files that are configured no more are forgotten. */

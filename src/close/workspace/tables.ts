@@ -1,3 +1,5 @@
+import type { CertificateFileRow } from './certificate-file-row.ts';
+
 /**
  * The tables of the workspace: what the close knows so far. Amounts are cents, instants milliseconds, days text,
  * and whatever is never searched for stays in one JSON column.
@@ -85,23 +87,6 @@ export type RefundDateRow = {
   line: number;
   /** The load that last saw it. */
   load: string;
-};
-
-/** One file of the register of exemption certificates, as it was last read. */
-export type CertificateFileRow = {
-  entity: string;
-  path: string;
-  /** Its place among the files of the register, from 0. */
-  position: number;
-  sha256: string;
-  bytes: number;
-  /** Rows behind the header, and what became of them. `used + ignored + rejected = rows`. */
-  rows: number;
-  used: number;
-  ignored: number;
-  rejected: number;
-  /** Its certificates and the problems of its rows. */
-  body: string;
 };
 
 export type CalculationRow = { digest: string; service: string; request: string; result: string };
