@@ -12,6 +12,7 @@ import type { CalculationRow, SaleCalculationRow } from '../workspace/tables.ts'
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { providerOf } from './provider-of.ts';
+import { reliefDigests } from './recompute/relief.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
 /** The lines of each log of a period's evidence, in an order that does not depend on when things happened. */
@@ -71,19 +72,23 @@ const calculationRows = async ({ tables, entity }: Workspace, keys: readonly str
   );
 
 /** Each calculation with the sale it was asked for, those with one thing changed after the sale's own. */
-async function* calculationLines({ workspace }: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
+async function* calculationLines(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
+  const { workspace } = ports;
   for await (const page of postedSalesOf(workspace, period)) {
     const rows = await calculationRows(
       workspace,
       page.map(({ sale }) => sale.key),
     );
-    const asked = page.flatMap(({ sale }) => calculationsOf(rows.get(sale.key)));
+    const sales = page.map(({ sale }) => sale);
+    const relief = reliefDigests(ports, sales);
+    const asked = sales.flatMap(({ key }) => calculationsOf(rows.get(key), relief.get(key)));
     const kept = await keptRows(
       workspace,
       asked.map(({ digest }) => digest),
     );
     for (const { digest, ...about } of asked) {
       const row = kept.get(digest);
+      if (!row && digest === relief.get(about.key)) continue;
       if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
       const head = JSON.stringify({ ...about, digest, service: row.service });
       yield `${head.slice(0, -1)},"request":${row.request},"result":${row.result}}`;
@@ -98,12 +103,20 @@ type Asked = {
   readonly what?: string;
 };
 
-const calculationsOf = (row: SaleCalculationRow | undefined): readonly Asked[] => {
+/** What the exemption relieves is there as far as it was asked for. */
+const calculationsOf = (
+  row: SaleCalculationRow | undefined,
+  relief: string | undefined,
+): readonly Asked[] => {
   if (!row) return [];
   const alternatives = JSON.parse(row.alternatives) as StoredAlternative[];
+  const known = alternatives.some(({ calculation }) => calculation === relief);
   return [
     ...(row.calculation === null ? [] : [{ key: row.key, digest: row.calculation }]),
     ...alternatives.map(({ code, what, calculation }) => ({ key: row.key, code, what, digest: calculation })),
+    ...(relief === undefined || known
+      ? []
+      : [{ key: row.key, code: 'R07', what: 'without the exemption', digest: relief }]),
   ];
 };
 

@@ -21,6 +21,8 @@ import { byKey, postedSalesOf, type StoredSale } from '../workspace/sales-of.ts'
 import { adjustmentsOf } from './adjustments-of.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { providerOf } from './provider-of.ts';
+import { reliefOf } from './recompute/relief.ts';
+import { withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
@@ -49,9 +51,13 @@ export const reconcileSales = async (
       ports,
       page.map(({ sale }) => sale.key),
     );
+    const relief = await reliefOf(
+      ports,
+      page.map(({ sale }) => sale),
+    );
     const recorded = await recordedOf(ports, page, [...adjustments.values()].flat());
     const rows = page.map((stored) => {
-      const reconciled = reconcile(ports, stored, period, {
+      const figures = reconcile(ports, stored, period, {
         expectation: expectations.get(stored.sale.key),
         recorded: recorded.get(recordName(ports, stored.sale)),
         adjustments: (adjustments.get(stored.sale.key) ?? []).flatMap(
@@ -59,6 +65,7 @@ export const reconcileSales = async (
         ),
         refusal: submissions.get(stored.sale.key)?.detail ?? '',
       });
+      const reconciled = withExemption(figures, stored, relief.get(stored.sale.key));
       counts[reconciled.status] += 1;
       return { entity: ports.workspace.entity, key: stored.sale.key, body: JSON.stringify(reconciled) };
     });

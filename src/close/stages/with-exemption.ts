@@ -3,7 +3,7 @@ import { statesText } from '../certificates/certificate.ts';
 import type { Exemption } from '../certificates/exemption-of.ts';
 import { isExempting } from '../certificates/exemption-reason.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import type { SettledSale } from '../workspace/settled-sales.ts';
+import type { SettledSale } from '../workspace/settled-sale.ts';
 
 /**
  * Add to the figures of an exempt sale what its exemption leans on and relieves, and name that in the proof where tax

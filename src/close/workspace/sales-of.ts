@@ -2,8 +2,10 @@ import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
+import { registerIn } from './certificate-files.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
+import { type SettledSale, settledSale } from './settled-sale.ts';
 import type { CarriedSaleRow, FiledSaleRow, SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
@@ -30,8 +32,18 @@ export type LateNote = {
 /**
  * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
  * give what was filed with them, whatever the exports say now. It is the order of every listing and workbook.
+ * The exemption of each sale is decided here, once for all stages.
  */
 export async function* salesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<readonly SettledSale[]> {
+  const register = await registerIn(workspace);
+  for await (const page of storedSalesOf(workspace, period))
+    yield page.map((stored) => settledSale(stored, register));
+}
+
+async function* storedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
 ): AsyncGenerator<readonly StoredSale[]> {
@@ -48,7 +60,7 @@ export async function* salesOf(
 export async function* postedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
-): AsyncGenerator<readonly StoredSale[]> {
+): AsyncGenerator<readonly SettledSale[]> {
   for await (const page of salesOf(workspace, period))
     yield page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
 }

@@ -11,6 +11,7 @@ import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculatio
 import { type CitiesOfZip, citiesOfZip } from './cities-of-zip.ts';
 import { contextOf, pendingSales, UNEXPLAINED } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
+import { askRelief } from './relief.ts';
 
 export type RecomputeFigures = {
   /** Calls for a calculation, those that explain a variance included. */
@@ -56,6 +57,11 @@ export const recomputeTax = async (
       sales.known += page.length - pending.length;
       for (const { basis } of await recomputePage(ports, pending, context, { calls, spare, cities }))
         sales[FIGURE_OF[basis]] += 1;
+      await askRelief(
+        ports,
+        page.map(({ sale }) => sale),
+        spare,
+      );
       done += page.length;
       advanced(done);
     },
