@@ -26,7 +26,7 @@ const Nexus = z.array(Address.extend({ from: Day.optional(), to: Day.optional() 
 
 /** `tieout account …`: accounts and keys of the service. A key is printed once, when it is made. */
 export const accountCommand = (io: CommandIo): Command => {
-  const account = new Command('account').description('accounts and keys of the tax service');
+  const account = new Command('account');
   const sub = (name: string, description: string): Command =>
     account
       .command(name)

@@ -20,13 +20,11 @@ const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026';
 /** `tieout close 2026-10`: the command the cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withBudget(withEntities(new Command('close')))
-    .description('close a filing period: all stages, all workbooks')
     .argument('<period>', PERIOD)
     .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
     .option('--dry-run', 'show what would be asked, sent and billed, and do none of it')
     .option('--recompute', 'ask again for calculations that are known')
     .option('-q, --quiet', 'print nothing but errors')
-    .addHelpText('after', '\nExample:\n  tieout close 2026-10 --config shop/tieout.yaml')
     .action(async (period: string, options: CloseCommandOptions & { readonly dryRun?: boolean }) => {
       const { closeEntities } = await import('./close-entities.ts');
       const { planEntities } = await import('./plan-entities.ts');
@@ -36,10 +34,8 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
 /** `tieout plan 2026-10`: the same as `close --dry-run`. */
 export const planCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withBudget(withEntities(new Command('plan')))
-    .description('what closing a period would ask, send and cost')
     .argument('<period>', PERIOD)
     .option('--recompute', 'as if everything had to be asked again')
-    .addHelpText('after', '\nExample:\n  tieout plan 2026-10 --json')
     .action(async (period: string, options: CloseCommandOptions) => {
       const { planEntities } = await import('./plan-entities.ts');
       exit(await planEntities(io, options, period));

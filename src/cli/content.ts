@@ -12,7 +12,7 @@ const CHANGES_SHOWN_MAX = 20;
 
 /** `tieout content …`: what the tax content covers, and official rate files into it. */
 export const contentCommand = (io: CommandIo): Command => {
-  const content = new Command('content').description('the tax content: what it covers, and imports into it');
+  const content = new Command('content');
 
   content
     .command('status')

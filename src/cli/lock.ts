@@ -17,7 +17,6 @@ type Options = {
 /** `tieout lock 2026-10`: what is filed must not change any more. */
 export const lockCommand = (io: CommandIo): Command =>
   new Command('lock')
-    .description('freeze a closed period: its figures, its records and its files')
     .argument('<period>', 'a period that was closed, such as 2026-10')
     .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
     .option('-e, --entity <name>', 'the entity, when the configuration has several')

@@ -37,7 +37,7 @@ const fromHere = (path: string): string => resolve(path);
 
 /** `tieout profile …`: what an export is, what would become of it, and a draft for one that nobody knows yet. */
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
-  const profile = new Command('profile').description('detect, test or draft a source profile');
+  const profile = new Command('profile');
   const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);
 
   profile

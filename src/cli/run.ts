@@ -1,17 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { accountCommand } from './account.ts';
-import { closeCommand, planCommand } from './close.ts';
-import { contentCommand } from './content.ts';
+import { COMMANDS } from './command-table.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
-import { lockCommand } from './lock.ts';
 import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
-import { profileCommand } from './profile.ts';
-import { serveCommand } from './serve.ts';
-import { signCommand } from './sign.ts';
-import { statusCommand } from './status.ts';
-import { verifyCommand } from './verify.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
 const prepare = (command: Command, io: CommandIo): void => {
@@ -26,28 +18,22 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     .description('Closes a seller’s sales-tax month.')
     .version(version)
     .showHelpAfterError('Run it with --help to see how it is used.');
-  const commands = [
-    closeCommand(io, (result) => {
-      code = result;
-    }),
-    planCommand(io, (result) => {
-      code = result;
-    }),
-    statusCommand(io),
-    lockCommand(io),
-    profileCommand(io, (result) => {
-      code = result;
-    }),
-    signCommand(io),
-    verifyCommand(io, (result) => {
-      code = result;
-    }),
-    contentCommand(io),
-    serveCommand(io),
-    accountCommand(io),
-    ...plannedCommands(),
-  ];
-  for (const command of commands) program.addCommand(command);
+  const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
+  for (const { name, summary, examples, load } of COMMANDS) {
+    const build = name === wanted ? await load() : undefined;
+    const command = build
+      ? build(io, (result) => {
+          code = result;
+        })
+      : new Command(name);
+    const shown = examples.map((line) => `  ${line}`).join('\n');
+    program.addCommand(
+      command
+        .description(summary)
+        .addHelpText('afterAll', `\nExample${examples.length > 1 ? 's' : ''}:\n${shown}`),
+    );
+  }
+  for (const command of plannedCommands()) program.addCommand(command);
   prepare(program, io);
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -25,7 +25,6 @@ const PORT_MAX = 65_535;
 /** `tieout serve`: the tax service for others, over HTTP or HTTPS, until it is asked to end. */
 export const serveCommand = (io: CommandIo): Command =>
   new Command('serve')
-    .description('the tax service over HTTP(S)')
     .option('-p, --port <number>', 'the port; 0 takes a free one', wholeNumber(PORT_MAX), 8080)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-l, --ledger <url>', 'the database of its books', 'sqlite:.tieout/ledger.db')

@@ -19,7 +19,6 @@ type Options = {
 /** `tieout sign 2026-10 --as NAME --role reviewer`: approve a closed period, in its workbooks and its evidence. */
 export const signCommand = (io: CommandIo): Command =>
   new Command('sign')
-    .description('approve what is published of a period')
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
     .requiredOption('--as <name>', 'who signs')
     .addOption(
@@ -30,7 +29,6 @@ export const signCommand = (io: CommandIo): Command =>
     .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
     .option('--content <folder>', 'the tax content that the period was closed with')
     .option('--json', 'one JSON object on standard output, nothing else there')
-    .addHelpText('after', '\nExample:\n  tieout sign 2026-10 --as "Dana Reyes" --role preparer')
     .action(async (period: string, { config, entity, output, content, json, as: name, role }: Options) => {
       if (!parsePeriod(period) || name.trim() === '') throw nothingToSign(period, name);
       const configuration = await loadConfiguration(config, entity);

@@ -14,9 +14,7 @@ type Options = { readonly config: string; readonly entity?: string; readonly jso
 /** `tieout status`: how the last run of each period ended. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
   withEntities(new Command('status'))
-    .description('how the last run of each period ended')
     .argument('[period]', 'only this period')
-    .addHelpText('after', '\nExample:\n  tieout status 2026-10')
     .action(async (period: string | undefined, { config, entity: name, json }: Options) => {
       const entities: EntityStatus[] = [];
       for (const configuration of await chooseEntities(config, name))

@@ -13,10 +13,8 @@ type Shown = Verified & { readonly folder: string };
 /** `tieout verify FOLDER`: whether the evidence of one period, or of all periods of an entity, still holds. */
 export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('verify')
-    .description('recompute every hash and total of closed periods, offline')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
     .option('--json', 'one JSON object on standard output, nothing else there')
-    .addHelpText('after', '\nExample:\n  tieout verify output/harbor-and-pine/2026-10')
     .action(async (folder: string, { json }: Options) => {
       const shown: Shown[] = [];
       for (const each of await periodFolders(folder))

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { ExitCode } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
+
+export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;
+
+/** A command by its name and what it does. Only the one that is run is loaded. */
+export type CommandEntry = {
+  readonly name: string;
+  readonly summary: string;
+  /** Command lines that its help shows. */
+  readonly examples: readonly [string, ...string[]];
+  readonly load: () => Promise<BuildCommand>;
+};
+
+/** Every command, in the order in which `tieout --help` lists them. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'close',
+    summary: 'close a filing period: all stages, all workbooks',
+    examples: ['tieout close 2026-10 --config shop/tieout.yaml'],
+    load: async () => (await import('./close.ts')).closeCommand,
+  },
+  {
+    name: 'plan',
+    summary: 'what closing a period would ask, send and cost',
+    examples: ['tieout plan 2026-10 --json'],
+    load: async () => (await import('./close.ts')).planCommand,
+  },
+  {
+    name: 'status',
+    summary: 'how the last run of each period ended, and what is locked',
+    examples: ['tieout status 2026-10'],
+    load: async () => (await import('./status.ts')).statusCommand,
+  },
+  {
+    name: 'lock',
+    summary: 'freeze a closed period: its figures, its records and its files',
+    examples: ['tieout lock 2026-10 --as "Dana Reyes"'],
+    load: async () => (await import('./lock.ts')).lockCommand,
+  },
+  {
+    name: 'sign',
+    summary: 'approve what is published of a period',
+    examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
+    load: async () => (await import('./sign.ts')).signCommand,
+  },
+  {
+    name: 'verify',
+    summary: 'recompute every hash and total of closed periods, offline',
+    examples: ['tieout verify output/my-shop/2026-10'],
+    load: async () => (await import('./verify.ts')).verifyCommand,
+  },
+  {
+    name: 'profile',
+    summary: 'detect, test or draft a source profile',
+    examples: [
+      'tieout profile test orders_export.csv --time-zone America/Los_Angeles',
+      'tieout profile init unknown.csv --output unknown.yaml',
+    ],
+    load: async () => (await import('./profile.ts')).profileCommand,
+  },
+  {
+    name: 'content',
+    summary: 'the tax content: what it covers, and imports into it',
+    examples: ['tieout content status', 'tieout content import rates.csv --content my-content'],
+    load: async () => (await import('./content.ts')).contentCommand,
+  },
+  {
+    name: 'serve',
+    summary: 'the tax service over HTTP(S)',
+    examples: ['tieout serve --port 8080 --ledger sqlite:books.db'],
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
+    name: 'account',
+    summary: 'accounts and keys of the tax service',
+    examples: [
+      'tieout account add my-shop --nexus \'[{"country":"US","state":"CA"}]\'',
+      'tieout account key add my-shop',
+    ],
+    load: async () => (await import('./account.ts')).accountCommand,
+  },
+];

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { tieout } from '../support/tieout.ts';
+
+describe('the help', () => {
+  test('of the program lists every command and fits on a terminal', async () => {
+    const { code, stdout } = await tieout(['--help']);
+    expect(code).toBe(0);
+    for (const { name, summary } of COMMANDS) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+      expect(summary.length, summary).toBeLessThanOrEqual(62);
+    }
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('of the program loads no command, so that it is there at once', async () => {
+    const { stdout } = await tieout(['--help'], {
+      node: ['--import', new URL('../support/list-modules.js', import.meta.url).href],
+    });
+    const loaded = stdout.split('\n').filter((line) => line.startsWith('module '));
+    expect(loaded.some((line) => line.includes('/src/cli/run.ts'))).toBe(true);
+    const packages = loaded.flatMap((line) => line.split('/node_modules/')[1]?.split('/')[0] ?? []);
+    expect([...new Set(packages)]).toEqual(['commander']);
+  });
+
+  test.for(COMMANDS.map((entry) => [entry.name, entry] as const))(
+    'of `tieout %s` shows how it is used, with an example that the command understands',
+    async ([name, { examples, load }]) => {
+      const { code, stdout } = await tieout([name, '--help']);
+      expect(code).toBe(0);
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+      const build = await load();
+      for (const example of examples) {
+        expect(stdout).toContain(`\n  ${example}`);
+        const [program, ...words] = wordsOf(example);
+        expect([program, words[0]]).toEqual(['tieout', name]);
+        const parsed: string[] = [];
+        const command = neutral(
+          build({} as never, () => {}),
+          parsed,
+        );
+        await command.parseAsync(words.slice(1), { from: 'user' });
+        expect(parsed).toHaveLength(1);
+      }
+    },
+  );
+
+  test('of a command inside another shows the examples, too', async () => {
+    const { stdout } = await tieout(['account', 'key', 'add', '--help']);
+    expect(stdout).toContain('tieout account key add my-shop');
+  });
+});
+
+/** The words of a command line as a shell sees them. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? '',
+  );
+
+/** The command as it is, except that it only notes that it would have run. */
+const neutral = (command: Command, parsed: string[]): Command => {
+  command.exitOverride();
+  if (command.commands.length === 0) command.action(() => void parsed.push(command.name()));
+  for (const child of command.commands) neutral(child, parsed);
+  return command;
+};
