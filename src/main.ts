@@ -12,6 +12,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
+const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 const io: CommandIo = {
   print: (text) => process.stdout.write(text),
   warn: (text) => process.stderr.write(text),
@@ -81,9 +83,25 @@ const io: CommandIo = {
     return buildServer(options, io, (text) => process.stderr.write(text));
   },
 
+  openLog: async (options) => (await import('./build-log.ts')).buildLog(options),
+
+  watchSignals: (told) => {
+    let isAsked = false;
+    const release = () => {
+      for (const signal of END_SIGNALS) process.removeListener(signal, stop);
+    };
+    const stop = () => {
+      isAsked = true;
+      release();
+      told();
+    };
+    for (const signal of END_SIGNALS) process.once(signal, stop);
+    return { isAsked: () => isAsked, release };
+  },
+
   untilAskedToEnd: () =>
     new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+      for (const signal of END_SIGNALS) process.once(signal, () => resolve());
     }),
 };
 

@@ -1,6 +1,7 @@
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { DefectError } from '../kernel/errors.ts';
 import type { CloseCommandOptions } from './close.ts';
-import { periodOf, portOptions, progressOf } from './close-options.ts';
+import { periodOf, portOptions } from './close-options.ts';
 import { closePeriod } from './close-period.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
@@ -8,6 +9,7 @@ import { type ExitCode, worstOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';
+import { logged, type RunWatch, watched } from './watched.ts';
 
 /** Close a period for the entities that are meant. Alone, one is told in full; of several, each in a few lines. */
 export const closeEntities = async (
@@ -16,38 +18,50 @@ export const closeEntities = async (
   period: string,
 ): Promise<ExitCode> => {
   periodOf(period);
-  const [first, ...others] = await chooseEntities(options.config, options.entity);
-  if (first && others.length === 0) return closeOne(io, options, period, first);
-  return closeSeveral(io, options, period, [...(first ? [first] : []), ...others]);
+  const configurations = await chooseEntities(options.config, options.entity);
+  return watched(io, options, (watch) =>
+    configurations.length === 1
+      ? closeOne({ io, options, period, watch }, configurations)
+      : closeSeveral({ io, options, period, watch }, configurations),
+  );
 };
 
-const closeOne = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
+type Run = {
+  readonly io: CommandIo;
+  readonly options: CloseCommandOptions;
+  readonly period: string;
+  readonly watch: RunWatch;
+};
+
+const close = (
+  { io, options, period, watch }: Run,
   configuration: LoadedConfiguration,
-): Promise<ExitCode> => {
-  const closed = await io.withClose(configuration, portOptions(options), (ports) =>
-    closePeriod({ ...ports, progress: progressOf(io, options) }, period),
+  told: boolean,
+): Promise<Closed> => {
+  const { entity } = configuration;
+  return logged(watch.log, { entity, period }, () =>
+    io.withClose(configuration, portOptions(options), (ports) =>
+      closePeriod({ ...ports, ...watch.of(entity, period, told) }, period),
+    ),
   );
+};
+
+const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
+  const { io, options } = run;
+  const [configuration] = configurations;
+  if (!configuration) throw new DefectError('no entity was chosen');
+  const closed = await close(run, configuration, true);
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
   else if (!options.quiet) io.print(closeText(closed, io.isTerminal));
   return exitCodeOfClose(closed);
 };
 
-const closeSeveral = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
-  configurations: readonly LoadedConfiguration[],
-): Promise<ExitCode> => {
-  // A mail of several entities has a few lines for each: their stages are for those who watch.
-  const progress = progressOf(io, { ...options, quiet: options.quiet === true || !io.isTerminal });
+const closeSeveral = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
+  const { io, options, period } = run;
   const outcomes = await overEntities<Closed>(configurations, exitCodeOfClose, async (configuration) => {
     if (io.isTerminal && !options.json && !options.quiet) io.warn(`${configuration.entity} ${period}\n`);
-    return io.withClose(configuration, portOptions(options), (ports) =>
-      closePeriod({ ...ports, progress }, period),
-    );
+    // A mail of several entities has a few lines for each: their stages are for those who watch.
+    return close(run, configuration, io.isTerminal);
   });
   const code = worstOf(outcomes.map((outcome) => outcome.code));
   for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);

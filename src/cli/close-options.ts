@@ -18,7 +18,10 @@ export const portOptions = ({
 });
 
 /** How a run is watched: in place on a terminal, line by line elsewhere, not at all when only the result is wanted. */
-export const progressOf = (io: CommandIo, { json, quiet }: CloseCommandOptions): Progress => {
+export const progressOf = (
+  io: CommandIo,
+  { json, quiet }: Pick<CloseCommandOptions, 'json' | 'quiet'>,
+): Progress => {
   if (json || quiet) return silentProgress;
   return io.isTerminal ? terminalProgress(io.warn) : plainProgress(io.print);
 };

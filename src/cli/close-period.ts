@@ -1,18 +1,29 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
+import { noteOutOfDate, removeOutOfDateNote } from '../close/stages/out-of-date-note.ts';
 import { startRun } from '../close/workspace/runs.ts';
-import type { Progress } from '../runtime/progress.ts';
+import type { Watch } from '../runtime/pipeline.ts';
+import { periodOf } from './close-options.ts';
 import { type Closed, exitCodeOfClose } from './close-summary.ts';
 import { exitCodeOf } from './exit-code.ts';
 
-/** Run the pipeline of a month, and leave a note in the workspace of how it went. */
+type ClosePipeline = { readonly run: (ports: ClosePorts & Watch, params: unknown) => Promise<Closed> };
+
+/**
+ * Run the pipeline of a month, leave a note in the workspace of how it went, and until it has gone well one beside
+ * an output folder that an earlier run has left.
+ */
 export const closePeriod = async (
-  ports: ClosePorts & { readonly progress: Progress },
-  period: string,
+  ports: ClosePorts & Watch,
+  label: string,
+  pipeline: ClosePipeline = monthlyClose,
 ): Promise<Closed> => {
-  const note = await startRun(ports.workspace, ports.clock, { pipeline: monthlyClose.name, period });
+  const period = periodOf(label);
+  const note = await startRun(ports.workspace, ports.clock, { pipeline: monthlyClose.name, period: label });
   try {
-    const closed = await monthlyClose.run(ports, { period });
+    await noteOutOfDate(ports, period);
+    const closed = await pipeline.run(ports, { period: label });
+    await removeOutOfDateNote(ports, period);
     const { recomputed, submitted, pulledBack, reconciled } = closed;
     await note.finish(exitCodeOfClose(closed), { recomputed, submitted, pulledBack, reconciled });
     return closed;

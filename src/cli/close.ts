@@ -1,6 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ExitCode } from './exit-code.ts';
-import type { CommandIo } from './io.ts';
+import { type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Options of every command that works with the sales of entities. */
@@ -13,13 +13,15 @@ export type CloseCommandOptions = {
   readonly quiet?: boolean;
   readonly recompute?: boolean;
   readonly maxCalculations?: number;
+  readonly logLevel?: RunLogLevel;
+  readonly logFile?: string;
 };
 
 const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026';
 
 /** `tieout close 2026-10`: the command the cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withBudget(withEntities(new Command('close')))
+  withLog(withBudget(withEntities(new Command('close'))))
     .argument('<period>', PERIOD)
     .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
     .option('--dry-run', 'show what would be asked, sent and billed, and do none of it')
@@ -33,7 +35,7 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
 
 /** `tieout plan 2026-10`: the same as `close --dry-run`. */
 export const planCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withBudget(withEntities(new Command('plan')))
+  withLog(withBudget(withEntities(new Command('plan'))))
     .argument('<period>', PERIOD)
     .option('--recompute', 'as if everything had to be asked again')
     .action(async (period: string, options: CloseCommandOptions) => {
@@ -57,3 +59,13 @@ export const withBudget = (command: Command): Command =>
       'calculations that may be asked for',
       wholeNumber(Number.MAX_SAFE_INTEGER),
     );
+
+/** The options of a log for machines. */
+export const withLog = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--log-level <level>', 'log as JSON lines, on standard error or to --log-file').choices([
+        ...RUN_LOG_LEVELS,
+      ]),
+    )
+    .option('--log-file <file>', 'append the log to a file');

@@ -2,6 +2,8 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { RunLog } from '../runtime/run-log.ts';
+import type { Stopping } from '../runtime/stopping.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import type { TaxServer } from '../service/http/tax-server.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
@@ -19,6 +21,12 @@ export type ServeOptions = {
   /** Where metrics are served, if anywhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
 };
+
+/** A log for machines. Nothing is logged when neither is given; a file alone gets `info` and what is worse. */
+export type LogOptions = { readonly level: RunLogLevel | undefined; readonly file: string | undefined };
+export const RUN_LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type RunLogLevel = (typeof RUN_LOG_LEVELS)[number];
+export type OpenLog = { readonly log: RunLog; readonly close: () => void };
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -67,6 +75,13 @@ export type CommandIo = {
   readonly loadContent: (folder: string | undefined) => Promise<TaxContent>;
   /** Start the tax service over HTTP; it runs until it is stopped. */
   readonly serve: (options: ServeOptions) => Promise<ServedService>;
+  /** Open a log; it is written line by line, so that a killed run leaves what it did. */
+  readonly openLog: (options: LogOptions) => Promise<OpenLog>;
+  /**
+   * From now on take the first signal to end as a wish to stop, and say so through `told`. A second one ends the
+   * process at once, as any does after `release`.
+   */
+  readonly watchSignals: (told: () => void) => Stopping & { readonly release: () => void };
   /** Resolves when the process is asked to end. */
   readonly untilAskedToEnd: () => Promise<void>;
 };

@@ -1,11 +1,12 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import type { CloseCommandOptions } from './close.ts';
-import { periodOf, portOptions, progressOf } from './close-options.ts';
+import { periodOf, portOptions } from './close-options.ts';
 import { ExitCode, worstOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';
+import { logged, watched } from './watched.ts';
 
 /** Say what closing a period would ask and send, for each of the entities that are meant. */
 export const planEntities = async (
@@ -15,17 +16,21 @@ export const planEntities = async (
 ): Promise<ExitCode> => {
   periodOf(period);
   const configurations = await chooseEntities(options.config, options.entity);
-  const outcomes = await overEntities(
-    configurations,
-    () => ExitCode.clean,
-    async (configuration) => {
-      const { entity } = configuration;
-      if (configurations.length > 1 && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
-      const plan = await io.withClose(configuration, portOptions(options), (ports) =>
-        closePlan.run({ ...ports, progress: progressOf(io, options) }, { period }),
-      );
-      return { entity, period, ...plan };
-    },
+  const outcomes = await watched(io, options, (watch) =>
+    overEntities(
+      configurations,
+      () => ExitCode.clean,
+      async (configuration) => {
+        const { entity } = configuration;
+        if (configurations.length > 1 && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
+        const plan = await logged(watch.log, { entity, period }, () =>
+          io.withClose(configuration, portOptions(options), (ports) =>
+            closePlan.run({ ...ports, ...watch.of(entity, period) }, { period }),
+          ),
+        );
+        return { entity, period, ...plan };
+      },
+    ),
   );
   const [only, ...others] = outcomes;
   if (only && others.length === 0) {

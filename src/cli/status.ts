@@ -4,7 +4,7 @@ import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
-import { formatInstant } from '../kernel/calendar.ts';
+import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { withEntities } from './close.ts';
 import type { CommandIo } from './io.ts';
 import { lockLines, lockObjects } from './lock-lines.ts';
@@ -59,8 +59,11 @@ const textOf = (entities: readonly EntityStatus[]): string =>
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed', 1: 'closed, with something open' };
 
-const lineOf = ({ period, started, exitCode }: RunNote): string => {
-  const at = formatInstant(started).slice(0, 16).replace('T', ' ');
+const lineOf = ({ period, started, exitCode, filesOf }: RunNote): string => {
   const ended = exitCode === null ? 'at work, or cut off' : (WORDS[exitCode] ?? `stopped with ${exitCode}`);
-  return `${period.padEnd(18)} ${ended.padEnd(28)} run of ${at} UTC`;
+  const line = `${period.padEnd(18)} ${ended.padEnd(28)} run of ${minuteOf(started)} UTC`;
+  if (filesOf === null || filesOf === started) return line;
+  return `${line}\n${' '.repeat(18)} NOT CURRENT: its files are of the run of ${minuteOf(filesOf)} UTC`;
 };
+
+const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');

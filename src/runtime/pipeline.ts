@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Progress } from './progress.ts';
+import { neverStopping, type Stopping, stopIfAsked } from './stopping.ts';
 
 /** What a stage hands back beside its result: a clause that says what it did. */
 export type StageResult<Value> = { readonly value: Value; readonly summary: string };
@@ -13,10 +14,14 @@ export type StageRunner = {
   ) => Promise<Value>;
 };
 
+/** Who watches a run, and whether it is to stop. */
+export type Watch = { readonly progress: Progress; readonly stopping?: Stopping };
+
 export type Pipeline<Ports, Params, Result> = {
   readonly name: string;
   readonly params: z.ZodType<Params>;
-  readonly run: (ports: Ports & { readonly progress: Progress }, params: unknown) => Promise<Result>;
+  /** @throws {TieoutError} E_STOPPED when it was asked to stop before it was through */
+  readonly run: (ports: Ports & Watch, params: unknown) => Promise<Result>;
 };
 
 /**
@@ -26,18 +31,26 @@ export type Pipeline<Ports, Params, Result> = {
 export const definePipeline = <Ports extends object, Params, Result>(
   name: string,
   params: z.ZodType<Params>,
-  body: (run: StageRunner, ports: Ports, params: Params) => Promise<Result>,
+  body: (run: StageRunner, ports: Ports & Watch, params: Params) => Promise<Result>,
 ): Pipeline<Ports, Params, Result> => ({
   name,
   params,
-  run: (ports, given) => body(stageRunner(ports.progress), ports, params.parse(given)),
+  run: (ports, given) => body(stageRunner(ports), ports, params.parse(given)),
 });
 
-const stageRunner = (progress: Progress): StageRunner => ({
+/**
+ * Runs stages one by one. Every stage tells how far it is after each batch that it has committed; there, and before a
+ * stage begins, the run can be stopped without losing anything.
+ */
+export const stageRunner = ({ progress, stopping = neverStopping }: Watch): StageRunner => ({
   stage: async (name, work) => {
+    stopIfAsked(stopping, name);
     progress.started(name);
     try {
-      const { value, summary } = await work((done, total) => progress.advanced(name, done, total));
+      const { value, summary } = await work((done, total) => {
+        progress.advanced(name, done, total);
+        stopIfAsked(stopping, name);
+      });
       progress.finished(name, summary);
       return value;
     } catch (error) {

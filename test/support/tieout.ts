@@ -25,6 +25,8 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
   readonly killWhen?: (stdout: string) => boolean;
+  /** Instead of the power cut, a signal that the process can hear. */
+  readonly killSignal?: NodeJS.Signals;
   /** Milliseconds between the wish to kill and the kill. */
   readonly killAfterMs?: number;
 };
@@ -42,7 +44,7 @@ export const tieout = (args: readonly string[], options: RunOptions = {}): Promi
     const killIfWanted = () => {
       if (killing || !options.killWhen?.(stdout)) return;
       killing = true;
-      setTimeout(() => child.kill('SIGKILL'), options.killAfterMs ?? 0);
+      setTimeout(() => child.kill(options.killSignal ?? 'SIGKILL'), options.killAfterMs ?? 0);
     };
     killIfWanted();
     child.stdout.on('data', (piece: Buffer) => {

@@ -31,7 +31,12 @@ export type RunNote = {
   readonly finished: Instant | null;
   /** `null` while it is at work, and for ever when it was killed. */
   readonly exitCode: number | null;
+  /** When the run began whose files stand in the output folder; `null` when none was ever completed. */
+  readonly filesOf: Instant | null;
 };
+
+/** Exit codes of runs that went through and wrote their files. */
+const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
 
 /** The last run of every period, by period. */
 export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly RunNote[]> => {
@@ -43,11 +48,15 @@ export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly 
     .orderBy('started')
     .execute();
   const last = new Map(rows.map((row) => [row.period, row]));
+  const complete = new Map(
+    rows.filter((row) => COMPLETE.has(row.exit_code)).map((row) => [row.period, row.started]),
+  );
   return [...last.values()].map(({ period, pipeline, started, finished, exit_code }) => ({
     period,
     pipeline,
     started: started as Instant,
     finished: finished as Instant | null,
     exitCode: exit_code,
+    filesOf: (complete.get(period) ?? null) as Instant | null,
   }));
 };

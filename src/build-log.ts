@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { destination, pino } from 'pino';
+import type { LogOptions, OpenLog } from './cli/io.ts';
+import { TieoutError } from './kernel/errors.ts';
+import { silentLog } from './runtime/run-log.ts';
+
+/** A log as JSON lines: to a file when one is named, else to standard error, and nowhere when nobody asks for one. */
+export const buildLog = ({ level, file }: LogOptions): OpenLog => {
+  if (level === undefined && file === undefined) return { log: silentLog, close: () => {} };
+  const sink = file === undefined ? destination({ dest: 2, sync: true }) : fileSink(file);
+  const logger = pino({ level: level ?? 'info', base: null }, sink);
+  const at =
+    (method: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields: object = {}): void =>
+      logger[method](fields, message);
+  return {
+    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    close: () => {
+      sink.flushSync();
+      if (file !== undefined) sink.end();
+    },
+  };
+};
+
+const fileSink = (file: string): ReturnType<typeof destination> => {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return destination({ dest: file, sync: true, append: true, mode: 0o600 });
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_LOG_FILE',
+      recovery: 'fix-config',
+      message: `${file} cannot be written (${(error as NodeJS.ErrnoException).code})`,
+      nextStep: 'Name another file with --log-file',
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,66 @@
+import { TieoutError } from '../kernel/errors.ts';
+import type { Watch } from '../runtime/pipeline.ts';
+import { loggedProgress, type RunLog } from '../runtime/run-log.ts';
+import { progressOf } from './close-options.ts';
+import { exitCodeOf } from './exit-code.ts';
+import type { CommandIo, RunLogLevel } from './io.ts';
+
+export type WatchOptions = {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly logLevel?: RunLogLevel;
+  readonly logFile?: string;
+};
+
+export type RunWatch = {
+  /** Who watches the run of one entity; `told` is false where only its result is told. */
+  readonly of: (entity: string, period: string, told?: boolean) => Required<Watch>;
+  readonly log: RunLog;
+};
+
+const STOPPING =
+  'Stopping when the batch at work is done; the same command goes on later. A second signal ends at once.\n';
+
+/** Run something that is watched, logged, and stopped when the process is asked to end. */
+export const watched = async <Result>(
+  io: CommandIo,
+  options: WatchOptions,
+  work: (watch: RunWatch) => Promise<Result>,
+): Promise<Result> => {
+  const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
+  const stopping = io.watchSignals(() => {
+    log.warn('the run was asked to stop');
+    if (!options.quiet) io.warn(STOPPING);
+  });
+  try {
+    return await work({
+      of: (entity, period, told = true) => ({
+        progress: loggedProgress(progressOf(io, told ? options : { quiet: true }), log, { entity, period }),
+        stopping,
+      }),
+      log,
+    });
+  } finally {
+    stopping.release();
+    close();
+  }
+};
+
+/** Log how the run of an entity ends. */
+export const logged = async <Result>(
+  log: RunLog,
+  about: { readonly entity: string; readonly period: string },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  log.info('a run begins', about);
+  try {
+    const result = await work();
+    log.info('a run is done', about);
+    return result;
+  } catch (error) {
+    const code = error instanceof TieoutError ? error.code : 'E_DEFECT';
+    const reason = error instanceof Error ? error.message : String(error);
+    log.error('a run stopped', { ...about, code, exit_code: exitCodeOf(error), reason });
+    throw error;
+  }
+};

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { filesOf, sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
+import { serving } from './serving.ts';
+
+const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const NOTE = join('harbor-and-pine', '2026-10.out-of-date.txt');
+
+describe('a close that is asked to stop', () => {
+  test.for(['SIGTERM', 'SIGINT'] as const)(
+    'by %s ends with 69, says how it goes on, and goes on',
+    async (killSignal) => {
+      const whole = await sampleMerchant();
+      const stopped = await sampleMerchant();
+      expect((await whole.close()).code).toBe(0);
+      const first = await stopped.close(['2026-10'], {
+        killSignal,
+        killWhen: (printed) => printed.includes('extract:'),
+      });
+      expect({ code: first.code, signal: first.signal }).toEqual({ code: 69, signal: null });
+      expect(first.stderr).toMatch(
+        /^Stopping when the batch at work is done;.*\nE_STOPPED: the run was asked to stop, and stopped in \S+ when the batch at work was done\.\nRun the same command again: it goes on where it was\.\n$/,
+      );
+      expect((await filesOf(stopped.output)).size).toBe(0);
+      expect((await stopped.close()).code).toBe(0);
+      expect(await filesOf(stopped.output)).toEqual(await filesOf(whole.output));
+    },
+  );
+
+  test('leaves the files of an earlier run as they are, with a note beside them until they are current', async () => {
+    const merchant = await sampleMerchant();
+    expect((await merchant.close()).code).toBe(0);
+    const before = await filesOf(merchant.output);
+    await appendFile(merchant.config, '\n# changed\n');
+    const orders = join(merchant.folder, 'orders_export.csv');
+    await writeFile(orders, (await readFile(orders, 'utf8')).replace('9.95', '9.96'));
+
+    const cut = await merchant.close(['2026-10'], {
+      killSignal: 'SIGTERM',
+      killWhen: (text) => text.includes('extract:'),
+    });
+    expect(cut.code).toBe(69);
+    const after = new Map(await filesOf(merchant.output));
+    expect(after.get(NOTE)?.toString()).toMatch(
+      /^The files in 2026-10 are of an earlier run: .*\nRun `tieout close 2026-10` again/,
+    );
+    after.delete(NOTE);
+    expect(after).toEqual(before);
+    const status = await tieout(['status', '--config', merchant.config]);
+    expect(status.stdout).toMatch(
+      /^2026-10 +stopped with 69 .*\n +NOT CURRENT: its files are of the run of /,
+    );
+
+    await merchant.close();
+    expect([...(await filesOf(merchant.output)).keys()]).not.toContain(NOTE);
+    expect((await tieout(['status', '--config', merchant.config])).stdout).not.toContain('NOT CURRENT');
+  });
+
+  test('twice ends at once', async () => {
+    const ledger = `sqlite:${join(await temporaryFolder(), 'served.db')}`;
+    const nexus = '[{"country":"US","state":"CA"}]';
+    const added = await tieout(['account', 'add', 'harbor', '--ledger', ledger, '--nexus', nexus, '--json']);
+    const server = await serving(['--ledger', ledger]);
+    const merchant = await sampleMerchant();
+    // One call in two seconds: the batch at work will not be done for a while.
+    await appendFile(merchant.config, `\nservice: { url: "${server.url}", requestsPerSecond: 0.5 }\n`);
+    const { key } = JSON.parse(added.stdout) as { key: string };
+    const child = spawn(
+      process.execPath,
+      [START, 'close', '2026-10', '--config', merchant.config, '--output', merchant.output],
+      { env: { ...process.env, TIEOUT_SERVICE_KEY: key } },
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    const [said] = (await once(child.stderr, 'data')) as [Buffer];
+    expect(said.toString()).toContain('A second signal ends at once.');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+  });
+});
+
+describe('the log of a close', () => {
+  test('is JSON lines in a file, with what was done for whom, and never a key', async () => {
+    const merchant = await sampleMerchant();
+    const file = join(merchant.folder, 'logs', 'close.log');
+    const ran = await merchant.close(['2026-10', '--quiet', '--log-level', 'debug', '--log-file', file], {
+      env: { TIEOUT_SERVICE_KEY: 'never-to-be-seen' },
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain('never-to-be-seen');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).toMatchObject({ msg: 'a run begins', entity: 'harbor-and-pine', period: '2026-10' });
+    expect(lines.at(-1)).toMatchObject({ msg: 'a run is done' });
+    expect(lines.filter(({ msg }) => msg === 'a stage is done').map(({ stage }) => stage)).toEqual([
+      'extract',
+      'recompute',
+      'submit',
+      'pull-back',
+      'reconcile',
+      'report',
+    ]);
+    expect(lines.some(({ msg, level }) => msg === 'a batch is done' && level === 20)).toBe(true);
+  });
+
+  test('holds why a run stopped, at the level of errors, on standard error', async () => {
+    const merchant = await sampleMerchant();
+    const ran = await merchant.close(['2026-13', '--log-level', 'error']);
+    expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([2, 'E_PERIOD: "2026-13" is no filing period.']);
+    await writeFile(join(merchant.folder, 'orders_export.csv'), '');
+    const failed = await merchant.close(['2026-10', '--log-level', 'error']);
+    expect(JSON.parse(failed.stderr.split('\n')[0] ?? '')).toMatchObject({
+      msg: 'a run stopped',
+      code: 'E_EXPORT_EMPTY',
+      exit_code: 65,
+      entity: 'harbor-and-pine',
+    });
+  });
+
+  test('that cannot be written stops the command before it begins', async () => {
+    const merchant = await sampleMerchant();
+    const ran = await merchant.close(['2026-10', '--log-file', join(merchant.config, 'log')]);
+    expect([ran.code, ran.stderr.split(':')[0]]).toEqual([78, 'E_LOG_FILE']);
+  });
+});
