@@ -35,8 +35,8 @@ export const ROUNDINGS: readonly Change[] = (['line', 'jurisdiction', 'line and 
   }),
 );
 
-/** How shops differ whatever they sell, likeliest first. */
-export const habitsOf = ({ shipping, lines }: Sold): readonly Change[] => [
+/** How shops differ whatever they sell, likeliest first: freight, and the others. */
+export const habitsOf = ({ shipping, lines }: Sold): readonly [Change, ...Change[]] => [
   freight(shipping),
   stateAlone,
   discountBase(lines),
@@ -122,7 +122,7 @@ const LINES_MAX = 12;
  * rates of the order.
  */
 export const lineChangesOf = ({ lines }: Sold, plain: TaxModel | undefined): readonly Change[] => {
-  if (lines.length < 2 || lines.length > LINES_MAX) return [];
+  if (lines.length > LINES_MAX) return [];
   const codes = [...new Set(lines.map(({ taxCode }) => taxCode))].filter((code) => code !== null);
   const groups = [
     ...codes.map((code) => ({

@@ -55,7 +55,8 @@ export const compareRecord = (
     const other = recorded.line_items[index];
     if (!other) return;
     const field = (name: string) => `line_items[${index}].${name}`;
-    text(field('id'), line.id ?? String(index + 1), other.id);
+    // Some services number the lines themselves, whatever was sent.
+    if (!isPosition(other.id, index)) text(field('id'), line.id ?? String(index + 1), other.id);
     text(field('quantity'), String(line.quantity ?? ''), String(other.quantity ?? ''));
     text(field('product_identifier'), line.product_identifier, other.product_identifier);
     text(field('description'), line.description, other.description);
@@ -66,6 +67,8 @@ export const compareRecord = (
   });
   return differences;
 };
+
+const isPosition = (id: string, index: number): boolean => id === String(index) || id === String(index + 1);
 
 const normalText = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
 

@@ -39,15 +39,18 @@ export const prove = (given: ToProve): Proof | undefined => {
  * the two is always a habit: with any two, chance would explain every amount.
  */
 function* runsOf(given: ToProve): Generator<readonly Change[]> {
-  const habits = habitsOf(given);
+  const [freight, ...others] = habitsOf(given);
+  const habits = [freight, ...others];
   const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
 
   for (const change of [...ROUNDINGS, ...habits]) yield [change];
-  yield* pairsOf([...habits, ...ROUNDINGS]);
+  for (const rounding of ROUNDINGS) for (const habit of habits) yield [habit, rounding];
+  for (const other of others) yield [freight, other];
   for (const change of [...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;
+  yield* pairsOf(others);
   for (const change of asked) for (const habit of [...habits, ...ROUNDINGS]) yield [change, habit];
   for (const change of lines) for (const rounding of ROUNDINGS) yield [change, rounding];
 }

@@ -53,11 +53,16 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
   const { breakdown } = result;
   const whole = { units: [], rest: result.amount_to_collect, grain: 'order' } as const;
   if (!breakdown || !isUsBreakdown(breakdown)) return whole;
-  const nets = new Map(lines.map((line) => [line.id, netOf(line)]));
-  const units = (breakdown.line_items ?? []).map((line) => ({
-    id: line.id,
-    shares: sharesOf(line, line.special_district_taxable_amount, nets.get(line.id)),
-  }));
+  const items = breakdown.line_items ?? [];
+  // Lines are joined by position: what an answer calls them is up to the service.
+  const sold = lines.length === items.length ? lines : [];
+  const units = items.map((item, index) => {
+    const line = sold[index];
+    return {
+      id: line?.id ?? item.id,
+      shares: sharesOf(item, item.special_district_taxable_amount, line && netOf(line)),
+    };
+  });
   const { shipping } = breakdown;
   if (shipping)
     units.push({ id: SHIPPING_UNIT, shares: sharesOf(shipping, shipping.special_taxable_amount, undefined) });

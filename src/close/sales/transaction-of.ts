@@ -1,9 +1,10 @@
+import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CreateOrderInput, CreateRefundInput } from '../../contract/transaction.ts';
 import { DESCRIPTION_LENGTH_MAX } from '../../contract/transaction.ts';
 import { allocate } from '../../kernel/allocate.ts';
 import { formatInstant } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, negate } from '../../kernel/money.ts';
+import { formatMoney, type Money, negate, ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
 import { addressFields } from './address-fields.ts';
 import { netOf } from './read-lines.ts';
@@ -32,7 +33,7 @@ export const transactionOf = (
     shipping: signed(sale.shipping),
     sales_tax: signed(sale.salesTax),
     ...(sale.customerId !== null && { customer_id: sale.customerId }),
-    ...(sale.exemptionType && { exemption_type: sale.exemptionType }),
+    ...(sale.exemptionType && { exemption_type: recordedExemption(sale, sale.exemptionType) }),
     line_items: sale.lines.map((line, index) => ({
       id: line.id,
       quantity: line.quantity,
@@ -45,6 +46,13 @@ export const transactionOf = (
     })),
   };
 };
+
+/**
+ * The service refuses tax on an exempt sale. Tax that was charged all the same is owed until it is given back, so such a
+ * sale is recorded as what the shop made of it: a taxed one.
+ */
+const recordedExemption = ({ salesTax }: Sale, type: ExemptionType): ExemptionType =>
+  salesTax === ZERO || type === 'marketplace' ? type : 'non_exempt';
 
 /**
  * The collected tax by line, where the export only has it for the whole order: in proportion to the tax each line

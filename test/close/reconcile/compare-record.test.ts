@@ -4,7 +4,7 @@ import { compareRecord, hasValueDifference } from '../../../src/close/reconcile/
 import type { Order } from '../../../src/contract/transaction.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import { price } from '../../../src/kernel/price.ts';
-import { anySale, refundOf, saleOf } from '../sales/sale-of.ts';
+import { anySale, LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { recordedOf, sentOf } from './recorded-of.ts';
 
 const ORDER = saleOf({ customerId: 'c-7' });
@@ -40,6 +40,15 @@ describe('a record that is what was sent', () => {
     const differences = compare(changes);
     expect(differences).toEqual([{ field, sent, recorded, kind: 'format' }]);
     expect(hasValueDifference(differences)).toBe(false);
+  });
+
+  test('may have its lines numbered by the service', () => {
+    const sale = saleOf({ lines: [{ ...LINE, id: 'gid://line/77' }] });
+    const { line_items } = recordedOf(sale);
+    for (const id of ['0', '1'])
+      expect(
+        compare({ line_items: line_items.map((line) => ({ ...line, id })), to_city: 'Los Angeles' }, sale),
+      ).toEqual([]);
   });
 
   test('may be a refund whose amounts were sent without their minus', () => {
@@ -81,7 +90,7 @@ describe('a record that is not what was sent', () => {
       'another item',
     ],
     [{ provider: 'amazon' }, 'provider', 'shopify', 'amazon', 'another channel'],
-    [lineWith({ id: '2' }), 'line_items[0].id', '1', '2', 'another line'],
+    [lineWith({ id: '7' }), 'line_items[0].id', '1', '7', 'another line'],
     [
       lineWith({ description: 'Parka' }),
       'line_items[0].description',

@@ -40,8 +40,8 @@ describe('the question what tax a sale should have carried', () => {
     [{ customerId: 'c-7' }, { customer_id: 'c-7' }, 'and the customer'],
     [
       { lines: [] },
-      { amount: '100.00', line_items: [] },
-      'without lines the goods are told, and not the shipping',
+      { line_items: [{ id: '1', quantity: 1, unit_price: '100.00' }] },
+      'without lines the goods are one, without the shipping',
     ],
     [
       { lines: [{ ...LINE, unitPrice: price(123_456), discount: price(12_345) }] },

@@ -74,7 +74,9 @@ describe('the body that records an order', () => {
   });
 
   test.for([
-    [{ exemptionType: 'wholesale' }, 'exemption_type', 'wholesale'],
+    [{ exemptionType: 'wholesale', salesTax: money(0) }, 'exemption_type', 'wholesale'],
+    [{ exemptionType: 'wholesale' }, 'exemption_type', 'non_exempt'],
+    [{ exemptionType: 'marketplace' }, 'exemption_type', 'marketplace'],
     [{ customerId: 'c-7' }, 'customer_id', 'c-7'],
   ] as const)('with %j tells %s, and leaves it out where there is none', ([changes, field, value]) => {
     expect(bodyOf(saleOf(changes))).toHaveProperty(field, value);
