@@ -8,10 +8,10 @@ import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
 import { detailedSales } from '../../src/close/stages/detail-rows.ts';
 import { extractSales } from '../../src/close/stages/extract/extract-sales.ts';
 import { gatherReport } from '../../src/close/stages/gather-report.ts';
-import { pullBack } from '../../src/close/stages/pull-back.ts';
+import { pullBack } from '../../src/close/stages/pull-back/pull-back.ts';
 import { recomputeTax } from '../../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../../src/close/stages/reconcile-sales.ts';
-import { submitTransactions } from '../../src/close/stages/submit-transactions.ts';
+import { submitTransactions } from '../../src/close/stages/submit/submit-transactions.ts';
 import { saleRow } from '../../src/close/workspace/sale-rows.ts';
 import type { TaxRequestInput } from '../../src/contract/tax-request.ts';
 import type { TaxResult, UsBreakdown } from '../../src/contract/tax-result.ts';
@@ -189,7 +189,10 @@ const markExempt = async ({ workspace }: ClosePorts, ids: ReadonlySet<string>): 
     exempt.map((row) => {
       const sale: Sale = { ...(JSON.parse(row.body) as Sale), exemptionType: 'wholesale' };
       const refunded = money(row.refunded);
-      return { ...saleRow(row, sale, { refunded, isDerived: row.derived === 1 }), load: row.load };
+      return {
+        ...saleRow(row, sale, { refunded, isDerived: row.derived === 1, controls: row.controls }),
+        load: row.load,
+      };
     }),
   );
 };
@@ -292,7 +295,7 @@ const closeOnce = async (cases: readonly Case[]): Promise<void> => {
     await closeInMemory({ folder, content: CONTENT, settings: SETTINGS }, async (ports, service) => {
       const orders = await made(cases, service.calculateTax);
       const again = orders.filter(({ wrong }) => wrong === 'twice in the export');
-      await writeMonth(folder, [...orders, ...again]);
+      await writeMonth(folder, orders, again);
       const result = await closed(ports, service, orders);
       checkSums(result);
       checkReported(result, orders);

@@ -151,9 +151,16 @@ const rowsOf = ({ name, order, tax, isRefunded }: Exported): Readonly<Record<str
   }));
 };
 
-/** Both exports of a month. What was given back was so on the last evening of it. */
-export const writeMonth = async (folder: string, orders: readonly Exported[]): Promise<void> => {
-  await writeFile(join(folder, 'orders.csv'), table('orders_export.csv', orders.flatMap(rowsOf)));
+/** Both exports of a month, some orders repeated in the first. What was given back was so on the last day of it. */
+export const writeMonth = async (
+  folder: string,
+  orders: readonly Exported[],
+  repeated: readonly Exported[],
+): Promise<void> => {
+  await writeFile(
+    join(folder, 'orders.csv'),
+    table('orders_export.csv', [...orders, ...repeated].flatMap(rowsOf)),
+  );
   const refunds = orders
     .filter(({ isRefunded }) => isRefunded)
     .map((exported) => ({
