@@ -27,7 +27,7 @@ export const normalPlace = (given: Place): NormalPlace => {
 
 const usPlace = (given: Place): NormalPlace => {
   const country = 'US';
-  const state = usRegionCode(given.state);
+  const state = usRegionCode(given.state.replaceAll('.', ''));
   if (state === undefined)
     return doubtful(given, country, 'unknown-state', `"${given.state}" is no US state or territory`);
 

@@ -53,7 +53,7 @@ export const trialsIn = async (
     {
       configuration,
       channel,
-      profiles: knownProfiles(undefined, resolvePath),
+      profiles: knownProfiles(channel.profile, resolvePath),
       withScratch: async (work) => {
         const database = await connect('sqlite::memory:');
         try {

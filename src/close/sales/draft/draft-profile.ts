@@ -4,8 +4,9 @@ import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
-import { guessDateForm, guessShape } from './guess-values.ts';
+import { guessDateForm, guessShape, isOfLines } from './guess-values.ts';
 import { isFullHeader } from './is-full-header.ts';
+import { firstOf, type Guess, listed, mapLines, quoted } from './map-lines.ts';
 
 /** Rows that the guesses are made from. */
 const SAMPLE_ROWS = 500;
@@ -59,6 +60,9 @@ const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
     const index = columns.indexOf(guess[meaning] ?? '');
     return index < 0 ? [] : sample.map(({ cells }) => (cells[index] ?? '').trim());
   };
+  const ofLines = (['shipping', 'tax', 'total'] as const).filter((meaning) =>
+    isOfLines(valuesOf('id'), valuesOf(meaning)),
+  );
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const id =
     name
@@ -86,23 +90,16 @@ const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
     '',
     ...localeLines(guess, valuesOf('date')),
     '',
-    ...shapeLines(guess, guessShape(valuesOf('id'), valuesOf('total')), columns),
+    ...shapeLines(guess, guessShape(valuesOf('id'), valuesOf('total')), columns, ofLines),
     '',
     ...ruleLines(guess, valuesOf('status'), columns),
     '',
-    ...mapLines(guess, columns),
+    ...mapLines(guess, columns, ofLines),
     '',
     `controls: ${listed([guess.goods, guess.shipping, guess.tax, guess.total].filter((column) => column !== undefined))}`,
   ];
   return `${lines.join('\n')}\n`;
 };
-
-const quoted = (text: string): string => JSON.stringify(text);
-const listed = (columns: readonly string[]): string => `[${columns.map(quoted).join(', ')}]`;
-
-type Guess = Partial<Record<Meaning, string>>;
-
-const firstOf = (columns: readonly string[]): string => columns.find((column) => column !== '') ?? '';
 
 const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[] => {
   const known = [guess.id, guess.date, guess.total, guess.tax, guess.state, guess.zip];
@@ -142,8 +139,10 @@ const shapeLines = (
   guess: Guess,
   shape: ReturnType<typeof guessShape>,
   columns: readonly string[],
+  ofLines: readonly Meaning[],
 ): readonly string[] => {
   const key = guess.id ?? firstOf(columns);
+  const ofOrder = (['date', 'total', 'tax'] as const).filter((meaning) => !ofLines.includes(meaning));
   return [
     `# DECIDE: ${SHAPES[shape]} Taking one shape for another counts money twice or drops it.`,
     'shape:',
@@ -153,7 +152,7 @@ const shapeLines = (
     ...(shape === 'order-per-row'
       ? []
       : [
-          `  orderColumns: ${listed([guess.date, guess.total, guess.tax].filter((column) => column !== undefined))}`,
+          `  orderColumns: ${listed(ofOrder.map((meaning) => guess[meaning]).filter((column) => column !== undefined))}`,
         ]),
   ];
 };
@@ -187,44 +186,5 @@ const ruleLines = (
       (value) =>
         `  - { when: [{ column: ${quoted(guess.status ?? '')}, in: [${quoted(value)}] }], treat: review, reason: undecided, message: "the profile does not say yet what this status means" }`,
     ),
-  ];
-};
-
-const mapLines = (guess: Guess, columns: readonly string[]): readonly string[] => {
-  const text = (meaning: Meaning): string =>
-    guess[meaning] === undefined
-      ? `{ constant: "" } # DECIDE: no column looks like the ${meaning}.`
-      : quoted(guess[meaning]);
-  const amount = (meaning: Meaning): string =>
-    guess[meaning] === undefined
-      ? `{ constant: "0.00" } # DECIDE: no column looks like the ${meaning}.`
-      : `{ orZero: ${quoted(guess[meaning])} }`;
-  const country =
-    guess.country === undefined
-      ? '{ constant: US } # DECIDE: no column names the country.'
-      : quoted(guess.country);
-  const hasLines = guess.quantity !== undefined && guess.unitPrice !== undefined;
-  const present = guess.description ?? guess.sku ?? guess.id ?? firstOf(columns);
-  return [
-    'map:',
-    '  shipTo:',
-    `    country: ${country}`,
-    ...(['state', 'zip', 'city', 'street'] as const).map((meaning) => `    ${meaning}: ${text(meaning)}`),
-    ...(guess.goods === undefined ? [] : [`  goods: ${quoted(guess.goods)}`]),
-    `  shipping: ${amount('shipping')}`,
-    `  salesTax: ${amount('tax')}`,
-    ...(guess.total === undefined ? [] : [`  total: ${quoted(guess.total)}`]),
-    ...(guess.refunded === undefined ? [] : [`  refunded: { orZero: ${quoted(guess.refunded)} }`]),
-    ...(hasLines
-      ? [
-          '  line:',
-          `    present: ${quoted(present)}`,
-          `    quantity: ${quoted(guess.quantity ?? '')}`,
-          `    description: ${text('description')}`,
-          `    sku: ${text('sku')}`,
-          `    unitPrice: ${quoted(guess.unitPrice ?? '')}`,
-          ...(guess.discount === undefined ? [] : [`    discount: { orZero: ${quoted(guess.discount)} }`]),
-        ]
-      : ['  # DECIDE: no columns for quantity and price were found, so orders have no lines.']),
   ];
 };

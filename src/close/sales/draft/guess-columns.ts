@@ -16,17 +16,22 @@ const WORDS = {
   state: [/^(ship|deliver|to).*(state|province|region)/, /\b(state|province|region)\b/],
   zip: [/^(ship|deliver|to).*(zip|postal|postcode)/, /\b(zip|postal|postcode)/],
   city: [/^(ship|deliver|to).*(city|town|suburb)/, /\b(city|town|suburb)\b/],
-  street: [/^(ship|deliver|to).*(street|address)\s*1?$/, /\b(street|address)/],
+  street: [/^(ship|deliver|to).*(street|address)\s*1?$/, /^(?!e-?mail).*\b(street|address)/],
   shipping: [
     /^(total\s+)?(shipping|freight|delivery|postage)(\s+(amount|cost|charge|total|price))?$/,
     /(shipping|freight|postage).*(amount|cost|charge|price|total)/,
   ],
   tax: [/^(total\s+)?(sales\s+)?tax(es)?(\s+(total|amount))?$/, /\btax(es)?\b/],
-  total: [/^(order|grand|invoice)\s*total$/, /^total$/, /total/],
+  total: [
+    /^(order|grand|invoice)\s*total$/,
+    /^total$/,
+    /total/,
+    /^(transaction|order|sale|invoice)\s*(value|amount)$/,
+  ],
   goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal/],
   refunded: [/refund/],
   quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/],
-  unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost)/, /price|item cost/],
+  unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost|amount)/, /price|item cost/],
   discount: [/line.*discount/, /discount.*(amount|total|value)/, /^discounts?$/],
   sku: [/\bsku\b/, /item\s*(code|no|number)/, /\bupc\b/],
   description: [/^(item|product|line\s*item)?\s*(name|title|description)$/, /description|product|item/],
@@ -41,7 +46,7 @@ export const guessColumns = (header: readonly string[]): Partial<Record<Meaning,
   for (const meaning of Object.keys(WORDS) as Meaning[]) {
     for (const word of WORDS[meaning]) {
       const column = header.find(
-        (name) => name.trim() !== '' && !taken.has(name) && word.test(normalColumn(name)),
+        (name) => name.trim() !== '' && !taken.has(name) && word.test(wordsOf(name)),
       );
       if (column === undefined) continue;
       found[meaning] = column;
@@ -51,3 +56,13 @@ export const guessColumns = (header: readonly string[]): Partial<Record<Meaning,
   }
   return found;
 };
+
+/** `*InvoiceNumber`, `POCity` and `order_id` are words that stand close together. */
+const wordsOf = (name: string): string =>
+  normalColumn(
+    name
+      .replace(/^\s*\*/, '')
+      .replaceAll('_', ' ')
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
+  );

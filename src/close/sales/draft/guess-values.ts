@@ -48,3 +48,14 @@ export const guessShape = (ids: readonly string[], totals: readonly string[]): S
     ? 'line-blank'
     : 'line-repeat';
 };
+
+/** Whether a cell differs between rows of one order, so that it belongs to the line and not to the order. */
+export const isOfLines = (ids: readonly string[], values: readonly string[]): boolean =>
+  ids.some(
+    (id, index) =>
+      index > 0 &&
+      id !== '' &&
+      id === ids[index - 1] &&
+      values[index] !== '' &&
+      values[index] !== values[index - 1],
+  );

@@ -16,7 +16,10 @@ export const framingOf = (
     if (cells.length === header.length && cells.every((cell, index) => cell === header[index]))
       return { code: 'repeated-header', message: 'the header stands here once more' };
     if (footers.length === 0) return undefined;
-    const filled = cells.filter((cell) => cell.trim() !== '').join(',');
+    const filled = cells
+      .map((cell) => cell.trim())
+      .filter((cell) => cell !== '')
+      .join(',');
     return footers.some((pattern) => pattern.test(filled))
       ? { code: 'footer', message: 'the line is a footer of the export, not a record' }
       : undefined;

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { trialsIn } from '../../samples/exports/list-sample.ts';
+import { folderOf } from './files/on-disk.ts';
+import { recordLines } from './record-lines.ts';
+
+const refusalOf = async (text: string, name = 'export.csv') => {
+  const [trial] = await trialsIn(await folderOf({ [name]: text }), [name]);
+  if (!trial || !('error' in trial)) return recordLines(trial ? [trial] : []).join('; ');
+  return `${trial.error.code} ${trial.error.message.split(': ').at(-1)} ${trial.error.nextStep}`;
+};
+
+/** Exports that cannot say what a state wants to know, in the forms in which they are handed in. */
+describe('an export that says too little is known and refused, with what to export instead:', () => {
+  test.for([
+    [
+      'Date,Order #,N. Revenue (formatted),Status,Customer,Customer type,Product(s),Items sold,Coupon(s),N. Revenue\n2026-10-05 09:00:00,1001,$20.00,completed,Ann,new,"2× Mug, 1× Cup",3,,20\n',
+      'woo.analytics',
+      'Advanced Order Export',
+      'orders of WooCommerce Analytics',
+    ],
+    [
+      'Date,Order #,Net sales (formatted),Status,Customer,Customer type,Product(s),Items sold,Coupon(s),Net Sales,Attribution\n',
+      'woo.analytics',
+      'WebToffee',
+      'the same in its newer form, of a month without sales',
+    ],
+    [
+      '\uFEFFbalance_transaction_id,created_utc,available_on_utc,currency,gross,fee,net,reporting_category,source_id,description\r\ntxn_1,2026-10-05 09:00:00,2026-10-07,usd,20.00,0.88,19.12,charge,ch_1,\r\n',
+      'stripe.balance',
+      'Stripe Tax',
+      'the balance of Stripe',
+    ],
+    [
+      'balance_transaction_id,created,available_on,currency,gross,fee,net,reporting_category,source_id,description,shipping_address_state\n',
+      'stripe.balance',
+      'Stripe Tax',
+      'the same on the clock of the account, with a state',
+    ],
+    [
+      '"ID","Type","Source","Amount","Fee","Net","Currency","Created (UTC)","Available On (UTC)"\n"txn_1","charge","ch_1","20.00","0.88","19.12","usd","2026-10-05 09:00","2026-10-07 00:00"\n',
+      'stripe.balance',
+      'Stripe Tax',
+      'the same from the dashboard',
+    ],
+    [
+      'id,Created date (UTC),Amount,Amount Refunded,Currency,Captured,Converted Amount,Converted Amount Refunded,Description,Fee,Status\nch_1,2026-10-05 09:00:00,20.00,0.00,usd,true,20.00,0.00,,0.88,Paid\n',
+      'stripe.payments',
+      'Stripe Tax',
+      'charges of Stripe',
+    ],
+    [
+      'settlement-id\tsettlement-start-date\tsettlement-end-date\tdeposit-date\ttotal-amount\tcurrency\ttransaction-type\torder-id\tmerchant-order-id\tadjustment-id\tshipment-id\tmarketplace-name\tamount-type\tamount-description\tamount\tfulfillment-id\tposted-date\tposted-date-time\torder-item-code\tmerchant-order-item-id\tmerchant-adjustment-item-id\tsku\tquantity-purchased\tpromotion-id\n17833\t2026-10-01\t2026-10-14\t2026-10-16\t1234.56\tUSD\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\n',
+      'amazon.settlement',
+      'date range report',
+      'the settlement of Amazon',
+    ],
+    [
+      'Transaction Date,Type,Order,Card Brand,Card Source,Payout Status,Payout Date,Available On,Amount,Fee,Net,Checkout,Payment Method Name,Presentment Amount,Presentment Currency,Currency\n2026-10-05 09:00:00 -0700,charge,#1,visa,online,paid,2026-10-07,,20.00,0.88,19.12,#1,card,20.00,USD,USD\n',
+      'shopify.payments',
+      'refundDates',
+      'payment transactions of Shopify by themselves',
+    ],
+    [
+      '"ID","Purchase Point","Purchase Date","Bill-to Name","Ship-to Name","Grand Total (Base)","Grand Total (Purchased)","Status","Billing Address","Shipping Address","Shipping Information","Customer Email","Customer Group","Subtotal","Shipping and Handling","Customer Name","Payment Method","Total Refunded","Signifyd Guarantee Decision"\n"000000001","Main Website","Oct 5, 2026 9:00:00 AM","Ann","Ann","$27.15","$27.15","Complete","1 Main St,Oakland,California,94610","1 Main St,Oakland,California,94610","Flat Rate","a@b.c","General","$20.00","$5.00","Ann","checkmo","$0.00",""\n',
+      'magento.grid',
+      'API',
+      'the grid of Magento with a column of an extension',
+    ],
+  ] as const)('%#, $3', async ([text, profile, advice]) => {
+    const refusal = await refusalOf(text);
+    expect(refusal).toContain('E_EXPORT_REFUSED');
+    expect(refusal).toContain(profile);
+    expect(refusal).toContain(advice);
+  });
+});
+
+describe('an export that nobody knows is refused, and the nearest one named:', () => {
+  test.for([
+    [
+      'PO#,Order#,Order Date,Customer Name,Customer Shipping Address,Item Cost,Shipping Cost,Tax,Status\n',
+      'a report of Walmart',
+    ],
+    [
+      'Num,Date,Shipping address,Shipping city,Shipping state,shipping zip code,Amount\n',
+      'invoices of QuickBooks',
+    ],
+    [
+      '*ContactName,EmailAddress,*InvoiceNumber,*InvoiceDate,*DueDate,*Description,*Quantity,*UnitAmount\n',
+      'invoices of Xero',
+    ],
+    ['Transaction ID,Order Date,Transaction Value,Currency Code,Transaction Type\n', 'an upload for Vertex'],
+    ['Name,Command,Send Receipt,Line: Type,Line: Price,Tax: Total\n', 'orders of Matrixify'],
+  ] as const)('%s is $1', async ([text]) => {
+    expect(await refusalOf(text)).toContain('E_EXPORT_UNKNOWN');
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeShop } from '../support/shop.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+const COLUMNS =
+  'Order ID,Order Date,Order Status,Tax Total,Shipping Cost (ex tax),Order Total (inc tax),Order Currency Code,Shipping Street 1,Shipping Suburb,Shipping State,Shipping Zip,Shipping Country,Product Details,Refund Amount';
+const order = (id: number, date: string, status: string): string =>
+  `${id},${date},${status},10.75,0.00,110.75,USD,1 Main St,Oakland,California,94607,United States,"Product ID: 7, Product Qty: 1, Product SKU: GEN-LAN01, Product Name: Lantern, Product Unit Price: 100.00, Product Total Price: 100.00",0.00`;
+
+/** A shop that writes the day first, which its October cannot prove, and the statuses of its own language. */
+const shopWith = async (profile: string | undefined) => {
+  const folder = await temporaryFolder();
+  const rows = [
+    order(1, '05/10/2026', 'Abgeschlossen'),
+    order(2, '10/10/2026', 'Abgeschlossen'),
+    order(3, '11/10/2026', 'Storniert'),
+    order(4, '10/11/2026', 'Abgeschlossen'),
+    order(5, '06/10/2026', 'Abgeschlossen'),
+  ];
+  await writeFile(join(folder, 'orders.csv'), `${[COLUMNS, ...rows].join('\n')}\n`);
+  await writeShop(folder, ['orders.csv']);
+  const config = join(folder, 'tieout.yaml');
+  if (profile !== undefined) {
+    await mkdir(join(folder, 'profiles'));
+    await writeFile(join(folder, 'profiles', 'our-shop.yaml'), profile);
+    const text = await readFile(config, 'utf8');
+    await writeFile(
+      config,
+      text.replace('name: shopify,', 'name: shopify, profile: ./profiles/our-shop.yaml,'),
+    );
+  }
+  const close = () =>
+    tieout(['close', '2026-10', '--config', config, '--output', join(folder, 'out'), '--json']);
+  return { folder, close };
+};
+
+const OWN = `schema: 1
+extends: bigcommerce.orders
+id: bigcommerce.our-shop
+locale: { date: { forms: [d/M/yyyy], provenByFile: false } }
+rules:
+  - { when: [{ column: Order Status, in: [Abgeschlossen] }], treat: order }
+  - { when: [{ column: Order Status, in: [Storniert] }], treat: ignore, reason: cancelled, message: the order was cancelled }
+`;
+
+test('a profile of one’s own says which number is the day, and what the shop calls its statuses', async () => {
+  const { folder, close } = await shopWith(OWN);
+  const ran = await close();
+  expect(ran.stderr).toBe('');
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    exit_code: 0,
+    totals: { gross: '300.00', collected: '32.25' },
+  });
+
+  // What the profile says is part of what decides how a file is read: a change of it reads the file again.
+  await writeFile(
+    join(folder, 'profiles', 'our-shop.yaml'),
+    OWN.replace('forms: [d/M/yyyy]', 'forms: [M/d/yyyy]'),
+  );
+  const again = await close();
+  expect(JSON.parse(again.stdout)).toMatchObject({ totals: { gross: '200.00', collected: '21.50' } });
+});
+
+test('without it the file is refused, because nothing in it proves which number is the day', async () => {
+  const { close } = await shopWith(undefined);
+  const ran = await close();
+  expect(ran.code).toBe(65);
+  expect(ran.stderr).toContain('no date in Order Date proves which of M/d/yyyy and d/M/yyyy the file uses');
+});
+
+test.for([
+  ['extends: bigcommerce.ordres', 'E_PROFILE_UNKNOWN', 'a base that does not exist'],
+  [
+    'extends: bigcommerce.orders\nid: own\nlocale: { dates: 1 }',
+    'E_PROFILE_INVALID',
+    'a key that means nothing',
+  ],
+  ['extends: [', 'E_PROFILE_INVALID', 'no YAML'],
+] as const)('%#: a profile stops the close as $1 for $2', async ([profile, code]) => {
+  const { close } = await shopWith(`schema: 1\n${profile}\n`);
+  const ran = await close();
+  expect(ran.code).toBe(78);
+  expect(ran.stderr).toContain(code);
+});
