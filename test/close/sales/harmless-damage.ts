@@ -32,10 +32,8 @@ export const HARMLESS: readonly Damage[] = [
   { about: 'ends of lines of the old Macintosh', text: (text) => text.replaceAll('\n', '\r') },
   {
     about: 'ends of lines of all kinds',
-    text: (text) => {
-      let line = 0;
-      return text.replaceAll('\n', () => ['\n', '\r\n', '\r'][(line += 1) % 3] ?? '\n');
-    },
+    text: (text) =>
+      text.split('\n').reduce((before, line, index) => `${before}${['\n', '\r\n', '\r'][index % 3]}${line}`),
   },
   { about: 'no end of the last line', text: (text) => text.trimEnd() },
   { about: 'semicolons', delimiter: ';' },
