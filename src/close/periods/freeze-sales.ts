@@ -16,6 +16,12 @@ const COLUMNS = [
   'figures',
 ] as const satisfies readonly (keyof FiledSaleRow)[];
 
+/**
+ * What is not posted is in no return: it is kept under the name of its lock, and its own key stays free for the period
+ * in which it may be posted some day.
+ */
+export const unpostedKey = (label: string, key: string): string => `${label}:${key}`;
+
 /** Copy the sales of a period, with their figures, to where nothing changes them: its own, and those carried into it. */
 export const freezeSales = async (
   workspace: Workspace,
@@ -36,9 +42,14 @@ export const freezeSales = async (
             .onRef('reconciled.key', '=', 'carried_sale.key')
             .on('carried_sale.posting', '=', 'posted'),
         )
-        .select(({ val }) => [
+        .select(({ val, case: when, ref, eb }) => [
           'carried_sale.entity',
-          'carried_sale.key',
+          when()
+            .when('carried_sale.posting', '=', 'posted')
+            .then(ref('carried_sale.key'))
+            .else(eb(val(unpostedKey(label, '')), '||', ref('carried_sale.key')))
+            .end()
+            .as('key'),
           val(label).as('label'),
           'carried_sale.filed_on',
           'carried_sale.source',
@@ -67,9 +78,14 @@ export const freezeSales = async (
             .onRef('reconciled.key', '=', 'sale.key')
             .on('sale.posting', '=', 'posted'),
         )
-        .select(({ val }) => [
+        .select(({ val, case: when, ref, eb }) => [
           'sale.entity',
-          'sale.key',
+          when()
+            .when('sale.posting', '=', 'posted')
+            .then(ref('sale.key'))
+            .else(eb(val(unpostedKey(label, '')), '||', ref('sale.key')))
+            .end()
+            .as('key'),
           val(label).as('label'),
           'sale.business_date as filed_on',
           val('').as('source'),

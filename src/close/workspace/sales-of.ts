@@ -65,6 +65,15 @@ export async function* postedSalesOf(
     yield page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
 }
 
+/** What was carried into the period and is not filed yet. */
+export async function* carriedOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<readonly StoredSale[]> {
+  const locks = await locksOf(workspace);
+  if (locks.length > 0) yield* carriedInto(workspace, filingPlan(period, locks));
+}
+
 /** What was carried into open days of the period, or put into the amended version that it is. */
 async function* carriedInto(
   workspace: Workspace,

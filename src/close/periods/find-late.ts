@@ -1,0 +1,159 @@
+import { afterKey } from '../../database/after-key.ts';
+import { pagesOf } from '../../database/pages.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import type { Lock } from '../workspace/locks.ts';
+import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import { filedContent, NO_CONTENT } from './filed-content.ts';
+import { unpostedKey } from './freeze-sales.ts';
+import { decisionsOf } from './late-decisions.ts';
+import type { LateItem } from './late-item.ts';
+import { filedRecord, standingRecords } from './standing-records.ts';
+
+/** A record that may be late: what the exports say of it now, if it is a sale at all. */
+type Candidate = { readonly key: string; readonly body: string | null; readonly digest: string | null };
+
+/**
+ * The late items of a locked period that nobody has decided yet: what the exports say now against what was filed. A
+ * record that is not in the newest exports is no item, because nothing is ever gone for that.
+ */
+export const findLate = async (
+  workspace: Workspace,
+  lock: Lock,
+  locks: readonly Lock[],
+): Promise<readonly LateItem[]> => {
+  const items: LateItem[] = [];
+  const labels = locks.filter(({ period, state }) => period === lock.period && state === 'locked');
+  const sources = [
+    datedIn(workspace, lock),
+    filedWith(
+      workspace,
+      labels.map(({ label }) => label),
+    ),
+    carriedFrom(workspace, lock.period),
+  ];
+  const seen = new Set<string>();
+  for (const source of sources) {
+    for await (const page of source) {
+      const fresh = page.filter(({ key }) => !seen.has(key));
+      for (const { key } of fresh) seen.add(key);
+      items.push(...(await undecided(workspace, lock, fresh)));
+    }
+  }
+  return items.sort((left, right) => (left.key < right.key ? -1 : 1));
+};
+
+/** Sales dated in the locked period that no lock holds. */
+const datedIn = (
+  { tables, entity }: Workspace,
+  { first, last }: Lock,
+): AsyncGenerator<readonly Candidate[]> =>
+  pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
+    tables
+      .selectFrom('sale')
+      .select(['key', 'body', 'digest'])
+      .where('entity', '=', entity)
+      .where('business_date', '>=', first)
+      .where('business_date', '<=', last)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('filed_sale')
+              .select('filed_sale.key')
+              .whereRef('filed_sale.entity', '=', 'sale.entity')
+              .whereRef('filed_sale.key', '=', 'sale.key'),
+          ),
+        ),
+      )
+      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+/** Records that the lock or its amendments hold, and of which the exports say something else now, or nothing at all. */
+const filedWith = (
+  { tables, entity }: Workspace,
+  labels: readonly string[],
+): AsyncGenerator<readonly Candidate[]> =>
+  pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
+    tables
+      .selectFrom('filed_sale')
+      .leftJoin('sale', (join) =>
+        join.onRef('sale.entity', '=', 'filed_sale.entity').onRef('sale.key', '=', 'filed_sale.key'),
+      )
+      .select(['filed_sale.key', 'sale.body', 'sale.digest'])
+      .where('filed_sale.entity', '=', entity)
+      .where('filed_sale.label', 'in', labels)
+      .where('filed_sale.posting', '=', 'posted')
+      .where(({ or, eb }) =>
+        or([eb('filed_sale.corrects', '=', ''), eb('filed_sale.corrects', '=', eb.ref('filed_sale.key'))]),
+      )
+      .where(({ or, eb }) =>
+        or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
+      )
+      .$if(after !== undefined, (query) => query.where('filed_sale.key', '>', after?.key ?? ''))
+      .orderBy('filed_sale.key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+/** New records that are on their way into another period, and may have changed since. */
+const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenerator<readonly Candidate[]> =>
+  pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
+    tables
+      .selectFrom('carried_sale')
+      .leftJoin('sale', (join) =>
+        join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.key'),
+      )
+      .select(['carried_sale.key', 'sale.body', 'sale.digest'])
+      .where('carried_sale.entity', '=', entity)
+      .where('carried_sale.source', '=', period)
+      .where(({ eb }) => eb('carried_sale.corrects', '=', eb.ref('carried_sale.key')))
+      .$if(after !== undefined, (query) => query.where('carried_sale.key', '>', after?.key ?? ''))
+      .orderBy('carried_sale.key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+const undecided = async (
+  workspace: Workspace,
+  lock: Lock,
+  page: readonly Candidate[],
+): Promise<readonly LateItem[]> => {
+  const keys = page.map(({ key }) => key);
+  const standing = await standingRecords(workspace, keys);
+  const unposted = await unpostedContents(workspace, lock, keys);
+  const decisions = await decisionsOf(workspace, keys);
+  return page.flatMap(({ key, body, digest }): LateItem[] => {
+    const sale = body === null ? undefined : (JSON.parse(body) as Sale);
+    const content = sale ? filedContent(sale) : NO_CONTENT;
+    const filed = standing.get(key)?.record;
+    const known = decisions.get(key)?.content ?? (filed ? filedContent(filed.sale) : unposted.get(key));
+    if (content === (known ?? NO_CONTENT)) return [];
+    // What was shown and not filed may change as long as it is not filed.
+    if (!filed && unposted.has(key) && sale && postingOf(sale) !== 'posted') return [];
+    const kind = sale === undefined ? 'withdrawn' : filed || decisions.has(key) ? 'changed' : 'new';
+    const { period: label, first, last } = lock;
+    return [{ period: { label, first, last }, key, kind, sale, digest: digest ?? '', filed, content }];
+  });
+};
+
+/** What the locked period shows of records that were not posted. */
+const unpostedContents = async (
+  { tables, entity }: Workspace,
+  { period }: Lock,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await tables
+    .selectFrom('filed_sale')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where(
+      'key',
+      'in',
+      keys.map((key) => unpostedKey(period, key)),
+    )
+    .execute();
+  return new Map(rows.map(filedRecord).map(({ sale }) => [sale.key, filedContent(sale)]));
+};

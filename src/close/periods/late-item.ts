@@ -1,0 +1,34 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
+
+/** What a locked period holds of a record. */
+export type FiledRecord = {
+  readonly sale: Sale;
+  /** Its reconciled figures as JSON; `null` when it was not posted. */
+  readonly figures: string | null;
+  /** The day with which it counts. */
+  readonly filedOn: string;
+};
+
+/** `new`: not filed. `changed`: filed with another content. `withdrawn`: filed, and no sale any more. */
+export type LateKind = 'new' | 'changed' | 'withdrawn';
+
+/** A record whose newest content is not what was filed of it, in a period that is locked. */
+export type LateItem = {
+  /** The locked period. */
+  readonly period: FilingPeriod;
+  /** The record as the exports have it. */
+  readonly key: string;
+  readonly kind: LateKind;
+  /** What the exports say now; `undefined` when it was withdrawn. */
+  readonly sale: Sale | undefined;
+  readonly digest: string;
+  /** What stands filed; `undefined` when nothing does. */
+  readonly filed: FiledRecord | undefined;
+  /** What is decided by content: it changes when the record changes again. */
+  readonly content: string;
+};
+
+/** What the source calls the record. */
+export const recordOf = ({ sale, filed, key }: LateItem): string =>
+  sale?.origin.record ?? filed?.sale.origin.record ?? key;

@@ -1,0 +1,119 @@
+import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
+import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
+import type { LateLine } from '../report/late-line.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import { type Expectation, expectationsOf } from '../workspace/expectation-of.ts';
+import type { LateNote } from '../workspace/sales-of.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type LateItem, recordOf } from './late-item.ts';
+
+const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
+type Figures = { readonly [Figure in (typeof FIGURES)[number]]: Money };
+
+const NOTHING: Figures = { gross: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO };
+
+const combined = (left: Figures, right: Figures, join: (left: Money, right: Money) => Money): Figures => ({
+  gross: join(left.gross, right.gross),
+  taxable: join(left.taxable, right.taxable),
+  collected: join(left.collected, right.collected),
+  expected: join(left.expected, right.expected),
+});
+
+/** What undecided late items would change, a line for each state that they touch. */
+export const linesOfItems = async (
+  workspace: Workspace,
+  items: readonly LateItem[],
+): Promise<readonly LateLine[]> => {
+  const expectations = await expectationsOf(
+    workspace,
+    items.map(({ key }) => key),
+  );
+  return items.flatMap((item) => {
+    const effects = new Map<string, Figures>();
+    const { filed, sale } = item;
+    if (filed) {
+      const row = detailRowOf(filed.sale, 'posted', parsed(filed.figures));
+      effects.set(row.state, combined(NOTHING, row, subtract));
+    }
+    if (sale && postingOf(sale) === 'posted') {
+      const row = detailRowOf(sale, 'posted', figuresOf(sale, expectations.get(item.key)));
+      effects.set(row.state, combined(effects.get(row.state) ?? NOTHING, row, add));
+    }
+    const shown = sale ?? filed?.sale;
+    if (!shown) return [];
+    if (effects.size === 0) effects.set(shown.shipTo.state, NOTHING);
+    return [...effects].map(
+      ([state, figures]): LateLine => ({
+        key: item.key,
+        id: shown.id,
+        record: recordOf(item),
+        kind: item.kind,
+        saleDate: shown.businessDate,
+        state,
+        file: shown.origin.file,
+        line: shown.origin.line,
+        period: item.period.label,
+        choice: 'open',
+        ...figures,
+      }),
+    );
+  });
+};
+
+const parsed = (figures: string | null): ReconciledSale | undefined =>
+  figures === null ? undefined : (JSON.parse(figures) as ReconciledSale);
+
+/** The figures of a sale that is not recorded anywhere yet. */
+const figuresOf = (sale: Sale, expectation: Expectation | undefined): ReconciledSale =>
+  reconcileSale({
+    kind: sale.kind,
+    collected: sale.salesTax,
+    shipping: sale.shipping,
+    expectation: expectation && expectation.basis !== 'refused' ? expectation : undefined,
+    recorded: undefined,
+    differences: [],
+    detail: '',
+  });
+
+/** Adds up what carried records change, by the record they stand for and its state. */
+export const lateLines = (): {
+  readonly add: (row: DetailRow, late: LateNote, isAmendment: boolean) => void;
+  readonly lines: () => readonly LateLine[];
+} => {
+  const lines = new Map<string, LateLine>();
+  return {
+    add: (row, { source, corrects, takesBack }, isAmendment) => {
+      const place = `${corrects} ${row.state}`;
+      const known = lines.get(place);
+      const isReversal = takesBack !== null;
+      const line: LateLine = known ?? {
+        key: corrects,
+        id: corrects.slice(corrects.lastIndexOf('/') + 1),
+        record: row.record,
+        kind: isReversal ? 'withdrawn' : 'new',
+        saleDate: row.businessDate,
+        state: row.state,
+        file: row.file,
+        line: row.line,
+        period: source,
+        choice: isAmendment ? 'amended' : 'carried',
+        ...NOTHING,
+      };
+      const kind = isReversal || corrects === row.key ? line.kind : 'changed';
+      const figures = row.isPosted ? row : NOTHING;
+      lines.set(place, { ...line, kind, ...combined(line, figures, add) });
+    },
+    lines: () =>
+      [...lines.values()].sort((left, right) =>
+        left.saleDate === right.saleDate
+          ? compare(left.key + left.state, right.key + right.state)
+          : compare(left.saleDate, right.saleDate),
+      ),
+  };
+};
+
+const compare = (left: string, right: string): number => {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+};

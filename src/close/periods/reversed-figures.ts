@@ -1,0 +1,48 @@
+import type { Order, Refund } from '../../contract/transaction.ts';
+import { negate } from '../../kernel/money.ts';
+import { moneyOfPrice } from '../../kernel/price.ts';
+import { type FieldDifference, hasValueDifference } from '../reconcile/compare-record.ts';
+import { isUnexplained } from '../reconcile/explain-variance.ts';
+import type { ReconciledSale, Status } from '../reconcile/reconciled-sale.ts';
+
+/**
+ * The figures of a record that takes back a filed one: its own with the other sign, as they were filed. They are not
+ * computed again, because what is taken back is what stands in the return, whatever the rates are by now.
+ */
+export const reversedFigures = (
+  filed: ReconciledSale,
+  now: {
+    readonly recorded: Order | Refund | undefined;
+    readonly differences: readonly FieldDifference[];
+    readonly detail: string;
+  },
+): ReconciledSale => {
+  const { recorded, differences, detail } = now;
+  return {
+    ...filed,
+    status: statusOf(filed, recorded, differences),
+    expected: filed.expected === null ? null : negate(filed.expected),
+    taxable: negate(filed.taxable),
+    recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
+    reasons: filed.reasons.map((reason) => ({ ...reason, amount: negate(reason.amount) })),
+    levels: filed.levels.map((level) => ({
+      ...level,
+      taxable: negate(level.taxable),
+      tax: negate(level.tax),
+    })),
+    differences,
+    detail,
+  };
+};
+
+const statusOf = (
+  { expected, reasons }: ReconciledSale,
+  recorded: Order | Refund | undefined,
+  differences: readonly FieldDifference[],
+): Status => {
+  if (!recorded) return 'not recorded';
+  if (hasValueDifference(differences)) return 'recorded otherwise';
+  if (expected === null) return 'not calculated';
+  if (reasons.length === 0) return 'tied out';
+  return isUnexplained(reasons) ? 'unexplained' : 'explained';
+};
