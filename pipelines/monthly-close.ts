@@ -5,13 +5,15 @@ import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile-sales.ts';
+import { settleLate } from '../src/close/stages/settle-late.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { writeReport } from '../src/close/stages/write-report.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**
- * Close one filing period: read what was sold, recompute the tax each sale should have carried, record every sale
- * with the tax service, read all of it back, explain every cent of difference, and write the workbooks.
+ * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
+ * should have carried, record every sale with the tax service, read all of it back, explain every cent of difference,
+ * and write the workbooks.
  *
  * Safe to run again at any time: what is done is not done twice.
  */
@@ -20,12 +22,13 @@ export const monthlyClose = definePipeline(
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
     const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+    const late = await run.stage('late', () => settleLate(close, period));
     const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
     const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
     const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced));
     const reconciled = await run.stage('reconcile', (advanced) => reconcileSales(close, period, advanced));
     const written = await run.stage('report', () => writeReport(close, period));
 
-    return { inputs, recomputed, submitted, pulledBack, reconciled, written };
+    return { inputs, late, recomputed, submitted, pulledBack, reconciled, written };
   },
 );

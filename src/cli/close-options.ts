@@ -26,11 +26,11 @@ export const progressOf = (
   return io.isTerminal ? terminalProgress(io.warn) : plainProgress(io.print);
 };
 
-/** @throws {TieoutError} E_PERIOD */
+/** A period, or an amended version of one, `2026-10-amended-1`. @throws {TieoutError} E_PERIOD */
 export const periodOf = (text: string): FilingPeriod => {
-  const period = parsePeriod(text);
+  const period = parsePeriod(text.replace(/-amended-\d+$/, ''));
   if (!period) throw unknownPeriod(text);
-  return period;
+  return { ...period, label: text };
 };
 
 export const unknownPeriod = (text: string): TieoutError =>

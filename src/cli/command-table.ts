@@ -40,6 +40,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./lock.ts')).lockCommand,
   },
   {
+    name: 'late',
+    summary: 'what came late for a locked period: list it, carry it on, or amend',
+    examples: ['tieout late 2026-10', 'tieout late 2026-10 --carry "#5401" --as "Dana Reyes"'],
+    load: async () => (await import('./late.ts')).lateCommand,
+  },
+  {
+    name: 'unlock',
+    summary: 'open a locked period again; who did it, and why, stays written',
+    examples: ['tieout unlock 2026-10 --reason "wrong export" --as "Dana Reyes"'],
+    load: async () => (await import('./unlock.ts')).unlockCommand,
+  },
+  {
     name: 'sign',
     summary: 'approve what is published of a period',
     examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],

@@ -1,8 +1,4 @@
-import { parsePeriod } from '../kernel/period.ts';
-import { unknownPeriod } from './close-options.ts';
+import { periodOf } from './close-options.ts';
 
-/** `2026-10`, or an amended version of it, `2026-10-amended-1`. @throws {TieoutError} E_PERIOD */
-export const periodLabel = (text: string): string => {
-  if (!parsePeriod(text.replace(/-amended-\d+$/, ''))) throw unknownPeriod(text);
-  return text;
-};
+/** The name of a period or of an amended version, as it was given. @throws {TieoutError} E_PERIOD */
+export const periodLabel = (text: string): string => periodOf(text).label;

@@ -4,7 +4,6 @@ import { TieoutError } from '../kernel/errors.ts';
 /** Commands that scripts may already write down, and that say plainly that they do not exist yet. */
 const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
   ['backfill', 'close many months, resumable, within a call budget'],
-  ['late', 'records that arrived after their period was locked'],
   ['doctor', 'check configuration, content, database and service'],
 ];
 

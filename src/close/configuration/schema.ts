@@ -188,6 +188,11 @@ export const Configuration = z.strictObject({
        * `adjust` records a further refund over the difference.
        */
       changedRefunds: z.enum(['review', 'adjust']).default('review'),
+      /**
+       * What becomes of records that come late for a locked period: carried into the next open one, put into an amended
+       * version of their own, or left open until somebody decides.
+       */
+      lateItems: z.enum(['ask', 'carry', 'amend']).default('ask'),
       /** What a person has looked at and lets stand. */
       accept: z.array(Acceptance).default([]),
     })

@@ -65,9 +65,11 @@ const parsed = (figures: string | null): ReconciledSale | undefined =>
   figures === null ? undefined : (JSON.parse(figures) as ReconciledSale);
 
 /** The figures of a sale that is not recorded anywhere yet. */
-const figuresOf = (sale: Sale, expectation: Expectation | undefined): ReconciledSale =>
+export const figuresOf = (sale: Sale, expectation: Expectation | undefined): ReconciledSale =>
   reconcileSale({
     kind: sale.kind,
+    state: sale.shipTo.state,
+    lines: sale.lines,
     collected: sale.salesTax,
     shipping: sale.shipping,
     expectation: expectation && expectation.basis !== 'refused' ? expectation : undefined,

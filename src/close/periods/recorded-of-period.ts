@@ -5,7 +5,7 @@ import type { ClosePorts } from '../stages/close-ports.ts';
 import { providerOf } from '../stages/provider-of.ts';
 import { filingPlan } from '../workspace/filing-plan.ts';
 import { locksOf } from '../workspace/locks.ts';
-import type { RecordedRow } from '../workspace/tables.ts';
+import type { RecordedRow } from '../workspace/service-tables.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 
 /**

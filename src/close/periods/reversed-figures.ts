@@ -29,6 +29,12 @@ export const reversedFigures = (
       ...level,
       taxable: negate(level.taxable),
       tax: negate(level.tax),
+      collected: negate(level.collected),
+    })),
+    lines: filed.lines.map((line) => ({
+      ...line,
+      collected: negate(line.collected),
+      expected: negate(line.expected),
     })),
     differences,
     detail,
@@ -44,5 +50,5 @@ const statusOf = (
   if (hasValueDifference(differences)) return 'recorded otherwise';
   if (expected === null) return 'not calculated';
   if (reasons.length === 0) return 'tied out';
-  return isUnexplained(reasons) ? 'unexplained' : 'explained';
+  return isUnexplained({ reasons }) ? 'unexplained' : 'explained';
 };

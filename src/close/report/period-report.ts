@@ -9,6 +9,7 @@ import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '.
 import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
+import type { LateLine } from './late-line.ts';
 import type { TrendRow } from './sheets/trend.ts';
 
 /** An input file and what became of its rows. */
@@ -43,6 +44,8 @@ export type PeriodReport = {
   readonly reasons: readonly ReasonTotals[];
   readonly days: readonly DayTotals[];
   readonly exceptions: readonly Exception[];
+  /** What came late for a locked period: filed here, or open. */
+  readonly late: readonly LateLine[];
   readonly inputs: readonly InputFile[];
   readonly signOff: SignOff;
   readonly differences: readonly RecordDifference[];

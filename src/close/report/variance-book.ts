@@ -12,6 +12,7 @@ import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS } from './sheets/exceptions.ts';
 import { INPUTS } from './sheets/inputs.ts';
+import { LATE_ITEMS } from './sheets/late-items.ts';
 import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
@@ -37,6 +38,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
       filled(BY_REASON, report.reasons),
       filled(EXCEPTIONS, report.exceptions),
       filled(COMPLETENESS, report.days),
+      ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
       filled(INPUTS, report.inputs),
       filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(PULL_BACK_DIFFERENCES, report.differences),
@@ -56,7 +58,10 @@ const stateRows = (report: PeriodReport): readonly StateRow[] =>
       ...state,
       since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
       topReason: topReasonOf(
-        exceptions.filter(({ code, effect }) => /^R\d\d$/.test(code) && effect !== ZERO),
+        exceptions.filter(
+          // A late arrival is no variance, whatever tax it carries.
+          ({ code, effect }) => /^R\d\d$/.test(code) && code !== 'R17' && effect !== ZERO,
+        ),
       ),
       exceptions,
       isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),

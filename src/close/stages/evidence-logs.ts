@@ -1,15 +1,13 @@
-import { afterKey } from '../../database/after-key.ts';
-import { pagesOf } from '../../database/pages.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { LogName } from '../evidence/logged.ts';
+import { recordedOf } from '../periods/recorded-of-period.ts';
 import { postingOf } from '../sales/sale.ts';
 import { transactionOf } from '../sales/transaction-of.ts';
 import { type Expectation, expectationsOf, type StoredAlternative } from '../workspace/expectation-of.ts';
 import { byKey, postedSalesOf, type StoredSale, salesOf } from '../workspace/sales-of.ts';
-import type { RecordedRow } from '../workspace/service-tables.ts';
 import type { CalculationRow, SaleCalculationRow } from '../workspace/tables.ts';
-import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { providerOf } from './provider-of.ts';
 import { reliefDigests } from './recompute/relief.ts';
@@ -163,30 +161,8 @@ const bodyOf = ({ configuration }: ClosePorts, { sale }: StoredSale, expectation
   );
 
 /** What the service gave back for the period. */
-async function* recordedLines(
-  { workspace, serviceName }: ClosePorts,
-  period: FilingPeriod,
-): AsyncGenerator<string> {
-  const pages = pagesOf<RecordedRow>(BATCH_ROWS, (after, rowsMax) =>
-    workspace.tables
-      .selectFrom('recorded')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('service', '=', serviceName)
-      .where('business_date', '>=', period.first)
-      .where('business_date', '<=', period.last)
-      .$if(after !== undefined, (query) =>
-        query.where(
-          afterKey({ provider: after?.provider ?? '', kind: after?.kind ?? '', id: after?.id ?? '' }),
-        ),
-      )
-      .orderBy('provider')
-      .orderBy('kind')
-      .orderBy('id')
-      .limit(rowsMax)
-      .execute(),
-  );
-  for await (const page of pages) {
+async function* recordedLines(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
+  for await (const page of recordedOf(ports, period)) {
     for (const { provider, kind, id, business_date, body } of page) {
       const head = JSON.stringify({ provider, kind, id, business_date });
       yield `${head.slice(0, -1)},"record":${body}}`;

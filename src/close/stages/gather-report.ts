@@ -1,12 +1,14 @@
 import type { Order, Refund } from '../../contract/transaction.ts';
-import { afterKey } from '../../database/after-key.ts';
-import { pagesOf } from '../../database/pages.ts';
 import { scaled } from '../../kernel/decimal-text.ts';
 import { type Money, parseMoney, subtract, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
 import { RATE_ONE, rate } from '../../kernel/rate.ts';
+import { locksAnsweredBy, undecidedFor } from '../periods/answered-locks.ts';
 import { contentDigest, salesDigest } from '../periods/content-digest.ts';
+import { exceptionOfAmendment, exceptionsOfLate } from '../periods/late-exceptions.ts';
+import { lateLines, linesOfItems } from '../periods/late-lines.ts';
+import { postedAmong, recordedOf } from '../periods/recorded-of-period.ts';
 import {
   type Exception,
   exceptionOfExtra,
@@ -26,8 +28,9 @@ import {
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import { isAmendmentLabel, locksOf } from '../workspace/locks.ts';
 import type { RecordedRow } from '../workspace/service-tables.ts';
-import { BATCH_ROWS } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { type DetailedSale, detailedSales } from './detail-rows.ts';
 import { inputsOf } from './inputs-of.ts';
@@ -54,17 +57,27 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const plan = samplingPlan(ports, period);
   const sample = sampler(plan);
   const refunds: DetailedSale[] = [];
+  const carried = lateLines();
+  const isAmendment = isAmendmentLabel(period.label);
   for await (const detailed of detailedSales(workspace, period)) {
-    const { row, sale, reconciled, digest, figures } = detailed;
+    const { row, sale, reconciled, digest, figures, late } = detailed;
     seen.add({ key: sale.key, digest, figures });
     addRow(totals, row);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
-    drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
+    const found = exceptionsOfSale(row, sale, reconciled?.differences ?? [], period);
+    // What is filed in another period than its own is no matter of a few hours at the edge.
+    drafts.push(...(late ? found.filter(({ code }) => code !== 'R16') : found));
+    if (late) carried.add(row, late, isAmendment);
     if (sale.kind === 'refund') refunds.push(detailed);
   }
   const inputs = await inputsOf(workspace);
   drafts.push(...inputs.flatMap(exceptionsOfInput));
+  const late = [
+    ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
+    ...carried.lines(),
+  ];
+  drafts.push(...exceptionsOfLate(late), ...(await openAmendments(workspace, period)));
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
@@ -99,6 +112,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     exceptions: [...judged(tolerated(drafts, totals, tolerance), configuration.policy.accept)].sort(
       bySeverity,
     ),
+    late,
     inputs,
   };
   return { report, content: contentDigest(seen, asides) };
@@ -114,6 +128,13 @@ const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): 
 const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod): SamplingPlan => {
   const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
   return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };
+};
+
+/** The amended versions of locked periods that this close should not pass over. */
+const openAmendments = async (workspace: Workspace, period: FilingPeriod): Promise<readonly Draft[]> => {
+  const answered = new Set((await locksAnsweredBy(workspace, period)).map(({ label }) => label));
+  const locks = await locksOf(workspace);
+  return locks.filter((lock) => lock.state === 'open' && answered.has(lock.period)).map(exceptionOfAmendment);
 };
 
 /** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */
@@ -154,30 +175,13 @@ const recordedDrafts = async (
   period: FilingPeriod,
   totals: PeriodTotals,
 ): Promise<readonly Draft[]> => {
-  const { workspace, serviceName, configuration } = ports;
+  const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const keyOf = ({ provider, kind, id }: RecordedRow) =>
+    `${channels.get(provider) ?? provider}/${kind}/${id}`;
   const drafts: Draft[] = [];
-  const pages = pagesOf<RecordedRow>(BATCH_ROWS, (after, rowsMax) =>
-    workspace.tables
-      .selectFrom('recorded')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('service', '=', serviceName)
-      .where('business_date', '>=', period.first)
-      .where('business_date', '<=', period.last)
-      .$if(after !== undefined, (query) =>
-        query.where(
-          afterKey({ provider: after?.provider ?? '', kind: after?.kind ?? '', id: after?.id ?? '' }),
-        ),
-      )
-      .orderBy('provider')
-      .orderBy('kind')
-      .orderBy('id')
-      .limit(rowsMax)
-      .execute(),
-  );
-  for await (const page of pages) {
-    const known = await postedKeys(ports, page, channels);
+  for await (const page of recordedOf(ports, period)) {
+    const known = await postedAmong(ports.workspace, page.map(keyOf));
     const adjustments = await adjustmentsAmong(ports, page);
     for (const row of page) {
       const channel = channels.get(row.provider) ?? row.provider;
@@ -187,7 +191,7 @@ const recordedDrafts = async (
       // A refund and its adjustments are one record with the amounts of all.
       const isAdjustment = row.kind === 'refund' && adjustments.has(`${row.provider}/${row.id}`);
       addRecorded(totals, row.business_date, channel, { records: isAdjustment ? 0 : 1, amount, tax });
-      if (isAdjustment || known.has(`${channel}/${row.kind}/${row.id}`)) continue;
+      if (isAdjustment || known.has(keyOf(row))) continue;
       drafts.push(
         exceptionOfExtra({
           kind: row.kind,
@@ -200,22 +204,6 @@ const recordedDrafts = async (
     }
   }
   return drafts;
-};
-
-const postedKeys = async (
-  { workspace }: ClosePorts,
-  page: readonly RecordedRow[],
-  channels: ReadonlyMap<string, string>,
-): Promise<ReadonlySet<string>> => {
-  const keys = page.map((row) => `${channels.get(row.provider) ?? row.provider}/${row.kind}/${row.id}`);
-  const rows = await workspace.tables
-    .selectFrom('sale')
-    .select('key')
-    .where('entity', '=', workspace.entity)
-    .where('posting', '=', 'posted')
-    .where('key', 'in', keys)
-    .execute();
-  return new Set(rows.map(({ key }) => key));
 };
 
 /** The adjustments among the records of a page, as long as the refund that they adjust is posted. */

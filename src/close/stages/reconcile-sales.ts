@@ -11,6 +11,7 @@ import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
+import { reversedFigures } from '../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../reconcile/reconciled-sale.ts';
@@ -145,7 +146,7 @@ const recordedOf = async (
 
 const reconcile = (
   { configuration }: ClosePorts,
-  { sale }: StoredSale,
+  { sale, late }: StoredSale,
   period: FilingPeriod,
   given: {
     readonly expectation: Expectation | undefined;
@@ -162,6 +163,11 @@ const reconcile = (
     configuration.shipFrom,
     known?.result,
   );
+  const differences = recorded ? differencesOf(sale, body, recorded, adjustments) : [];
+  if (late && late.takesBack !== null) {
+    const filed = JSON.parse(late.takesBack) as ReconciledSale;
+    return reversedFigures(filed, { recorded, differences, detail: refusal });
+  }
   return reconcileSale({
     kind: sale.kind,
     state: sale.shipTo.state,
@@ -173,7 +179,7 @@ const reconcile = (
     override: overrideOf(configuration, sale),
     expectation: known,
     recorded: recorded && adjustedRefund(recorded, adjustments),
-    differences: recorded ? differencesOf(sale, body, recorded, adjustments) : [],
+    differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
   });
 };

@@ -31,3 +31,6 @@ export const locksOf = async ({ tables, entity }: Workspace): Promise<readonly L
     last: row.last as CalendarDate,
   }));
 };
+
+/** Whether this names an amended version of a period. */
+export const isAmendmentLabel = (label: string): boolean => /-amended-\d+$/.test(label);

@@ -5,6 +5,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { pullCarried } from '../../periods/pull-carried.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
@@ -55,6 +56,7 @@ export const pullBack = async (
     if (total.read % TOLD_EVERY === 0) advanced(total.read);
   });
   await keeper.settled();
+  total.read += await pullCarried(ports, period);
   return { value: total, summary: `${total.read} records read back` };
 };
 

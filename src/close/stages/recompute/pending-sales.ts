@@ -16,13 +16,15 @@ export const UNEXPLAINED = 'unexplained';
 
 /**
  * The sales of a page that are not calculated yet as they are now, were refused when last asked for, or have a variance
- * that nothing explained.
+ * that nothing explained. What takes back a filed record has the figures of that one and is never
+ * calculated.
  */
 export const pendingSales = async (
   { workspace, recompute }: ClosePorts,
-  page: readonly StoredSale[],
+  given: readonly StoredSale[],
   context: string,
 ): Promise<readonly StoredSale[]> => {
+  const page = given.filter(({ late }) => (late?.takesBack ?? null) === null);
   if (page.length === 0 || recompute) return page;
   const keys = page.map(({ sale }) => sale.key);
   const rows = await workspace.tables

@@ -90,7 +90,8 @@ const FIGURE_OF = {
   refused: 'refused',
 } as const;
 
-const recomputePage = async (
+/** Compute the tax of these sales, and keep it with what identifies its calculation. */
+export const recomputePage = async (
   ports: ClosePorts,
   page: readonly StoredSale[],
   context: string,

@@ -1,0 +1,86 @@
+import type { LateLine } from '../close/report/late-line.ts';
+import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
+
+/** Late items as a person reads them. */
+export type LateListing = {
+  readonly period: string;
+  readonly digest: string;
+  readonly open: readonly LateLine[];
+  readonly decided: readonly LateLine[];
+};
+
+const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
+type Totals = { readonly [Figure in (typeof FIGURES)[number]]: Money };
+
+/** What all lines together change, state by state. */
+export const effectsByState = (
+  lines: readonly LateLine[],
+): readonly (Totals & { readonly state: string })[] => {
+  const states = new Map<string, Totals>();
+  for (const line of lines) {
+    const known = states.get(line.state) ?? { gross: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO };
+    states.set(line.state, {
+      gross: add(known.gross, line.gross),
+      taxable: add(known.taxable, line.taxable),
+      collected: add(known.collected, line.collected),
+      expected: add(known.expected, line.expected),
+    });
+  }
+  return [...states]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([state, totals]) => ({ state, ...totals }));
+};
+
+const RECORD_WIDTH = 13;
+const AMOUNT_WIDTH = 11;
+
+/** At most 80 columns: record, what, sale date, state, four amounts. */
+const rowOf = (record: string, what: string, state: string, amounts: readonly string[]): string =>
+  [
+    record.length > RECORD_WIDTH ? `${record.slice(0, RECORD_WIDTH - 1)}…` : record.padEnd(RECORD_WIDTH),
+    what.padEnd(10),
+    state.padEnd(2),
+    ...amounts.map((amount) => amount.padStart(AMOUNT_WIDTH)),
+  ].join(' ');
+
+const HEADER = rowOf('Record', 'What', '', ['Gross', 'Taxable', 'Collected', 'Expected']);
+
+const amountsOf = (totals: Totals): readonly string[] => FIGURES.map((figure) => formatMoney(totals[figure]));
+
+const lineText = (line: LateLine): string => rowOf(line.record, line.kind, line.state, amountsOf(line));
+
+export const lateText = ({ period, digest, open, decided }: LateListing): string => {
+  const lines = [`${period} is locked, digest ${digest.slice(0, 12)}.`];
+  if (open.length === 0) lines.push('Nothing that came late is open.');
+  else {
+    lines.push('', 'Open: carry with --carry, or amend with --amend', HEADER, ...open.map(lineText));
+    lines.push(...effectsByState(open).map((state) => rowOf('Effect', '', state.state, amountsOf(state))));
+  }
+  for (const choice of ['carried', 'amended'] as const) {
+    const own = decided.filter((line) => line.choice === choice);
+    if (own.length === 0) continue;
+    lines.push('', `Decided: ${choice}`, HEADER, ...own.map(lineText));
+    lines.push(...effectsByState(own).map((state) => rowOf('Effect', '', state.state, amountsOf(state))));
+  }
+  return `${lines.join('\n')}\n`;
+};
+
+const lineObject = ({ gross, taxable, collected, expected, ...line }: LateLine): object => ({
+  ...line,
+  gross: formatMoney(gross),
+  taxable: formatMoney(taxable),
+  collected: formatMoney(collected),
+  expected: formatMoney(expected),
+});
+
+/** The same for scripts. Amounts are decimal text. */
+export const lateObject = ({ period, digest, open, decided }: LateListing): object => ({
+  period,
+  digest,
+  open: open.map(lineObject),
+  decided: decided.map(lineObject),
+  effects: effectsByState(open).map(({ state, ...totals }) => ({
+    state,
+    ...Object.fromEntries(FIGURES.map((figure) => [figure, formatMoney(totals[figure])])),
+  })),
+});
