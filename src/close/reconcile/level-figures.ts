@@ -4,7 +4,7 @@ import { type Money, money, ZERO } from '../../kernel/money.ts';
 import { RATE_ONE, type Rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { weightsBy } from './fraction.ts';
-import { isUsBreakdown, type Level, sumsBy, type TaxModel } from './tax-model.ts';
+import { isUsBreakdown, type Level, sumsBy, type TaxModel, topRates } from './tax-model.ts';
 
 /**
  * What one body levies on one sale, and what was collected for it. Over all levels the taxes add up to the expected tax
@@ -37,7 +37,8 @@ export const levelFiguresOf = (
 ): readonly LevelFigures[] => {
   const levied = result ? leviedBy(result) : [];
   if (levied.length === 0) {
-    const [tax, rate] = [result?.amount_to_collect ?? ZERO, ZERO_RATE];
+    const tax = result?.amount_to_collect ?? ZERO;
+    const rate = (model && topRates(model).get('state')) ?? ZERO_RATE;
     if (collected === ZERO && tax === ZERO) return [];
     return [{ level: 'state', name: state, rate, taxable: result?.taxable_amount ?? ZERO, tax, collected }];
   }

@@ -19,13 +19,13 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
             note: 'Unexplained variance up to this does not fail the close.',
           },
           {
-            label: 'Material above',
+            label: 'Material amount',
             value: cellOf('money', report.materiality.amount),
             name: MATERIAL_AMOUNT,
             note: 'A state’s variance above this amount …',
           },
           {
-            label: 'and above',
+            label: 'Material share',
             value: cellOf('percent', report.materiality.share),
             name: MATERIAL_SHARE,
             note: '… and above this share of its expected tax is material.',
