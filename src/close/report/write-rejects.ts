@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
+import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/files/reject-columns.ts';
 import type { SetAside } from '../sales/sale.ts';
 
 /** The rejected records of one input, with what is needed to write them in the input's own form. */
@@ -14,12 +15,9 @@ export type Rejects = {
   readonly records: readonly SetAside[];
 };
 
-/** What stands before the input's own columns. A repaired file is read again with or without them. */
-const LEADING_COLUMNS = ['_file', '_sha256', '_line', '_record', '_reason', '_detail', '_column', '_value'];
-
 /**
- * One CSV per input with its rejected rows, raw cells under the input's own header, so that they can be repaired and
- * exported again. Cells that a spreadsheet would take for formulas carry an apostrophe, which reading takes off.
+ * One CSV per input with its rejected rows, raw cells under the input's own header, so that they can be repaired there
+ * and the file be added to the channel: it stands for the rows it names. Cells that a spreadsheet would take for formulas carry an apostrophe, which reading takes off.
  */
 export const writeRejects = async (folder: string, inputs: readonly Rejects[]): Promise<void> => {
   const taken = new Set<string>();
@@ -30,7 +28,7 @@ export const writeRejects = async (folder: string, inputs: readonly Rejects[]): 
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const rows = stringify({ escape_formulas: true });
     const written = pipeline(rows, createWriteStream(path, { mode: 0o600 }));
-    rows.write([...LEADING_COLUMNS, ...input.header]);
+    rows.write([...REJECT_COLUMNS, ...ownCells(input, input.header)]);
     for (const record of input.records) for (const row of rowsOf(input, record)) rows.write(row);
     rows.end();
     await written;
@@ -48,15 +46,19 @@ const freeName = ({ channel, path }: Rejects, taken: Set<string>): string => {
   }
 };
 
-const rowsOf = ({ path, sha256 }: Rejects, { origin, reason, rows, value }: SetAside): readonly string[][] =>
+/** The cells of the export itself, where the input is a repaired reject file. */
+const ownCells = ({ header }: Rejects, cells: readonly string[]): readonly string[] =>
+  rejectPlaces(header) ? cells.filter((_, index) => !isRejectColumn(header[index] ?? '')) : cells;
+
+const rowsOf = (input: Rejects, { origin, reason, rows, value }: SetAside): readonly (readonly string[])[] =>
   rows.map(({ line, cells }) => [
-    path,
-    sha256,
+    input.path,
+    input.sha256,
     String(line),
     origin.record,
     reason.code,
     reason.message,
     reason.column ?? '',
     value ?? '',
-    ...cells,
+    ...ownCells(input, cells),
   ]);

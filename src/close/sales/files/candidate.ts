@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Profile } from '../profile.ts';
 import { normalColumn } from './normal-column.ts';
+import { rejectPlaces } from './reject-columns.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
 import type { TableRow } from './table-row.ts';
@@ -99,9 +100,12 @@ export const presentColumns = ({ aliases }: Wanted, columns: readonly string[]):
 };
 
 const hasForm = ({ file: form }: Profile, file: SurveyedFile, head: TableHead, row: TableRow): boolean => {
-  const allowed: readonly string[] | undefined = form.delimiters;
+  const allowed: readonly string[] | undefined = rejectPlaces(row.cells) ? undefined : form.delimiters;
   const hasDelimiter = head.delimiter === undefined || (allowed?.includes(head.delimiter) ?? true);
-  const hasEncoding = file.form.kind !== 'text' || (form.encodings?.includes(file.form.encoding) ?? true);
+  const hasEncoding =
+    file.form.kind !== 'text' ||
+    rejectPlaces(row.cells) !== undefined ||
+    (form.encodings?.includes(file.form.encoding) ?? true);
   const hasSheet = head.sheet === undefined || form.sheet === undefined || form.sheet === head.sheet;
   return hasDelimiter && hasEncoding && hasSheet && row.line <= form.headerSearchLines;
 };

@@ -2,6 +2,7 @@ import type { Profile } from '../profile.ts';
 import type { Remark } from '../sale.ts';
 import { presentColumns, wantedBy } from './candidate.ts';
 import { normalColumn } from './normal-column.ts';
+import { isRejectColumn, rejectPlaces } from './reject-columns.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
 import { ENCODING_NAMES } from './text-form.ts';
@@ -30,6 +31,10 @@ export const layoutNotices = (
       notices.push({ code: 'no-final-line-end', message });
     }
   }
+  if (rejectPlaces(header)) {
+    const message = 'rows that were rejected and repaired; the columns in front say where they stood';
+    notices.push({ code: 'repaired-rows', message });
+  }
   const change = layoutChange(profile, header);
   return change === undefined ? notices : [...notices, { code: 'layout-changed', message: change }];
 };
@@ -40,10 +45,11 @@ const NAMED_MAX = 8;
 const layoutChange = (profile: Profile, header: readonly string[]): string | undefined => {
   if (profile.columns.length === 0) return undefined;
   const wanted = wantedBy(profile);
+  const isReject = rejectPlaces(header) ? isRejectColumn : () => false;
   const present = presentColumns(wanted, header.map(normalColumn));
   const added = header.filter((cell) => {
     const column = normalColumn(cell);
-    return column !== '' && !wanted.known.has(column) && !wanted.aliases.has(column);
+    return column !== '' && !isReject(cell) && !wanted.known.has(column) && !wanted.aliases.has(column);
   });
   const gone = profile.columns.filter((column) => !present.has(normalColumn(column)));
   if (added.length === 0 && gone.length === 0) return undefined;

@@ -4,6 +4,7 @@ import type { Configuration } from '../../configuration/schema.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { RowOwner } from '../../workspace/sale-rows.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { RepairedRows } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 
 export type ChannelConfiguration = Configuration['channels'][number];
@@ -20,6 +21,9 @@ export type ChannelLoad = {
   readonly load: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
 };
+
+/** A load that has begun. */
+export type OpenLoad = ChannelLoad & { readonly repaired: RepairedRows };
 
 export const ownerOf = ({ workspace, channel, load }: ChannelLoad): RowOwner => ({
   entity: workspace.entity,

@@ -6,7 +6,7 @@ import type { RefundDateRow, SetAsideRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
 import { accountForFiles, noOutcomes } from './account-for-files.ts';
-import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
 import { columnMeter } from './column-meter.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { figuresText, plusFigures } from './figures.ts';
@@ -14,21 +14,26 @@ import { linkRefunds } from './link-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
 import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
+import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
 import { repaymentCounter } from './repayment-rows.ts';
 import type { SourceFile } from './source-file.ts';
 import { storeBatch } from './store-batch.ts';
+import { supersedeRejects } from './supersede-rejects.ts';
 
 /**
  * Read all files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what
  * tells that it is done, the digest of the load, is written last.
  */
-export const loadChannel = async (load: ChannelLoad, advanced: Advanced): Promise<void> => {
+export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promise<void> => {
+  const repaired = await repairedRows(given);
+  const load = { ...given, repaired, sources: inOrderOfRepair(given.sources, repaired) };
   const { workspace, channel } = load;
   await workspace.together((tables) => forgetPlaces(load, tables));
   for (const file of load.companions) await loadRefundDates(load, file);
   const conflicts = new Set<string>();
   const files: ReadFile[] = [];
   for (const file of load.sources) files.push(await loadFile(load, file, conflicts, advanced));
+  await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
   await deriveRefunds(load);
   await linkRefunds(load);
@@ -66,7 +71,7 @@ const forgetPlaces = async (
     .execute();
 };
 
-const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<void> => {
+const loadRefundDates = async (load: OpenLoad, file: SourceFile): Promise<void> => {
   const { workspace } = load;
   const found = await detected(load, file, isRefundDatesProfile);
   const { profile, header, notices } = found;
@@ -77,15 +82,18 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
   const { timeZone } = load.configuration;
   const zones = { timeZone, channelZone: load.channel.timeZone ?? timeZone };
   const rowOf = repaymentCounter(load);
+  const repaired = load.repaired.places.get(file.sha256);
   for await (const batch of batches(readRefundDates(file, found, profile, zones), BATCH_ROWS)) {
     const dates: RefundDateRow[] = [];
     const asides: SetAsideRow[] = [];
     for (const row of batch) {
       meter.pass(row.row);
       const figures = meter.of([row.row]);
-      const outcome = COMPANION_OUTCOMES[row.kind];
+      const isRepaired = repaired?.has(row.row.line) ?? false;
+      const outcome = isRepaired ? 'ignored' : COMPANION_OUTCOMES[row.kind];
       const { records, ...before } = outcomes[outcome];
       outcomes[outcome] = { records: records + 1, ...plusFigures(before, figures, file.place) };
+      if (isRepaired) continue;
       if (row.kind === 'refund') dates.push(rowOf(row.date));
       if (row.kind === 'rejected')
         asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls: figuresText(figures) }));
@@ -103,7 +111,7 @@ const loadRefundDates = async (load: ChannelLoad, file: SourceFile): Promise<voi
 const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
 
 const loadFile = async (
-  load: ChannelLoad,
+  load: OpenLoad,
   file: SourceFile,
   conflicts: Set<string>,
   advanced: Advanced,

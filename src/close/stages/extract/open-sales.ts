@@ -6,8 +6,9 @@ import type { SaleContext } from '../../sales/read-sale.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { ChannelLoad, OpenLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
+import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
@@ -61,7 +62,7 @@ export type OpenSales = {
   readonly records: () => AsyncGenerator<ReadGroup>;
 };
 
-export const openSales = async (load: ChannelLoad, file: SourceFile): Promise<OpenSales> => {
+export const openSales = async (load: OpenLoad, file: SourceFile): Promise<OpenSales> => {
   const { configuration, channel, calendar } = load;
   const found = await detected(load, file, isSalesProfile);
   const context: SaleContext = {
@@ -76,7 +77,13 @@ export const openSales = async (load: ChannelLoad, file: SourceFile): Promise<Op
     categoryOf: skuCategories(configuration.categories),
   };
   const { header, notices } = found;
-  const profile = await provenProfile(found.profile, found, file.name);
+  const { places, originals } = load.repaired;
+  // The few rows that were repaired may prove nothing; they are written as the file is that they stood in.
+  const original = originals.get(file.name);
+  const proof = original ? await detected(load, original, isSalesProfile) : found;
+  const profile = await provenProfile(found.profile, proof, (original ?? file).name);
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
-  return { profile, header, notices, meter, records: () => readExport(found, profile, context, meter.pass) };
+  const records = () =>
+    withoutRepaired(readExport(found, profile, context, meter.pass), places.get(file.sha256));
+  return { profile, header, notices, meter, records };
 };

@@ -2,7 +2,7 @@ import type { TableRow } from '../../sales/files/table-row.ts';
 import { isSameName } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
-import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { type OpenLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
 import { openSales } from './open-sales.ts';
@@ -14,7 +14,7 @@ import type { SourceFile } from './source-file.ts';
  * which one is right; so are two records whose names become one id. They are rare, so their rows are read a second
  * time instead of being kept.
  */
-export const refuseConflicts = async (load: ChannelLoad, conflicts: ReadonlySet<string>): Promise<void> => {
+export const refuseConflicts = async (load: OpenLoad, conflicts: ReadonlySet<string>): Promise<void> => {
   if (conflicts.size === 0) return;
   const { workspace } = load;
   const known = await knownSales(load, [...conflicts], workspace.tables);
@@ -44,7 +44,7 @@ type Place = {
 };
 
 const placesIn = async (
-  load: ChannelLoad,
+  load: OpenLoad,
   file: SourceFile,
   conflicts: ReadonlySet<string>,
   known: ReadonlyMap<string, KnownSale>,

@@ -46,7 +46,13 @@ export const storeBatch = async (
       const earlier = sales.get(key) ?? known.get(key);
       const isSeen = earlier?.load === load.load;
       if ('outcome' in record) {
-        asides.push(setAsideRow(ownerOf(load), record, { key: group.name === '' ? '' : key, controls }));
+        asides.push(
+          setAsideRow(ownerOf(load), record, {
+            // Of a record in parts the key alone does not tell which part it would be.
+            key: group.name === '' || hasParts ? '' : key,
+            controls,
+          }),
+        );
         if (earlier && group.kind === 'record' && !hasParts) {
           if (isSeen && earlier.file === record.origin.file) conflicts.add(key);
           else {

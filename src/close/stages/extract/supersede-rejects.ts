@@ -1,0 +1,76 @@
+import { afterKey } from '../../../database/after-key.ts';
+import { pagesOf } from '../../../database/pages.ts';
+import { isSameName } from '../../sales/record-id.ts';
+import type { Sale, SetAside } from '../../sales/sale.ts';
+import type { SetAsideRow } from '../../workspace/tables.ts';
+import { BATCH_ROWS } from '../../workspace/workspace.ts';
+import type { ChannelLoad } from './channel-load.ts';
+
+/**
+ * A record that could not be read in an older file and can be read in a newer one is no open question any more: what
+ * the newest file says of it holds, and the older rows count as ignored.
+ */
+export const supersedeRejects = async (load: ChannelLoad): Promise<void> => {
+  const { workspace, channel, sources } = load;
+  const age = new Map(sources.map(({ name }, index) => [name, index]));
+  const pages = pagesOf<SetAsideRow>(BATCH_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('set_aside')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('outcome', '=', 'rejected')
+      .where('key', '<>', '')
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ file: after?.file ?? '', line: after?.line ?? 0 })),
+      )
+      .orderBy('file')
+      .orderBy('line')
+      .limit(rowsMax)
+      .execute(),
+  );
+  for await (const page of pages) {
+    const newer = await salesOf(load, page);
+    const settled = page.flatMap((row): SetAsideRow[] => {
+      const sale = newer.get(row.key);
+      if (!sale || (age.get(sale.file) ?? -1) <= (age.get(row.file) ?? 0)) return [];
+      return isSameName(sale.record, row.record) ? [superseded(row, `${sale.file}:${sale.line}`)] : [];
+    });
+    await workspace.upsert('set_aside', settled);
+  }
+};
+
+type Place = { readonly file: string; readonly line: number; readonly record: string };
+
+const salesOf = async (
+  { workspace, load }: ChannelLoad,
+  page: readonly SetAsideRow[],
+): Promise<ReadonlyMap<string, Place>> => {
+  const rows = await workspace.tables
+    .selectFrom('sale')
+    .select(['key', 'file', 'line', 'body'])
+    .where('entity', '=', workspace.entity)
+    .where('load', '=', load)
+    .where(
+      'key',
+      'in',
+      page.map(({ key }) => key),
+    )
+    .execute();
+  return new Map(
+    rows.map(({ key, file, line, body }) => [
+      key,
+      { file, line, record: (JSON.parse(body) as Sale).origin.record },
+    ]),
+  );
+};
+
+const superseded = (row: SetAsideRow, newer: string): SetAsideRow => {
+  const { value: _value, ...aside } = JSON.parse(row.body) as SetAside;
+  const reason = {
+    code: 'superseded',
+    message: `it cannot be used as it stands here (${aside.reason.code}), and ${newer} is newer and can`,
+  };
+  const ignored: SetAside = { ...aside, outcome: 'ignored', reason };
+  return { ...row, outcome: 'ignored', code: reason.code, body: JSON.stringify(ignored) };
+};
