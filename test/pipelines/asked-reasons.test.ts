@@ -52,8 +52,12 @@ const reasonsOf = async (ports: ClosePorts) => {
   return reasons;
 };
 
-const withSale = <Result>(sale: Sale, work: (ports: ClosePorts) => Promise<Result>): Promise<Result> =>
-  closeInMemory({ folder: '.', content: CONTENT, settings: SETTINGS }, async (ports) => {
+const withSale = <Result>(
+  sale: Sale,
+  work: (ports: ClosePorts) => Promise<Result>,
+  settings: object = SETTINGS,
+): Promise<Result> =>
+  closeInMemory({ folder: '.', content: CONTENT, settings }, async (ports) => {
     const owner = { entity: 'shop', channel: 'shopify', load: '1' };
     const extras = { refunded: money(0), isDerived: false, controls: '' };
     await ports.workspace.upsert('sale', [saleRow(owner, sale, extras)]);
@@ -80,6 +84,11 @@ describe('a reason that the service is asked about', () => {
       'the rate of half a year ago',
     ],
     [
+      macon('2026-10-05', 875),
+      ['R04 75: recomputed at the place of the seller: 8.75'],
+      'the rate of Sacramento for everybody',
+    ],
+    [
       macon('2026-06-10', 800, { shipTo: OHIO }),
       ['R12 800: recomputed as if registered, as of 2026-06-15: 8.00'],
       'charged five days before the registration',
@@ -104,6 +113,17 @@ describe('a reason that the service is asked about', () => {
       expect(await reasonsOf(ports)).toEqual(reasons);
     }),
   );
+
+  test('may be the place of the buyer where the law is that of the seller', () => {
+    const cincinnati = { ...OHIO, zip: '45202', city: 'Cincinnati' };
+    return withSale(
+      macon('2026-10-05', 780, { shipTo: cincinnati }),
+      async (ports) => {
+        expect(await reasonsOf(ports)).toEqual(['R04 -20: recomputed at the place of the buyer: 7.80']);
+      },
+      { ...SETTINGS, shipFrom: OHIO },
+    );
+  });
 
   test('waits for the next run when the budget is spent, and is asked then', () =>
     withSale(macon('2026-10-05', 700), async (ports) => {
