@@ -25,10 +25,20 @@ export const closePeriod = async (
     const closed = await pipeline.run(ports, { period: label });
     await removeOutOfDateNote(ports, period);
     const { recomputed, submitted, pulledBack, reconciled } = closed;
-    await note.finish(exitCodeOfClose(closed), { recomputed, submitted, pulledBack, reconciled });
+    await note.finish(exitCodeOfClose(closed), {
+      ...wire(ports),
+      recomputed,
+      submitted,
+      pulledBack,
+      reconciled,
+    });
     return closed;
   } catch (error) {
-    await note.finish(exitCodeOf(error), { error: error instanceof Error ? error.message : String(error) });
+    const said = error instanceof Error ? error.message : String(error);
+    await note.finish(exitCodeOf(error), { ...wire(ports), error: said });
     throw error;
   }
 };
+
+/** What went to a remote service and how fast it answered: for the note of the run, never for its output. */
+const wire = ({ metered }: ClosePorts) => (metered ? { service: metered() } : {});

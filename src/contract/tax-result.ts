@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Explanation } from './explanation.ts';
-import { Cents, ExemptionType, Fraction } from './scalars.ts';
+import { Cents, Day, ExemptionType, Fraction } from './scalars.ts';
 
 /**
  * The `tax` object of `POST /taxes`. The field names differ by level (order, shipping, line) because the interface
@@ -132,6 +132,8 @@ export const TaxResult = z
     exemption_type: ExemptionType.optional(),
     jurisdictions: Jurisdictions.optional(),
     breakdown: z.union([UsBreakdown, CaBreakdown, CountryBreakdown]).optional(),
+    /** The day whose law and rates were applied: stated where the request asked for a day, Tieout's own extension. */
+    calculation_date: Day.optional(),
     explanation: Explanation.optional(),
   })
   .meta({ id: 'TaxResult' });

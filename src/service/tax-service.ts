@@ -66,7 +66,8 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       const asOf = utcDateOf(clock.now());
       const result = calculateTax({ request, seller, customer, content, asOf });
       await bill(seller);
-      return result;
+      const day = request.calculation_date;
+      return day === undefined ? result : { ...result, calculation_date: day };
     },
     categories: async () => categoriesOf(content),
     showRates: async (zip, query) => {

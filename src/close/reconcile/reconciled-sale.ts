@@ -26,6 +26,8 @@ export type ReconciledSale = {
   readonly hasNexus: boolean;
   readonly taxSource: TaxSource | null;
   readonly freightTaxable: boolean;
+  /** The service did not say that it calculated as of the day of the sale: the rates are those of the day it was asked. */
+  readonly hasTodaysRates?: true;
   /** `null` when the service refused to calculate. */
   readonly expected: Money | null;
   readonly taxable: Money;
@@ -59,6 +61,7 @@ export type ToReconcile = {
         readonly alternatives: readonly Alternative[];
       }
     | undefined;
+  readonly hasTodaysRates?: boolean;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];
   readonly detail: string;
@@ -74,6 +77,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
     hasNexus: result?.has_nexus ?? false,
     taxSource: result?.tax_source ?? null,
     freightTaxable: result?.freight_taxable ?? false,
+    ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
     expected: result ? sign(result.amount_to_collect) : null,
     taxable: sign(result?.taxable_amount ?? ZERO),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,

@@ -39,6 +39,8 @@ export type PeriodReport = {
   readonly unexplainedTolerance: Money;
   readonly materiality: Materiality;
   readonly detailRows: number;
+  /** Posted sales that the service calculated with the rates of the day it was asked, not those of the sale's day. */
+  readonly todaysRates: number;
   readonly states: readonly StateTotals[];
   readonly jurisdictions: readonly JurisdictionTotals[];
   readonly reasons: readonly ReasonTotals[];

@@ -59,10 +59,12 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const refunds: DetailedSale[] = [];
   const carried = lateLines();
   const isAmendment = isAmendmentLabel(period.label);
+  let todaysRates = 0;
   for await (const detailed of detailedSales(workspace, period)) {
     const { row, sale, reconciled, digest, figures, late } = detailed;
     seen.add({ key: sale.key, digest, figures });
     addRow(totals, row);
+    if (reconciled?.hasTodaysRates) todaysRates += 1;
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     const found = exceptionsOfSale(row, sale, reconciled?.differences ?? [], period);
@@ -81,6 +83,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
+  if (todaysRates > 0) drafts.push(ratesOfToday(period, todaysRates));
   if (totals.rows === 0) drafts.push(noSales(period));
   const tolerance = parseMoney(configuration.policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
@@ -100,6 +103,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     unexplainedTolerance: tolerance,
     materiality: materialityOf(configuration.policy),
     detailRows: totals.rows,
+    todaysRates,
     signOff: { contentDigest: '', signatures: [] },
     states,
     differences: differences.all(),
@@ -143,6 +147,16 @@ const noSales = (period: FilingPeriod): Draft => ({
   code: 'no-sales',
   origin: { file: '', line: 0, record: period.label },
   message: 'none of the exports holds any sale of the period',
+  state: '',
+  effect: ZERO,
+});
+
+/** A variance against today's rates proves nothing about an old sale: whoever reads the book has to know. */
+const ratesOfToday = (period: FilingPeriod, sales: number): Draft => ({
+  severity: 'warning',
+  code: 'todays-rates',
+  origin: { file: '', line: 0, record: period.label },
+  message: `${sales} sales were calculated with the rates of the day on which the service was asked: it does not say that it calculates as of the day of sale`,
   state: '',
   effect: ZERO,
 });

@@ -23,6 +23,7 @@ import { adjustmentsOf } from './adjustments-of.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { providerOf } from './provider-of.ts';
 import { reliefOf } from './recompute/relief.ts';
+import { hasTodaysRates } from './todays-rates.ts';
 import { withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
@@ -178,6 +179,7 @@ const reconcile = (
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
     expectation: known,
+    hasTodaysRates: known !== undefined && hasTodaysRates(configuration.service, sale, known),
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,

@@ -33,6 +33,8 @@ export type RunNote = {
   readonly exitCode: number | null;
   /** When the run began whose files stand in the output folder; `null` when none was ever completed. */
   readonly filesOf: Instant | null;
+  /** What it counted, calls to a remote service among it. */
+  readonly figures: Json;
 };
 
 /** Exit codes of runs that went through and wrote their files. */
@@ -42,7 +44,7 @@ const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
 export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly RunNote[]> => {
   const rows = await tables
     .selectFrom('run')
-    .select(['period', 'pipeline', 'started', 'finished', 'exit_code'])
+    .select(['period', 'pipeline', 'started', 'finished', 'exit_code', 'figures'])
     .where('entity', '=', entity)
     .orderBy('period')
     .orderBy('started')
@@ -51,12 +53,13 @@ export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly 
   const complete = new Map(
     rows.filter((row) => COMPLETE.has(row.exit_code)).map((row) => [row.period, row.started]),
   );
-  return [...last.values()].map(({ period, pipeline, started, finished, exit_code }) => ({
+  return [...last.values()].map(({ period, pipeline, started, finished, exit_code, figures }) => ({
     period,
     pipeline,
     started: started as Instant,
     finished: finished as Instant | null,
     exitCode: exit_code,
     filesOf: (complete.get(period) ?? null) as Instant | null,
+    figures: JSON.parse(figures) as Json,
   }));
 };

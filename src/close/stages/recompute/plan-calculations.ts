@@ -47,9 +47,15 @@ export const planCalculations = async (
     advanced(counts.sales);
   }
   const plan = { ...counts, toAsk: missing.size, budget: ports.maxCalculations ?? null };
-  const limit = plan.budget === null ? '' : `, of ${plan.budget} allowed`;
+  const limit = plan.budget === null ? '' : ` of ${plan.budget} allowed, ${leftOf(plan)}`;
   const rest = `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`;
   return { value: plan, summary: `${plan.toAsk} calculations to ask for${limit}; ${rest}` };
+};
+
+/** What explains variances may use the rest of the allowance. */
+const leftOf = ({ budget, toAsk }: CalculationPlan): string => {
+  const left = (budget ?? 0) - toAsk;
+  return left < 0 ? `${-left} too many` : `${left} left over`;
 };
 
 /** @throws {TieoutError} E_CALL_BUDGET when the plan asks for more than is allowed */
