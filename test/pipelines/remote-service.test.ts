@@ -1,38 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { servedLedger } from '../support/served-ledger.ts';
 import { tableRows } from '../support/sheets.ts';
-import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
+import { sampleMerchant, temporaryFolder } from '../support/tieout.ts';
 
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
 const STATES = ['CA', 'CO', 'FL', 'GA', 'IL', 'MA', 'NJ', 'NY', 'PA', 'TX', 'WA'];
-
-const started = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    child.stdout?.once('data', (piece: Buffer) =>
-      resolve((JSON.parse(piece.toString()) as { url: string }).url),
-    );
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
-  });
 
 describe('a close against a served service', () => {
   test('finds the same figures as with the embedded one, and a second run asks and sends nothing', async () => {
     const folder = await temporaryFolder();
-    const ledger = ['--ledger', `sqlite:${join(folder, 'served.db')}`];
-    const nexus = JSON.stringify(STATES.map((state) => ({ country: 'US', state })));
-    const added = await tieout(['account', 'add', 'harbor', ...ledger, '--nexus', nexus, '--json']);
-    const { key } = JSON.parse(added.stdout) as { key: string };
-    const server = spawn(
-      process.execPath,
-      [START, 'serve', '--port', '0', '--log-level', 'error', '--json', ...ledger],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    onTestFinished(() => void server.kill('SIGKILL'));
-    const url = await started(server);
+    const { url, key } = await servedLedger(folder, STATES);
 
     const embedded = await sampleMerchant();
     expect((await embedded.close()).code).toBe(0);
@@ -61,7 +39,6 @@ describe('a close against a served service', () => {
       calculations: { asked: 0 },
       submissions: { created: 0, updated: 0, unchanged: 301 },
     });
-    server.kill('SIGKILL');
   });
 
   test('ends resumably with 69 when the service is not there', async () => {

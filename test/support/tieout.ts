@@ -27,6 +27,8 @@ export type RunOptions = {
   readonly killWhen?: (stdout: string) => boolean;
   /** Instead of the power cut, a signal that the process can hear. */
   readonly killSignal?: NodeJS.Signals;
+  /** When this is fulfilled the process is killed. */
+  readonly killOn?: Promise<unknown>;
   /** Milliseconds between the wish to kill and the kill. */
   readonly killAfterMs?: number;
 };
@@ -47,6 +49,7 @@ export const tieout = (args: readonly string[], options: RunOptions = {}): Promi
       setTimeout(() => child.kill(options.killSignal ?? 'SIGKILL'), options.killAfterMs ?? 0);
     };
     killIfWanted();
+    void options.killOn?.then(() => child.kill('SIGKILL'));
     child.stdout.on('data', (piece: Buffer) => {
       stdout += piece.toString();
       killIfWanted();
