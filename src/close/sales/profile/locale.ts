@@ -42,7 +42,7 @@ export const Locale = z.strictObject({
   negative: z
     .array(z.enum(['minus', 'parentheses', 'trailing-minus', 'typographic-minus']))
     .default(['minus', 'parentheses', 'typographic-minus']),
-  currencySymbols: z.array(z.string().min(1)).default(['$']),
+  currencySymbols: z.array(z.string().min(1)).default(['$', 'US$', 'USD']),
   currency: TextExpression,
 });
 export type Locale = z.output<typeof Locale>;
