@@ -61,7 +61,7 @@ describe('a month that changes between two runs', () => {
     expect(healed.submissions).toMatchObject({ created: 1, unchanged: 300, vanished: 1 });
     expect((await closed(merchant, 0)).submissions).toMatchObject({
       created: 0,
-      unchanged: 301,
+      unchanged: 319,
       vanished: 0,
     });
   });
@@ -69,9 +69,9 @@ describe('a month that changes between two runs', () => {
   test('a service that was emptied is filled again by the next run, and asked for nothing again', async () => {
     const merchant = await sampleMerchant();
     await closed(merchant, 0);
-    inLedger(merchant, 'delete from transactions', 301);
+    inLedger(merchant, 'delete from transactions', 319);
     const healed = await closed(merchant, 0);
-    expect(healed.submissions).toMatchObject({ created: 301, unchanged: 0, vanished: 301 });
+    expect(healed.submissions).toMatchObject({ created: 319, unchanged: 0, vanished: 319 });
     expect(healed.calculations).toMatchObject({ asked: 0 });
   });
 

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REASONS } from '../../src/close/reconcile/reason.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
@@ -31,6 +32,40 @@ const truth = JSON.parse(
     readonly kind: string;
     readonly split: { readonly taxCents: number } | null;
   }[];
+  readonly desk: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly code: string;
+    readonly state: string;
+    readonly period: string;
+    readonly isPosted: boolean;
+    readonly collectedCents: number;
+    readonly expectedCents: number;
+    readonly atStakeCents: number;
+  }[];
+};
+
+/** What the desk adds to the figures of a state; refunds with their minus sign. */
+const deskOf = (state: string) => {
+  const own = truth.desk.filter((row) => row.state === state && row.period === '2026-10' && row.isPosted);
+  const sum = (figure: 'collectedCents' | 'expectedCents') =>
+    own.reduce((total, row) => total + (row.kind === 'refund' ? -row[figure] : row[figure]), 0);
+  const count = (kind: string) => own.filter((row) => row.kind === kind).length;
+  return {
+    orders: count('order'),
+    refunds: count('refund'),
+    collected: sum('collectedCents'),
+    expected: sum('expectedCents'),
+  };
+};
+
+/** Collected minus expected of a row of the desk, with the sign that Detail has. */
+const deskVariance = ({ kind, collectedCents, expectedCents }: (typeof truth.desk)[number]): number =>
+  kind === 'refund' ? expectedCents - collectedCents : collectedCents - expectedCents;
+
+const onlyAtTheDesk = (state: string) => {
+  const desk = deskOf(state);
+  return { state, ...desk, variance: desk.collected - desk.expected };
 };
 
 const cents = (value: unknown): number => Math.round(Number(value) * 100);
@@ -49,7 +84,7 @@ describe('the sample month', () => {
 
   test('closes clean, because its policy accepts what is known', () => {
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(first.stdout).toContain('exceptions: 0 open, 11 accepted by the policy');
+    expect(first.stdout).toContain('exceptions: 0 open, 12 accepted by the policy');
     expect(first.stdout).toContain('checks: ALL OK');
   });
 
@@ -69,18 +104,24 @@ describe('the sample month', () => {
       variance: cents(row['Variance']),
     }));
     expect(figures).toEqual(
-      truth.states.map((state) => {
-        const own = refunds.filter((refund) => refund.state === state.state);
-        const back = own.reduce((total, { split }) => total + (split?.taxCents ?? 0), 0);
-        return {
-          state: state.state,
-          orders: state.orders,
-          refunds: own.length,
-          collected: state.collectedCents - back,
-          expected: state.expectedCents - back,
-          variance: state.varianceCents,
-        };
-      }),
+      truth.states
+        .map((state) => {
+          const own = refunds.filter((refund) => refund.state === state.state);
+          const back = own.reduce((total, { split }) => total + (split?.taxCents ?? 0), 0);
+          const desk = deskOf(state.state);
+          const collected = state.collectedCents - back + desk.collected;
+          const expected = state.expectedCents - back + desk.expected;
+          return {
+            state: state.state,
+            orders: state.orders + desk.orders,
+            refunds: own.length + desk.refunds,
+            collected,
+            expected,
+            variance: collected - expected,
+          };
+        })
+        .concat([onlyAtTheDesk('WI')])
+        .sort((left, right) => (left.state < right.state ? -1 : 1)),
     );
   });
 
@@ -111,13 +152,43 @@ describe('the sample month', () => {
 
   test('no sale has a variance that was not planted', async () => {
     const rows = await tableRows(book('variance.xlsx'), 'Detail');
-    const varied = rows.filter((row) => cents(row['Variance']) !== 0).map((row) => `#${row['Transaction']}`);
-    expect(varied.sort()).toEqual(
-      truth.plants
-        .filter(({ effectCents }) => effectCents !== 0)
-        .map(({ order }) => order)
-        .sort(),
-    );
+    const varied = rows
+      .filter((row) => cents(row['Variance']) !== 0)
+      .map((row) => String(row['Transaction']));
+    const planted = truth.plants
+      .filter(({ effectCents }) => effectCents !== 0)
+      .map(({ order }) => order.slice(1));
+    const desk = truth.desk.filter((row) => row.isPosted && deskVariance(row) !== 0).map(({ id }) => id);
+    expect(varied.sort()).toEqual([...planted, ...desk].sort());
+  });
+
+  const atTheDesk = truth.desk.filter(({ code, period }) => code !== '' && period === '2026-10');
+
+  test.for(atTheDesk.map((row) => [row.id, row.code, row] as const))(
+    'the desk’s %s shows in Exceptions as %s, with its cents in Detail',
+    async ([id, code, row]) => {
+      const exceptions = await tableRows(book('variance.xlsx'), 'Exceptions');
+      const found = exceptions.find((each) => each['Record'] === id && each['Code'] === code);
+      expect(found?.['File']).toBe('desk_orders.csv');
+      if (row.atStakeCents !== 0) expect(cents(found?.['Tax at stake'])).toBe(row.atStakeCents);
+      if (!row.isPosted) return;
+      const detail = await tableRows(book('variance.xlsx'), 'Detail');
+      const line = detail.find((each) => each['Transaction'] === id);
+      expect(cents(line?.['Variance'])).toBe(deskVariance(row));
+      const parts = ['Reason amount', 'Second amount', 'Third amount'].map((title) =>
+        cents(line?.[title] ?? 0),
+      );
+      expect(parts.reduce((total, part) => total + part, 0)).toBe(deskVariance(row));
+      if (deskVariance(row) !== 0) expect(line?.['Reason']).toBe(code);
+    },
+  );
+
+  test('the desk has a plant for every reason that an export can show, and nothing stays unexplained', async () => {
+    const codes = new Set(atTheDesk.map(({ code }) => code));
+    const elsewhere = ['R07', 'R08', 'R17', 'R19', 'R20', 'R22', 'R99'];
+    expect(Object.keys(REASONS).filter((code) => !codes.has(code))).toEqual(elsewhere);
+    const reasons = await tableRows(book('variance.xlsx'), 'By reason');
+    expect(reasons.map((reason) => reason['Code'])).not.toContain('R99');
   });
 
   test('the edges of the month follow the seller’s time zone', async () => {
@@ -136,7 +207,7 @@ describe('the sample month', () => {
     expect(
       rows.filter((row) => row['Missing'] !== 0 || row['Extra'] !== 0 || cents(row['Tax difference']) !== 0),
     ).toEqual([]);
-    expect(rows.reduce((total, row) => total + Number(row['Recorded']), 0)).toBe(301);
+    expect(rows.reduce((total, row) => total + Number(row['Recorded']), 0)).toBe(319);
   });
 
   test('every row of the inputs is accounted for', async () => {
@@ -144,6 +215,7 @@ describe('the sample month', () => {
     expect(
       rows.map((row) => [row['File'], row['Rows'], row['Used'], row['Ignored'], row['Rejected']]),
     ).toEqual([
+      ['desk_orders.csv', 25, 24, 1, 0],
       ['orders_export.csv', 637, 613, 17, 7],
       ['payment_transactions_export.csv', 301, 25, 276, 0],
     ]);
@@ -175,12 +247,12 @@ describe('the sample month', () => {
     const second = await merchant.close(['2026-10', '--json']);
     expect(second.code).toBe(0);
     const figures = JSON.parse(second.stdout) as Record<string, unknown>;
-    expect(figures['calculations']).toEqual({ asked: 0, calculated: 0, known: 301, skipped: 0, refused: 0 });
+    expect(figures['calculations']).toEqual({ asked: 0, calculated: 0, known: 319, skipped: 0, refused: 0 });
     expect(figures['submissions']).toEqual({
       created: 0,
       updated: 0,
       adjusted: 0,
-      unchanged: 301,
+      unchanged: 319,
       refused: 0,
       conflicts: 0,
       vanished: 0,

@@ -17,7 +17,7 @@ import {
   SAMPLE_FOLDER,
 } from './shopify-file.ts';
 
-const FILES = ['orders_export.csv', 'payment_transactions_export.csv', 'expected.json'];
+const FILES = ['orders_export.csv', 'payment_transactions_export.csv', 'desk_orders.csv', 'expected.json'];
 const ORPHAN = '#4688';
 const CONTRADICTED = '#5137';
 const REPEATED = '#5102';

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { DESK_COLUMNS, deskRows, deskTruth } from './desk-file.ts';
 import { ordersExport } from './orders-export.ts';
 import { PAYMENT_COLUMNS, paymentRows } from './payment-rows.ts';
 import { priceMonth } from './price-month.ts';
@@ -17,6 +18,7 @@ export const buildSample = (): ReadonlyMap<string, string> => {
   return new Map([
     ['orders_export.csv', stringify([[...SHOPIFY_COLUMNS], ...cells])],
     ['payment_transactions_export.csv', stringify([[...PAYMENT_COLUMNS], ...payments])],
-    ['expected.json', `${JSON.stringify(truth, null, 2)}\n`],
+    ['desk_orders.csv', stringify([[...DESK_COLUMNS], ...deskRows()])],
+    ['expected.json', `${JSON.stringify({ ...truth, desk: deskTruth() }, null, 2)}\n`],
   ]);
 };

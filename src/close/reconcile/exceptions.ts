@@ -1,11 +1,12 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
-import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, money, negate, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
+import type { RefundLink } from './refund-link.ts';
 
 /** A finding of the close, with what is at stake and what was decided. */
 export type Exception = Finding & {
@@ -91,7 +92,11 @@ const noteEdge = (
 };
 
 /** Findings of the extraction that are among the reasons go by their code there. */
-const REASON_OF: Readonly<Record<string, ReasonCode>> = { duplicate: 'R18', 'refund-without-order': 'R14' };
+const REASON_OF: Readonly<Record<string, ReasonCode>> = {
+  duplicate: 'R18',
+  'refund-without-order': 'R14',
+  'two-collectors': 'R09',
+};
 
 const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
 
@@ -106,6 +111,24 @@ export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside
   state: '',
   effect: ZERO,
 });
+
+/** What is odd about a posted refund and its order. */
+export const exceptionsOfRefund = (link: RefundLink): readonly Draft[] => {
+  if (!link.isPosted) return [];
+  const at = {
+    severity: 'warning',
+    origin: { file: link.file, line: link.line, record: link.record },
+    state: link.state,
+    effect: negate(link.taxRelieved),
+  } as const;
+  if (!link.isFound) {
+    const message = `${REASONS.R14.name}: ${link.order || 'its order'} is in none of the exports; it is posted as it stands, at the law of its own day`;
+    return [{ ...at, code: 'R14', message }];
+  }
+  if (!link.isOverRefund) return [];
+  const message = `${formatMoney(link.refunded)} was given back of ${link.order}, which came to ${formatMoney(link.orderTotal ?? ZERO)}`;
+  return [{ ...at, code: 'over-refund', message }];
+};
 
 /** A record that the service holds and no export explains. */
 export const exceptionOfExtra = (extra: {

@@ -7,6 +7,8 @@ import type { DetailRow } from './detail-row.ts';
 /** A refund of the period with the order it gives money back for. Amounts are positive. */
 export type RefundLink = {
   readonly id: string;
+  /** As the source names it. */
+  readonly record: string;
   readonly state: string;
   readonly refundDate: CalendarDate;
   readonly order: string;
@@ -33,6 +35,7 @@ export const refundLink = (row: DetailRow, refund: Sale, order: Sale | undefined
   const orderTotal = order && add(order.amount, order.salesTax);
   return {
     id: row.id,
+    record: row.record,
     state: row.state,
     refundDate: row.businessDate,
     order: row.reference,

@@ -13,6 +13,7 @@ import {
   type Exception,
   exceptionOfExtra,
   exceptionOfSetAside,
+  exceptionsOfRefund,
   exceptionsOfSale,
   judged,
 } from '../reconcile/exceptions.ts';
@@ -84,6 +85,8 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
   if (todaysRates > 0) drafts.push(ratesOfToday(period, todaysRates));
+  const refundLinks = await refundLinksOf(workspace, refunds);
+  drafts.push(...refundLinks.flatMap(exceptionsOfRefund));
   if (totals.rows === 0) drafts.push(noSales(period));
   const tolerance = parseMoney(configuration.policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
@@ -107,7 +110,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     signOff: { contentDigest: '', signatures: [] },
     states,
     differences: differences.all(),
-    refundLinks: await refundLinksOf(workspace, refunds),
+    refundLinks,
     sampling: { plan, draws: sample.drawn() },
     trend: await trendOf(workspace, period, states),
     jurisdictions: inKeyOrder(totals.jurisdictions),

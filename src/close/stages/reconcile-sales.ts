@@ -8,7 +8,6 @@ import {
   type Refund,
 } from '../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
-import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { reversedFigures } from '../periods/reversed-figures.ts';
@@ -21,6 +20,7 @@ import { type Expectation, expectationsOf } from '../workspace/expectation-of.ts
 import { byKey, postedSalesOf, type StoredSale } from '../workspace/sales-of.ts';
 import { adjustmentsOf } from './adjustments-of.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
+import { overrideOf } from './override-of.ts';
 import { providerOf } from './provider-of.ts';
 import { reliefOf } from './recompute/relief.ts';
 import { hasTodaysRates } from './todays-rates.ts';
@@ -196,14 +196,6 @@ const registeredIn = (
 ): CalendarDate | undefined => {
   const since = registrations.find(({ state }) => state === shipTo.state)?.since;
   return since !== undefined && isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
-};
-
-const overrideOf = (
-  { overrides }: ClosePorts['configuration'],
-  { origin }: Sale,
-): { readonly tax: Money; readonly why: string } | undefined => {
-  const found = overrides.find(({ record }) => record === origin.record);
-  return found && { tax: parseMoney(found.tax) ?? ZERO, why: found.why };
 };
 
 const differencesOf = (

@@ -18,6 +18,7 @@ import {
 import type { Sale } from '../../sales/sale.ts';
 import { NOTHING_DUE } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { overrideOf } from '../override-of.ts';
 import { type Answers, answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import type { CitiesOfZip } from './cities-of-zip.ts';
 
@@ -52,7 +53,12 @@ export const askAlternatives = async (
     cityQuestions(sale, cities?.get(sale.shipTo.zip.slice(0, 5)) ?? []),
   );
   for (const inquiry of inquiries.filter(({ isOpen }) => isOpen))
-    inquiry.isOpen = isUnexplained(explainVariance(caseOf(inquiry, inquiry.alternatives, 'full')));
+    inquiry.isOpen = isUnexplained(
+      explainVariance({
+        ...caseOf(inquiry, inquiry.alternatives, 'full'),
+        override: overrideOf(ports.configuration, inquiry.sale),
+      }),
+    );
   return new Map(inquiries.map((inquiry) => [inquiry.sale.key, inquiry]));
 };
 
