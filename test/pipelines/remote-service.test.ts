@@ -5,7 +5,7 @@ import { servedLedger } from '../support/served-ledger.ts';
 import { tableRows } from '../support/sheets.ts';
 import { sampleMerchant, temporaryFolder } from '../support/tieout.ts';
 
-const STATES = ['CA', 'CO', 'FL', 'GA', 'IL', 'MA', 'NJ', 'NY', 'PA', 'TX', 'WA'];
+const STATES = ['CA', 'CO', 'FL', 'GA', 'IL', 'MA', 'NJ', 'NY', 'PA', 'TX', 'WA', 'WI'];
 
 describe('a close against a served service', () => {
   test('finds the same figures as with the embedded one, and a second run asks and sends nothing', async () => {

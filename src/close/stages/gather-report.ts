@@ -15,6 +15,7 @@ import {
   exceptionOfSetAside,
   exceptionsOfRefund,
   exceptionsOfSale,
+  isOpen,
   judged,
 } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
@@ -173,7 +174,10 @@ const tolerated = (drafts: readonly Draft[], totals: PeriodTotals, tolerance: Mo
 
 const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
 
+/** What is open comes first, and of that what nothing explains. */
 const bySeverity = (left: Exception, right: Exception): number =>
+  Number(isOpen(right)) - Number(isOpen(left)) ||
+  Number(right.code === 'R99') - Number(left.code === 'R99') ||
   SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
   compare(left.code, right.code) ||
   compare(left.origin.file, right.origin.file) ||
