@@ -2,11 +2,13 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Certificate } from './certificate.ts';
 
-/** One certificate with the sales of a period that lean on it. Refunds are deducted. */
+/** One certificate with the sales of a period that lean on it. Amounts of refunds are deducted. */
 export type CertificateUsage = {
-  readonly certificate: Certificate;
+  readonly name: string;
+  /** `null` for one that filed sales lean on and the register does not have any more. */
+  readonly certificate: Certificate | null;
   /** On the last day of the period. */
-  readonly status: 'valid' | 'expired' | 'not yet valid';
+  readonly status: 'valid' | 'expired' | 'not yet valid' | 'not in the register';
   sales: number;
   amount: Money;
   /** Tax that the exemption relieved, as far as it is known. */
@@ -17,14 +19,20 @@ export type CertificateUsage = {
   first: number | undefined;
 };
 
-/** A sale that leans on a certificate. `relieved` is missing where nobody knows it. */
+/** A sale that leans on a certificate. */
 export type LeaningSale = {
   readonly position: number;
   readonly amount: Money;
+  /** `undefined` where nobody knows it. */
   readonly relieved: Money | undefined;
 };
 
-export const unusedCertificate = (certificate: Certificate, day: CalendarDate): CertificateUsage => ({
+export const unusedCertificate = (
+  name: string,
+  certificate: Certificate | null,
+  day: CalendarDate,
+): CertificateUsage => ({
+  name,
   certificate,
   status: statusOn(certificate, day),
   sales: 0,
@@ -42,7 +50,8 @@ export const addLeaning = (usage: CertificateUsage, sale: LeaningSale): void => 
   usage.first ??= sale.position;
 };
 
-const statusOn = ({ validFrom, validTo }: Certificate, day: CalendarDate): CertificateUsage['status'] => {
-  if (day < validFrom) return 'not yet valid';
-  return validTo !== null && validTo < day ? 'expired' : 'valid';
+const statusOn = (certificate: Certificate | null, day: CalendarDate): CertificateUsage['status'] => {
+  if (certificate === null) return 'not in the register';
+  if (day < certificate.validFrom) return 'not yet valid';
+  return certificate.validTo !== null && certificate.validTo < day ? 'expired' : 'valid';
 };

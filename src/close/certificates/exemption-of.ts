@@ -17,7 +17,7 @@ export type Exemption = {
    */
   readonly standing: 'certified' | 'unsupported' | 'unchecked' | 'none';
   readonly certificate: Certificate | null;
-  /** Why no certificate supports the claim; empty unless it is unsupported. */
+  /** Why no certificate supports the claim, or in what the one that does is for something else; mostly empty. */
   readonly lack: string;
 };
 
@@ -48,7 +48,11 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
   const known = certificatesFor(sale, register);
   const holding = known.filter((certificate) => holdsFor(certificate, sale));
   const [best] = [...holding].sort(preference(claimed));
-  if (best) return as('certified', { type: claimed ?? best.type, certificate: best });
+  if (best) {
+    const isOther = isClaimed && claimed !== best.type && claimed !== 'other' && best.type !== 'other';
+    const lack = isOther ? `certificate ${best.name} is for ${best.reason}` : '';
+    return as('certified', { type: claimed ?? best.type, certificate: best, lack });
+  }
   return isClaimed ? as('unsupported', { lack: lackOf(sale, known) }) : as('none');
 };
 

@@ -8,7 +8,7 @@ export type SaleExemption = {
   readonly standing: Exclude<Exemption['standing'], 'none'>;
   /** Name of the certificate that it leans on. */
   readonly certificate: string | null;
-  /** Why none supports it. */
+  /** Why none supports it, or in what the one that does is for something else; mostly empty. */
   readonly lack: string;
   /** Tax that it relieves, negative for a refund; `null` when nobody knows it. */
   readonly relieved: Money | null;

@@ -39,7 +39,7 @@ export const compareRecord = (
   if ('transaction_reference_id' in sent) {
     text('transaction_reference_id', sent.transaction_reference_id, recorded.transaction_reference_id);
   }
-  text('exemption_type', sent.exemption_type, recorded.exemption_type);
+  text('exemption_type', exemptionText(sent.exemption_type), exemptionText(recorded.exemption_type));
   text('customer_id', sent.customer_id, recorded.customer_id);
   for (const field of ['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const)
     text(field, sent[field], recorded[field]);
@@ -69,6 +69,10 @@ export const compareRecord = (
 };
 
 const isPosition = (id: string, index: number): boolean => id === String(index) || id === String(index + 1);
+
+/** No exemption, said in so many words or not at all. */
+const exemptionText = (type: string | null | undefined): string | null | undefined =>
+  type === 'non_exempt' ? null : type;
 
 const normalText = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
 

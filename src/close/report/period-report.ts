@@ -1,5 +1,6 @@
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Outcome } from '../reconcile/control-totals.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
@@ -54,6 +55,7 @@ export type PeriodReport = {
   readonly refundLinks: readonly RefundLink[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
   readonly trend: readonly TrendRow[];
+  readonly certificates: CertificateReport;
 };
 
 /** What is to be signed, and who has signed it. Before the evidence is written there is nothing to sign. */

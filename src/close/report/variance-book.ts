@@ -7,6 +7,7 @@ import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import type { DetailRows, PeriodReport } from './period-report.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { BY_STATE, type StateRow } from './sheets/by-state.ts';
+import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { DETAIL } from './sheets/detail.ts';
@@ -42,6 +43,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
       filled(INPUTS, report.inputs),
       filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(PULL_BACK_DIFFERENCES, report.differences),
+      certificatesSheet(report.certificates),
       filled(REFUND_LINKS, report.refundLinks),
       samplingSheet(report.sampling.plan, report.sampling.draws),
       filled(TREND, report.trend),

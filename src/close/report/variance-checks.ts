@@ -2,6 +2,7 @@ import { formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { quoted } from '../workbook/references.ts';
+import { certificateChecks } from './certificate-checks.ts';
 import { inputChecks } from './input-checks.ts';
 import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
 import { extraOf } from './sheets/completeness.ts';
@@ -13,6 +14,7 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
   reasonsCheck(report),
   ...serviceChecks(report),
   ...inputChecks(report),
+  ...certificateChecks(report),
   ...policyChecks(report),
 ];
 

@@ -76,6 +76,10 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
             label: 'Pull-back differences',
             value: cellOf('text', 'What the service gave back otherwise than it was sent.'),
           },
+          {
+            label: 'Certificates',
+            value: cellOf('text', 'What the exempt sales lean on, and the tax it relieves.'),
+          },
           { label: 'Refund links', value: cellOf('text', 'Each refund with the order it belongs to.') },
           {
             label: 'Sampling',

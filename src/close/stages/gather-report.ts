@@ -35,6 +35,7 @@ import type { RecordedRow } from '../workspace/service-tables.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { type DetailedSale, detailedSales } from './detail-rows.ts';
+import { exemptionGatherer } from './exemption-gatherer.ts';
 import { inputsOf } from './inputs-of.ts';
 import { providerOf } from './provider-of.ts';
 import { refundLinksOf } from './refund-links.ts';
@@ -62,6 +63,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const carried = lateLines();
   const isAmendment = isAmendmentLabel(period.label);
   let todaysRates = 0;
+  const certificates = await exemptionGatherer(workspace, period);
   for await (const detailed of detailedSales(workspace, period)) {
     const { row, sale, reconciled, digest, figures, late } = detailed;
     seen.add({ key: sale.key, digest, figures });
@@ -73,15 +75,17 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     // What is filed in another period than its own is no matter of a few hours at the edge.
     drafts.push(...(late ? found.filter(({ code }) => code !== 'R16') : found));
     if (late) carried.add(row, late, isAmendment);
+    certificates.add(detailed);
     if (sale.kind === 'refund') refunds.push(detailed);
   }
-  const inputs = await inputsOf(workspace);
+  const inputs = [...(await inputsOf(workspace)), ...certificates.inputs];
   drafts.push(...inputs.flatMap(exceptionsOfInput));
   const late = [
     ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
     ...carried.lines(),
   ];
   drafts.push(...exceptionsOfLate(late), ...(await openAmendments(workspace, period)));
+  drafts.push(...certificates.findings());
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
 
@@ -114,6 +118,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     refundLinks,
     sampling: { plan, draws: sample.drawn() },
     trend: await trendOf(workspace, period, states),
+    certificates: certificates.report(),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
     days: inKeyOrder(totals.days),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../../src/close/certificates/certificate.ts';
 import { exemptionOf } from '../../../src/close/certificates/exemption-of.ts';
+import type { ExemptingType } from '../../../src/close/certificates/exemption-reason.ts';
 import { registerOf } from '../../../src/close/certificates/register.ts';
 import { settleExemption, withoutExemption } from '../../../src/close/certificates/settle-exemption.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
@@ -23,11 +24,6 @@ describe('an exempt sale', () => {
     ['it covers the state among others', { states: ['AZ', 'CA', 'NV'] }, {}],
     ['it is for this order', { order: '#1001', customer: '' }, { customerId: null }],
     ['it is for this channel', { channel: 'shopify' }, {}],
-    [
-      'the reason claimed is another one, which the finding tells',
-      { reason: 'government', type: 'government' },
-      {},
-    ],
   ])('is certified: %s', ([, certificate, sale]) => {
     const found = exemptionOf(saleOf({ ...claimed, ...sale }), registerOf([certificateOf(certificate)]));
     expect(found).toMatchObject({ standing: 'certified', type: 'wholesale', lack: '' });
@@ -71,6 +67,19 @@ describe('an exempt sale', () => {
   ])('is not supported: %s', ([lack, certificates, sale]) => {
     const found = exemptionOf(saleOf({ ...claimed, ...sale }), registerOf(certificates.map(certificateOf)));
     expect(found).toEqual({ standing: 'unsupported', type: 'wholesale', certificate: null, lack });
+  });
+
+  test.for<readonly [claimed: ExemptingType, certificate: Partial<Certificate>, reservation: string]>([
+    ['wholesale', { reason: 'government', type: 'government' }, 'certificate RC-1 is for government'],
+    ['government', {}, 'certificate RC-1 is for resale'],
+    ['other', {}, ''],
+    ['wholesale', { reason: 'manufacturing', type: 'other' }, ''],
+  ])('that claims %s keeps its type, and a certificate for something else is told', ([type, given, lack]) => {
+    const found = exemptionOf(
+      saleOf({ ...customer, exemptionType: type }),
+      registerOf([certificateOf(given)]),
+    );
+    expect(found).toMatchObject({ standing: 'certified', type, lack });
   });
 
   test('is not checked where there is no register', () => {

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../../kernel/calendar.ts';
 import { ZERO } from '../../../kernel/money.ts';
+import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { type DetailRow, varianceOf } from '../../reconcile/detail-row.ts';
 import { quoted } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
@@ -98,6 +99,29 @@ export const DETAIL = defineSheet<DetailRow>({
       format: 'money',
       value: (row) => reasonAt(row, 2)?.amount,
       total: 'sum',
+    },
+    {
+      title: 'Exemption',
+      width: 12,
+      format: 'status',
+      value: (row) => row.exemption,
+      note: 'Why the sale is exempt; `non_exempt` where the export says that it is taxable.',
+    },
+    {
+      title: 'Certificate',
+      width: 14,
+      format: 'id',
+      value: (row) => row.certificate,
+      note: 'The certificate that the exemption leans on.',
+      flag: (row) => (row.certificate === NO_CERTIFICATE ? 'attention' : undefined),
+    },
+    {
+      title: 'Tax relieved',
+      width: 12,
+      format: 'money',
+      value: (row) => row.relieved,
+      total: 'sum',
+      note: 'What an exempt sale would have carried; blank where nobody knows it.',
     },
     {
       title: 'Status',

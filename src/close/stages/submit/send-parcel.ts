@@ -1,4 +1,5 @@
 import { accept, ServiceRefusal } from '../../../contract/refusal.ts';
+import type { Order } from '../../../contract/transaction.ts';
 import { CreateOrder } from '../../../contract/transaction.ts';
 import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -35,6 +36,13 @@ const sendOrder = async ({ service }: ClosePorts, { stored, body }: Parcel): Pro
   const recorded = await service.showOrder(id, { provider: body.provider });
   if (!hasValueDifference(compareRecord(accept(CreateOrder, body), recorded, 'order')))
     return { outcome: 'unchanged', detail: '' };
-  await service.updateOrder(id, body);
+  await service.updateOrder(
+    id,
+    isFreedNoMore(body, recorded) ? { ...body, exemption_type: 'non_exempt' } : body,
+  );
   return { outcome: 'updated', detail: '' };
 };
+
+/** An update keeps what it does not name, so that the end of an exemption has to be said. */
+const isFreedNoMore = (body: Parcel['body'], recorded: Order): boolean =>
+  body.exemption_type === undefined && recorded.exemption_type !== null;

@@ -1,0 +1,78 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { add, type Money, ZERO } from '../../kernel/money.ts';
+import type { Certificate } from './certificate.ts';
+import { addLeaning, type CertificateUsage, unusedCertificate } from './certificate-usage.ts';
+import { normalCustomer } from './register.ts';
+import type { SaleExemption } from './sale-exemption.ts';
+
+/** What the exempt sales of a period lean on. */
+export type CertificateReport = {
+  /** Whether the configuration has a register at all. */
+  readonly isConfigured: boolean;
+  /** Usable certificates of the register. */
+  readonly certificates: number;
+  /** Those of customers who have exempt sales in the period, in the order of the register. */
+  readonly usages: readonly CertificateUsage[];
+  /** Exempt sales by what became of their exemption, and the tax it relieved as far as it is known. */
+  readonly exempt: Readonly<
+    Record<SaleExemption['standing'], { readonly sales: number; readonly relieved: Money }>
+  >;
+};
+
+/** One posted sale of the period that is exempt. Amounts of refunds are negative. */
+export type ExemptSale = {
+  /** Its position among all sales of the period. */
+  readonly position: number;
+  readonly customerId: string | null;
+  readonly amount: Money;
+  readonly exemption: SaleExemption;
+};
+
+/** Takes one exempt sale after the other. */
+export type CertificateGatherer = {
+  readonly add: (sale: ExemptSale) => void;
+  readonly report: () => CertificateReport;
+};
+
+/** @param register `undefined` when none is configured */
+export const certificateGatherer = (
+  register: readonly Certificate[] | undefined,
+  lastDay: CalendarDate,
+): CertificateGatherer => {
+  const usages = new Map(
+    (register ?? []).map((certificate) => [
+      certificate.name,
+      unusedCertificate(certificate.name, certificate, lastDay),
+    ]),
+  );
+  const customers = new Set<string>();
+  const exempt = {
+    certified: { sales: 0, relieved: ZERO },
+    unsupported: { sales: 0, relieved: ZERO },
+    unchecked: { sales: 0, relieved: ZERO },
+  };
+  const usageOf = (name: string): CertificateUsage => {
+    const usage = usages.get(name) ?? unusedCertificate(name, null, lastDay);
+    usages.set(name, usage);
+    return usage;
+  };
+  return {
+    add: ({ position, customerId, amount, exemption }) => {
+      const { standing, certificate, relieved } = exemption;
+      if (customerId !== null) customers.add(normalCustomer(customerId));
+      exempt[standing].sales += 1;
+      exempt[standing].relieved = add(exempt[standing].relieved, relieved ?? ZERO);
+      if (certificate !== null)
+        addLeaning(usageOf(certificate), { position, amount, relieved: relieved ?? undefined });
+    },
+    report: () => ({
+      isConfigured: register !== undefined,
+      certificates: register?.length ?? 0,
+      usages: [...usages.values()].filter(
+        ({ sales, certificate }) =>
+          sales > 0 || (certificate !== null && customers.has(normalCustomer(certificate.customer))),
+      ),
+      exempt,
+    }),
+  };
+};

@@ -1,0 +1,121 @@
+import { statesText } from '../../certificates/certificate.ts';
+import type { CertificateReport } from '../../certificates/certificate-report.ts';
+import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
+import { NO_CERTIFICATE, NOT_CHECKED } from '../../certificates/sale-exemption.ts';
+import { cellOf, formula } from '../../workbook/cell.ts';
+import { quoted, type References } from '../../workbook/references.ts';
+import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook/sheet.ts';
+
+const leaning = (at: References) => ({ Certificate: at.cell('Certificate') });
+
+/** The certificates behind the exempt sales of the period, and what each of them carries. */
+const CERTIFICATES = defineSheet<CertificateUsage>({
+  name: 'Certificates',
+  table: 'Certificates',
+  title: 'Certificates: what the exempt sales lean on',
+  note: 'Certificates of the customers with exempt sales in the period. Filter Detail by Certificate for the sales that lean on one; the count leads to the first.',
+  freeze: { columns: 1 },
+  paper: 'tabloid',
+  columns: [
+    { title: 'Certificate', width: 18, format: 'id', value: ({ name }) => name },
+    { title: 'Customer', width: 20, format: 'id', value: (row) => row.certificate?.customer },
+    {
+      title: 'States',
+      width: 16,
+      format: 'text',
+      value: (row) => (row.certificate ? statesText(row.certificate) : undefined),
+      wrap: true,
+    },
+    { title: 'Reason', width: 14, format: 'text', value: (row) => row.certificate?.reason },
+    { title: 'Valid from', width: 12, format: 'date', value: (row) => row.certificate?.validFrom },
+    {
+      title: 'Valid to',
+      width: 12,
+      format: 'date',
+      value: (row) => row.certificate?.validTo ?? undefined,
+      note: 'Blank where it does not expire.',
+    },
+    {
+      title: 'Status',
+      width: 16,
+      format: 'status',
+      value: ({ status }) => status,
+      note: 'On the last day of the period.',
+      flag: ({ status }) => (status === 'valid' ? undefined : 'attention'),
+    },
+    {
+      title: 'Sales',
+      width: 9,
+      format: 'count',
+      value: ({ sales }) => sales,
+      formula: (at) => at.countIfs('Detail', leaning(at)),
+      total: 'sum',
+      link: ({ first }) => (first === undefined ? undefined : { sheet: 'Detail', row: first }),
+    },
+    {
+      title: 'Amount exempted',
+      width: 16,
+      format: 'money',
+      value: ({ amount }) => amount,
+      formula: (at) => at.sumIfs('Detail', 'Gross', leaning(at)),
+      total: 'sum',
+    },
+    {
+      title: 'Tax relieved',
+      width: 14,
+      format: 'money',
+      value: ({ relieved }) => relieved,
+      formula: (at) => at.sumIfs('Detail', 'Tax relieved', leaning(at)),
+      total: 'sum',
+      note: 'What the sales would have carried without their exemption.',
+    },
+    {
+      title: 'Tax not known',
+      width: 10,
+      format: 'count',
+      value: ({ unknown }) => unknown,
+      total: 'sum',
+      note: 'Sales whose tax without the exemption was not calculated.',
+    },
+    { title: 'Document', width: 24, format: 'text', value: (row) => row.certificate?.document?.name },
+    {
+      title: 'Document SHA-256',
+      width: 68,
+      format: 'id',
+      value: (row) => row.certificate?.document?.found ?? undefined,
+      note: 'Of the file that lies beside the register.',
+    },
+    { title: 'Register', width: 24, format: 'text', value: (row) => row.certificate?.origin.file },
+    { title: 'Line', width: 8, format: 'count', value: (row) => row.certificate?.origin.line },
+  ],
+});
+
+export const certificatesSheet = (report: CertificateReport): FilledSheet =>
+  filled({ ...CERTIFICATES, lines: linesOf(report) }, report.usages);
+
+const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): readonly Line[] => [
+  {
+    label: 'Register',
+    value: cellOf('text', isConfigured ? `${certificates} certificates` : 'none is configured'),
+  },
+  {
+    label: 'Without certificate',
+    value: cellOf(
+      'count',
+      formula(
+        (at) => at.countIfs('Detail', { Certificate: quoted(NO_CERTIFICATE) }),
+        exempt.unsupported.sales,
+      ),
+    ),
+    note: 'Exempt sales that no certificate supports; R08 in Exceptions where tax depends on it.',
+    flagWhen: { attention: (cell) => `${cell}<>0` },
+  },
+  {
+    label: 'Not checked',
+    value: cellOf(
+      'count',
+      formula((at) => at.countIfs('Detail', { Certificate: quoted(NOT_CHECKED) }), exempt.unchecked.sales),
+    ),
+    note: 'Exempt sales of a period without a register.',
+  },
+];

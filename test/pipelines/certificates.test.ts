@@ -1,0 +1,351 @@
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/kernel/digest.ts';
+import { exemptShop, type Figures, REGISTER_HEADER } from '../support/exempt-shop.ts';
+import { tableRows } from '../support/sheets.ts';
+import { filesOf, tieout } from '../support/tieout.ts';
+
+const REGISTER = 'certificates: [register.csv]';
+const ACME = ['RC-1', 'ACME', 'CA', 'resale', '2024-01-01', '2027-12-31'] as const;
+const acme = (changes: Partial<Record<0 | 1 | 2 | 3 | 4 | 5, string>>) =>
+  ACME.map((cell, index) => changes[index as 0] ?? cell);
+
+const found = ({ exceptions }: Figures, code: string) => exceptions.filter((one) => one.code === code);
+const detailOf = async (book: string) =>
+  new Map((await tableRows(book, 'Detail')).map((row) => [row['Transaction'], row]));
+
+describe('a sale that is called exempt', () => {
+  test('leans on the certificate that holds, and shows the tax that it relieves', async () => {
+    const shop = await exemptShop(
+      [
+        { id: '1', customer: ' acme ', exemption: 'wholesale' },
+        { id: '2', customer: 'BETA' },
+      ],
+      REGISTER,
+    );
+    await shop.writeRegister([ACME]);
+    const figures = await shop.close();
+    expect(figures).toMatchObject({
+      exit_code: 0,
+      calculations: { asked: 3, calculated: 2 },
+      totals: { gross: '200.00', collected: '10.75', expected: '10.75', variance: '0.00' },
+      exceptions: [],
+    });
+    const detail = await detailOf(shop.book);
+    expect(detail.get('1')).toMatchObject({
+      Exemption: 'wholesale',
+      Certificate: 'RC-1',
+      'Tax relieved': 10.75,
+    });
+    expect(detail.get('2')).toMatchObject({ Exemption: null, Certificate: null, 'Tax relieved': null });
+    expect(await tableRows(shop.book, 'Certificates')).toMatchObject([
+      {
+        Certificate: 'RC-1',
+        Customer: 'ACME',
+        States: 'CA',
+        Reason: 'resale',
+        'Valid from': '2024-01-01',
+        'Valid to': '2027-12-31',
+        Status: 'valid',
+        Sales: 1,
+        'Amount exempted': 100,
+        'Tax relieved': 10.75,
+        'Tax not known': 0,
+        Line: 2,
+      },
+    ]);
+    const verified = await tieout(['verify', shop.output]);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test.for([
+    ['no certificate of the customer "ACME" is in the register', acme({ 1: 'ACME Inc' })],
+    ['certificate RC-1 expired on 2026-10-09', acme({ 5: '2026-10-09' })],
+    ['certificate RC-1 is valid from 2026-10-11 on, not yet on 2026-10-10', acme({ 4: '2026-10-11' })],
+    ['certificate RC-1 is for NV, OR, not for CA', acme({ 2: 'NV, OR' })],
+  ] as const)('is open as R08 with the tax at stake, because %s', async ([lack, row]) => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
+    await shop.writeRegister([row]);
+    const figures = await shop.close();
+    expect(figures).toMatchObject({ exit_code: 1, totals: { expected: '0.00', variance: '0.00' } });
+    expect(found(figures, 'R08')).toMatchObject([
+      {
+        severity: 'error',
+        record: '1',
+        effect: '-10.75',
+        message: `Exemption not supported: the export calls the sale exempt (wholesale), and ${lack}; 10.75 tax is at stake`,
+      },
+    ]);
+    expect((await detailOf(shop.book)).get('1')).toMatchObject({
+      Certificate: '(none)',
+      'Tax relieved': 10.75,
+    });
+  });
+
+  test('is not open any more when a person accepts it, or the certificate arrives', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
+    await shop.writeRegister([]);
+    expect((await shop.close()).exit_code).toBe(1);
+    await shop.configure(
+      `${REGISTER}\npolicy: { accept: [{ record: "1", code: R08, why: promised by the customer }] }`,
+    );
+    expect((await shop.close()).exit_code).toBe(0);
+    await shop.configure(REGISTER);
+    await shop.writeRegister([ACME]);
+    expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
+  });
+
+  test('is nothing to be concerned about where no tax depends on it', async () => {
+    const shop = await exemptShop(
+      [
+        { id: '1', customer: 'ACME', exemption: 'wholesale', state: 'OR' },
+        { id: '2', customer: 'ACME', exemption: 'marketplace' },
+      ],
+      REGISTER,
+    );
+    await shop.writeRegister([]);
+    expect(await shop.close()).toMatchObject({ exit_code: 0, calculations: { asked: 0 }, exceptions: [] });
+  });
+
+  test('has an unknown tax at stake where the calls that are allowed do not reach, and a known one later', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
+    await shop.writeRegister([]);
+    const short = await shop.close('--max-calculations', '1');
+    expect(short.calculations).toMatchObject({ asked: 1 });
+    expect(found(short, 'R08')).toMatchObject([{ severity: 'error', effect: '0.00' }]);
+    expect(found(short, 'R08')[0]?.message).toContain('not known, because it was not calculated');
+    expect((await detailOf(shop.book)).get('1')).toMatchObject({ 'Tax relieved': null });
+    const longer = await shop.close('--max-calculations', '1');
+    expect(longer.calculations).toMatchObject({ asked: 1, known: 1 });
+    expect(found(longer, 'R08')).toMatchObject([{ effect: '-10.75' }]);
+  });
+
+  test('is counted in one notice where there is no register', async () => {
+    const shop = await exemptShop([
+      { id: '1', customer: 'ACME', exemption: 'wholesale' },
+      { id: '2', exemption: 'government' },
+    ]);
+    const figures = await shop.close();
+    expect(figures.exit_code).toBe(0);
+    expect(figures.exceptions).toMatchObject([{ code: 'certificates-not-checked', severity: 'notice' }]);
+    expect(figures.exceptions[0]?.message).toMatch(/^2 exempt sales were not checked .*21\.50 tax depends/);
+    expect((await detailOf(shop.book)).get('1')).toMatchObject({ Certificate: '(not checked)' });
+  });
+});
+
+describe('a sale of a customer with a certificate', () => {
+  test('that carries no tax is explained by it', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', tax: '0.00' }], REGISTER);
+    await shop.writeRegister([ACME]);
+    expect(await shop.close()).toMatchObject({
+      exit_code: 0,
+      totals: { expected: '0.00', variance: '0.00', taxable: '0.00' },
+      exceptions: [],
+    });
+    expect((await detailOf(shop.book)).get('1')).toMatchObject({
+      Exemption: 'wholesale',
+      Certificate: 'RC-1',
+      'Tax relieved': 10.75,
+    });
+  });
+
+  test('that carries tax in spite of it has a variance that names it', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME' }], REGISTER);
+    await shop.writeRegister([ACME]);
+    const figures = await shop.close();
+    expect(figures).toMatchObject({
+      exit_code: 0,
+      totals: { collected: '10.75', expected: '0.00', variance: '10.75', unexplained: '0.00' },
+      reasons: [{ code: 'R07', sales: 1, over: '10.75' }],
+    });
+    expect(found(figures, 'R07')[0]?.message).toContain('certificate RC-1 (resale, CA) holds');
+  });
+
+  test('is taxable where the certificate does not hold', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', state: 'NV', tax: '8.38' }], REGISTER);
+    await shop.writeRegister([ACME]);
+    const figures = await shop.close();
+    expect(figures.totals).toMatchObject({ collected: '8.38', expected: '8.38' });
+    expect((await detailOf(shop.book)).get('1')).toMatchObject({ Exemption: null, Certificate: null });
+  });
+});
+
+describe('a refund', () => {
+  test('is exempt as its order is, whatever its own row and the day of the refund say', async () => {
+    const shop = await exemptShop(
+      [
+        { id: '1', customer: 'ACME', exemption: 'wholesale', on: '2026-09-30' },
+        { id: 'R1', refundOf: '1', on: '2026-10-20', tax: '0.00' },
+        { id: '2', customer: 'ACME', on: '2026-10-11', tax: '0.00' },
+        { id: 'R2', refundOf: '2', on: '2026-10-21', tax: '0.00' },
+      ],
+      REGISTER,
+    );
+    await shop.writeRegister([acme({ 5: '2026-10-15' })]);
+    const figures = await shop.close();
+    expect(figures).toMatchObject({ totals: { gross: '-100.00', expected: '0.00', variance: '0.00' } });
+    expect(figures.exceptions.map(({ code }) => code)).toEqual(['certificate-expiring']);
+    const detail = await detailOf(shop.book);
+    expect(detail.get('R1')).toMatchObject({
+      Exemption: 'wholesale',
+      Certificate: 'RC-1',
+      'Tax relieved': -10.75,
+    });
+    expect(detail.get('R2')).toMatchObject({
+      Exemption: 'wholesale',
+      Certificate: 'RC-1',
+      'Tax relieved': -10.75,
+    });
+    expect(await tableRows(shop.book, 'Certificates')).toMatchObject([
+      { Sales: 3, 'Amount exempted': -100, 'Tax relieved': -10.75, Status: 'expired' },
+    ]);
+  });
+});
+
+describe('a register that changes between two runs', () => {
+  test('moves exactly the sales that it touches: each is asked for and updated once', async () => {
+    const customers = ['ACME', 'BETA', 'GAMMA', 'DELTA'];
+    const shop = await exemptShop(
+      customers.flatMap((customer, index) => [
+        { id: `${index}A`, customer, tax: '0.00' },
+        { id: `${index}B`, customer, exemption: 'wholesale' as const },
+      ]),
+      REGISTER,
+    );
+    const rows = customers.map((customer, index) => acme({ 0: `RC-${index}`, 1: customer }));
+    await shop.writeRegister(rows.slice(1));
+    const first = await shop.close();
+    expect(first.submissions).toMatchObject({ created: 8 });
+    expect(found(first, 'R11')).toMatchObject([{ record: '0A' }]);
+    expect(found(first, 'R08')).toMatchObject([{ record: '0B' }]);
+
+    await shop.writeRegister(rows);
+    const second = await shop.close();
+    expect(second).toMatchObject({
+      exit_code: 0,
+      calculations: { calculated: 1, known: 7 },
+      submissions: { created: 0, updated: 1, unchanged: 7 },
+      exceptions: [],
+    });
+    // Back again: everything is known from the first run, and nothing is asked for.
+    await shop.writeRegister(rows.slice(1));
+    const third = await shop.close();
+    expect(third.calculations).toMatchObject({ asked: 0, calculated: 1, known: 7 });
+    expect(third.submissions).toMatchObject({ updated: 1, unchanged: 7 });
+    expect(third.exceptions).toEqual(first.exceptions);
+  });
+
+  test('leaves every byte of the output where only its order and other customers change', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
+    await shop.writeRegister([ACME]);
+    await shop.close();
+    const before = await filesOf(shop.output);
+    const again = await shop.close();
+    expect(again).toMatchObject({ calculations: { asked: 0, known: 1 }, submissions: { unchanged: 1 } });
+    expect(await filesOf(shop.output)).toEqual(before);
+  });
+
+  test('is forgotten when it is configured no more', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', tax: '0.00' }], REGISTER);
+    await shop.writeRegister([ACME]);
+    expect((await shop.close()).totals).toMatchObject({ expected: '0.00' });
+    await shop.configure('');
+    expect((await shop.close()).totals).toMatchObject({ expected: '10.75' });
+  });
+});
+
+describe('what a register says of itself', () => {
+  test('rows that cannot be used are open findings with file, line, column and value, and are counted', async () => {
+    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
+    await shop.writeRegister([ACME, ACME, ['RC-2', 'BETA', 'C4', 'resale', '2024-01-01', 'soon']]);
+    const figures = await shop.close();
+    expect(figures.exit_code).toBe(1);
+    expect(found(figures, 'bad-certificate')).toMatchObject([
+      { severity: 'error', record: 'RC-2', file: 'register.csv', line: 4, column: 'States', value: 'C4' },
+      { severity: 'error', record: 'RC-2', file: 'register.csv', line: 4, column: 'Valid to', value: 'soon' },
+    ]);
+    expect(found(figures, 'duplicate-certificate')).toMatchObject([{ severity: 'notice', line: 3 }]);
+    expect(figures.inputs.find(({ path }) => path === 'register.csv')).toMatchObject({
+      channel: 'certificates',
+      rows: 3,
+      used: 1,
+      ignored: 1,
+      rejected: 1,
+    });
+  });
+
+  test('certificates that end soon, and documents that are not there or are others, are findings', async () => {
+    const shop = await exemptShop(
+      [
+        { id: '1', customer: 'ACME', exemption: 'wholesale' },
+        { id: '2', customer: 'BETA', exemption: 'wholesale' },
+        { id: '3', customer: 'GAMMA', exemption: 'government' },
+      ],
+      REGISTER,
+    );
+    await shop.write('rc-2.pdf', 'the paper');
+    await shop.writeRegister(
+      [
+        [...acme({ 5: '2026-12-30' }), 'rc-1.pdf', ''],
+        [...acme({ 0: 'RC-2', 1: 'BETA', 5: '2026-12-31' }), 'rc-2.pdf', sha256('another paper')],
+        [...acme({ 0: 'RC-3', 1: 'GAMMA', 5: '' }), 'rc-2.pdf', sha256('the paper')],
+      ],
+      [...REGISTER_HEADER, 'Document', 'Hash'],
+    );
+    const figures = await shop.close();
+    expect(figures.exceptions.map(({ code, severity, record }) => [code, severity, record])).toEqual([
+      ['certificate-document-differs', 'error', 'RC-2'],
+      ['certificate-document-missing', 'warning', 'RC-1'],
+      ['certificate-expiring', 'warning', 'RC-1'],
+      ['certificate-other-reason', 'warning', '3'],
+    ]);
+    const rows = await tableRows(shop.book, 'Certificates');
+    expect(rows.map((row) => row['Document SHA-256'])).toEqual([
+      null,
+      sha256('the paper'),
+      sha256('the paper'),
+    ]);
+  });
+
+  test('a workbook is a register too', async () => {
+    const shop = await exemptShop(
+      [{ id: '1', customer: '1001', exemption: 'wholesale' }],
+      'certificates: [register.xlsx]',
+    );
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Certificates');
+    sheet.addRow(REGISTER_HEADER);
+    sheet.addRow(['RC-1', 1001, 'California', 'Resale', new Date('2024-01-01'), new Date('2027-12-31')]);
+    for (const cell of ['E2', 'F2']) sheet.getCell(cell).numFmt = 'mm/dd/yyyy';
+    await shop.write('register.xlsx', Buffer.from(await workbook.xlsx.writeBuffer()));
+    expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
+    expect((await detailOf(shop.book)).get('1')).toMatchObject({ Certificate: 'RC-1' });
+  });
+
+  test('text that a spreadsheet would take for a formula stays text', async () => {
+    const evil = '=HYPERLINK("http://x","y")';
+    const shop = await exemptShop([{ id: '1', customer: evil, exemption: 'wholesale' }], REGISTER);
+    await shop.writeRegister([acme({ 0: '=1+1', 1: evil })]);
+    expect((await shop.close()).exit_code).toBe(0);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(shop.book);
+    const cells: unknown[] = [];
+    workbook.getWorksheet('Certificates')?.eachRow((row) => row.eachCell(({ value }) => cells.push(value)));
+    expect(cells).toContain('=1+1');
+    expect(cells).toContain(evil);
+  });
+
+  test('a file that is missing or no register stops the run with what to do', async () => {
+    const shop = await exemptShop([{ id: '1' }], REGISTER);
+    const missing = await shop.run();
+    expect([missing.code, missing.stderr]).toEqual([65, expect.stringContaining('correct `certificates`')]);
+    await shop.write('register.csv', 'who,where\nACME,CA\n');
+    const other = await shop.run();
+    expect([other.code, other.stderr]).toEqual([
+      65,
+      expect.stringContaining('it has no column "certificate"'),
+    ]);
+    expect(await filesOf(join(shop.folder, 'out'))).toEqual(new Map());
+  });
+});
