@@ -31,36 +31,36 @@ export const effectsByState = (
     .map(([state, totals]) => ({ state, ...totals }));
 };
 
-const RECORD_WIDTH = 13;
-const AMOUNT_WIDTH = 11;
+const ID_WIDTH = 17;
+const AMOUNT_WIDTH = 10;
 
-/** At most 80 columns: record, what, sale date, state, four amounts. */
-const rowOf = (record: string, what: string, state: string, amounts: readonly string[]): string =>
+/** At most 80 columns: transaction, what, state, four amounts. */
+const rowOf = (id: string, what: string, state: string, amounts: readonly string[]): string =>
   [
-    record.length > RECORD_WIDTH ? `${record.slice(0, RECORD_WIDTH - 1)}…` : record.padEnd(RECORD_WIDTH),
+    id.length > ID_WIDTH ? `${id.slice(0, ID_WIDTH - 1)}…` : id.padEnd(ID_WIDTH),
     what.padEnd(10),
     state.padEnd(2),
     ...amounts.map((amount) => amount.padStart(AMOUNT_WIDTH)),
   ].join(' ');
 
-const HEADER = rowOf('Record', 'What', '', ['Gross', 'Taxable', 'Collected', 'Expected']);
+const HEADER = rowOf('Transaction', 'What', '', ['Gross', 'Taxable', 'Collected', 'Expected']);
 
 const amountsOf = (totals: Totals): readonly string[] => FIGURES.map((figure) => formatMoney(totals[figure]));
 
-const lineText = (line: LateLine): string => rowOf(line.record, line.kind, line.state, amountsOf(line));
+const lineText = (line: LateLine): string => rowOf(line.id, line.kind, line.state, amountsOf(line));
 
 export const lateText = ({ period, digest, open, decided }: LateListing): string => {
   const lines = [`${period} is locked, digest ${digest.slice(0, 12)}.`];
   if (open.length === 0) lines.push('Nothing that came late is open.');
   else {
     lines.push('', 'Open: carry with --carry, or amend with --amend', HEADER, ...open.map(lineText));
-    lines.push(...effectsByState(open).map((state) => rowOf('Effect', '', state.state, amountsOf(state))));
+    lines.push(...effectsByState(open).map((state) => rowOf('All in', '', state.state, amountsOf(state))));
   }
   for (const choice of ['carried', 'amended'] as const) {
     const own = decided.filter((line) => line.choice === choice);
     if (own.length === 0) continue;
     lines.push('', `Decided: ${choice}`, HEADER, ...own.map(lineText));
-    lines.push(...effectsByState(own).map((state) => rowOf('Effect', '', state.state, amountsOf(state))));
+    lines.push(...effectsByState(own).map((state) => rowOf('All in', '', state.state, amountsOf(state))));
   }
   return `${lines.join('\n')}\n`;
 };

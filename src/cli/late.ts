@@ -86,12 +86,19 @@ const answer = async (ports: ClosePorts, label: string, options: Options): Promi
   return { listing: await listingOf(ports, lock), amended };
 };
 
-const chosenOf = (items: readonly LateItem[], names: readonly string[], label: string): readonly LateItem[] =>
-  names.map((name) => {
-    const found = items.find((item) => item.key === name || recordOf(item) === name || idOf(item) === name);
-    if (!found) throw unknownLateItem(label, name);
-    return found;
-  });
+/** An order and its refunds share the name that the shop gave the order; each has an id of its own. */
+const isNamed = (item: LateItem, name: string): boolean =>
+  item.key === name || recordOf(item) === name || idOf(item) === name;
+
+const chosenOf = (
+  items: readonly LateItem[],
+  names: readonly string[],
+  label: string,
+): readonly LateItem[] => {
+  const unknown = names.find((name) => !items.some((item) => isNamed(item, name)));
+  if (unknown !== undefined) throw unknownLateItem(label, unknown);
+  return items.filter((item) => names.some((name) => isNamed(item, name)));
+};
 
 const idOf = ({ key }: LateItem): string => key.slice(key.lastIndexOf('/') + 1);
 

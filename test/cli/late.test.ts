@@ -1,62 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runningShop, type Told } from '../support/running-shop.ts';
 import { tableRows } from '../support/sheets.ts';
-import { type ShopOrder, type ShopRefund, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
-import { filesOf, type Ran, temporaryFolder, tieout } from '../support/tieout.ts';
-
-type Load = {
-  readonly orders: Readonly<Record<string, readonly ShopOrder[]>>;
-  readonly refunds?: readonly ShopRefund[];
-};
-
-/** A shop in a folder of its own whose files can be replaced between two commands. */
-const shop = async () => {
-  const folder = await temporaryFolder();
-  const args = ['--config', join(folder, 'tieout.yaml')];
-  const out = ['--output', join(folder, 'out')];
-  const run = async (...command: string[]): Promise<Ran> =>
-    tieout([...command, ...args, ...(command[0] === 'close' || command[0] === 'late' ? out : []), '--json']);
-  return {
-    folder,
-    load: async ({ orders, refunds }: Load, more = '') => {
-      for (const [file, rows] of Object.entries(orders)) await writeOrders(folder, file, rows);
-      if (refunds) await writeRefunds(folder, 'refunds.csv', refunds);
-      await writeShop(folder, Object.keys(orders), refunds ? ['refunds.csv'] : [], more);
-    },
-    run,
-    /** Run a command that must end with this code, and give what it printed. */
-    told: async (code: number, ...command: string[]): Promise<Told> => {
-      const ran = await run(...command);
-      expect({ command, code: ran.code, stderr: ran.stderr }).toEqual({ command, code, stderr: '' });
-      return JSON.parse(ran.stdout) as Told;
-    },
-    out: (period: string) => join(folder, 'out', 'shop', period),
-  };
-};
-
-type Line = {
-  readonly record: string;
-  readonly kind: string;
-  readonly choice: string;
-  readonly gross: string;
-  readonly expected: string;
-};
-type Told = {
-  readonly totals: Readonly<Record<string, string>>;
-  readonly states: readonly Readonly<Record<string, string | number>>[];
-  readonly exceptions: readonly {
-    readonly code: string;
-    readonly severity: string;
-    readonly record: string;
-    readonly message: string;
-  }[];
-  readonly submissions: Readonly<Record<string, number>>;
-  readonly open: readonly Line[];
-  readonly decided: readonly Line[];
-  readonly effects: readonly Readonly<Record<string, string>>[];
-  readonly amended: { readonly period: string };
-};
+import type { ShopOrder, ShopRefund } from '../support/shop.ts';
+import { filesOf, type Ran, tieout } from '../support/tieout.ts';
 
 const OCT: readonly ShopOrder[] = [
   { name: '#1' },
@@ -70,7 +18,7 @@ const REFUND: ShopRefund = { order: '#1', at: '2026-11-05 09:00:00 -0800', amoun
 
 /** October closed and locked; then an export with a late order, a changed one, a late refund, a duplicate, one less. */
 const lateShop = async (more = '') => {
-  const place = await shop();
+  const place = await runningShop();
   await place.load({ orders: { 'oct.csv': OCT } });
   await place.told(0, 'close', '2026-10');
   await place.told(0, 'lock', '2026-10');
@@ -188,7 +136,7 @@ describe('what comes late for a locked period', () => {
   });
 
   test('a rejected record of a locked period is seen with the next close', async () => {
-    const place = await shop();
+    const place = await runningShop();
     await place.load({ orders: { 'oct.csv': OCT } });
     await place.told(0, 'close', '2026-10');
     await place.told(0, 'lock', '2026-10');
@@ -204,7 +152,7 @@ describe('what comes late for a locked period', () => {
   });
 
   test('what was set aside after the lock is withdrawn where it is carried to', async () => {
-    const place = await shop();
+    const place = await runningShop();
     await place.load({ orders: { 'oct.csv': OCT } });
     await place.told(0, 'close', '2026-10');
     await place.told(0, 'lock', '2026-10');

@@ -16,6 +16,8 @@ export type ShopOrder = {
   readonly tax?: string;
   readonly total?: string;
   readonly refunded?: string;
+  /** Where it went, instead of Oakland. */
+  readonly to?: { readonly city: string; readonly zip: string; readonly state: string };
 };
 
 /** One repayment as the payment transactions have it. */
@@ -40,9 +42,9 @@ const cellsOf = (order: ShopOrder): Readonly<Record<string, string>> => {
     'Lineitem sku': 'GEN-LAN01',
     'Lineitem discount': '0.00',
     'Shipping Address1': '1 Main St',
-    'Shipping City': 'Oakland',
-    'Shipping Zip': "'94607",
-    'Shipping Province': 'CA',
+    'Shipping City': order.to?.city ?? 'Oakland',
+    'Shipping Zip': `'${order.to?.zip ?? '94607'}`,
+    'Shipping Province': order.to?.state ?? 'CA',
     'Shipping Country': 'US',
     'Refunded Amount': order.refunded ?? '0.00',
     Vendor: 'Test',

@@ -24,17 +24,17 @@ const SEVERITIES: Readonly<Record<LateLine['choice'], Severity>> = {
 };
 
 const WHAT: Readonly<Record<LateLine['kind'], string>> = {
-  new: 'it came after the lock',
-  changed: 'it was changed after the lock',
-  withdrawn: 'it was set aside after the lock',
+  new: 'new after',
+  changed: 'changed after',
+  withdrawn: 'set aside after',
 };
 
 const messageOf = ({ saleDate, period, kind, gross, expected, choice }: LateLine): string => {
-  const effect = `${formatMoney(gross)} gross and ${formatMoney(expected)} tax`;
-  const what = `dated ${saleDate}, in ${period}, which is locked; ${WHAT[kind]}`;
-  if (choice === 'carried') return `${what}; ${effect} are filed here`;
-  if (choice === 'amended') return `${what}; ${effect} are put into this amended version`;
-  return `${what}; ${effect} wait for \`tieout late ${period}\` to carry or amend them`;
+  const effect = `${formatMoney(gross)} gross, ${formatMoney(expected)} tax`;
+  const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
+  if (choice === 'carried') return `${what}, filed here`;
+  if (choice === 'amended') return `${what}, put into this amended version`;
+  return `${what}; carry or amend with \`tieout late ${period}\``;
 };
 
 /** An amended version that somebody began and nobody closed keeps the next close from being clean. */

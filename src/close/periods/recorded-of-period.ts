@@ -20,8 +20,10 @@ export async function* recordedOf(
   const { here, elsewhere } = await carriedKeys(workspace, period);
   const keyOf = ({ provider, kind, id }: RecordedRow) =>
     `${channels.get(provider) ?? provider}/${kind}/${id}`;
-  for await (const page of datedIn(workspace, serviceName, period))
-    yield page.filter((row) => !elsewhere.has(keyOf(row)));
+  for await (const page of datedIn(workspace, serviceName, period)) {
+    const rows = page.filter((row) => !elsewhere.has(keyOf(row)));
+    if (rows.length > 0) yield rows;
+  }
   const ids = [...here].map((key) => key.slice(key.lastIndexOf('/') + 1));
   if (ids.length === 0) return;
   const rows = await workspace.tables
@@ -37,7 +39,8 @@ export async function* recordedOf(
     .orderBy('kind')
     .orderBy('id')
     .execute();
-  yield rows.filter((row) => here.has(keyOf(row)));
+  const carried = rows.filter((row) => here.has(keyOf(row)));
+  if (carried.length > 0) yield carried;
 }
 
 const datedIn = (

@@ -64,6 +64,9 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
             value: cellOf('text', 'Everything a person should see, with what was decided.'),
           },
           { label: 'Completeness', value: cellOf('text', 'Exported, posted and read back, day by day.') },
+          ...(report.late.length > 0
+            ? [{ label: 'Late items', value: cellOf('text', 'What came after its period was locked.') }]
+            : []),
           {
             label: 'Inputs',
             value: cellOf('text', 'The files that were read, and what became of their rows.'),

@@ -56,13 +56,15 @@ async function* storedSalesOf(
   }
 }
 
-/** The posted sales of a period that may still change, in the same order: what the stages work on. */
+/** The posted sales of a period that may still change, in the same order: what the stages work on. No page is empty. */
 export async function* postedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
 ): AsyncGenerator<readonly SettledSale[]> {
-  for await (const page of salesOf(workspace, period))
-    yield page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
+  for await (const page of salesOf(workspace, period)) {
+    const posted = page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
+    if (posted.length > 0) yield posted;
+  }
 }
 
 /** What was carried into the period and is not filed yet. */

@@ -31,11 +31,11 @@ export const LATE_ITEMS = defineSheet<LateLine>({
     },
     { title: 'Sale date', width: 12, format: 'date', value: ({ saleDate }) => saleDate },
     {
-      title: 'Closed in',
+      title: 'Period',
       width: 12,
       format: 'status',
       value: ({ period }) => period,
-      note: 'The locked period of its date.',
+      note: 'The locked period that it belongs to by its date.',
     },
     {
       title: 'Choice',

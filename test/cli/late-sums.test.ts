@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runningShop, type Told } from '../support/running-shop.ts';
+import type { ShopOrder, ShopRefund } from '../support/shop.ts';
+
+/** What becomes of an order of October, by when the exports say what. */
+type Fate = 'in time' | 'late' | 'changed' | 'changed twice' | 'moved' | 'withdrawn' | 'refunded';
+type Drawn = { readonly price: number; readonly tax: number; readonly place: number; readonly fate: Fate };
+
+const PLACES = [
+  { city: 'Oakland', zip: '94607', state: 'CA' },
+  { city: 'Los Angeles', zip: '90012', state: 'CA' },
+  { city: 'Reno', zip: '89501', state: 'NV' },
+] as const;
+
+const drawnOrder: fc.Arbitrary<Drawn> = fc.record({
+  price: fc.integer({ min: 100, max: 50_000 }),
+  tax: fc.integer({ min: 0, max: 5_000 }),
+  place: fc.nat({ max: PLACES.length - 1 }),
+  fate: fc.constantFrom('in time', 'late', 'changed', 'changed twice', 'moved', 'withdrawn', 'refunded'),
+});
+const choice = fc.constantFrom('--carry', '--amend');
+
+const dollars = (cents: number): string => (cents / 100).toFixed(2);
+const orderOf = (index: number, { price, tax, place }: Drawn, more: Partial<ShopOrder> = {}): ShopOrder => ({
+  name: `#${index + 1}`,
+  price: dollars(price),
+  tax: dollars(tax),
+  to: PLACES[place] ?? PLACES[0],
+  ...more,
+});
+
+/** The order as the exports have it in time, after the first lock, and after the second. */
+const versionsOf = (drawn: Drawn, index: number): readonly (ShopOrder | undefined)[] => {
+  const { price, tax, place, fate } = drawn;
+  const first = orderOf(index, drawn);
+  const changed = orderOf(index, drawn, { price: dollars(price + 777), tax: dollars(tax + 66) });
+  const again = orderOf(index, drawn, { price: dollars(price + 31), tax: dollars(tax + 3) });
+  const moved = orderOf(index, { ...drawn, place: (place + 1) % PLACES.length });
+  const total = dollars(price + tax);
+  switch (fate) {
+    case 'in time':
+      return [first, first, first];
+    case 'late':
+      return [undefined, first, first];
+    case 'changed':
+      return [first, changed, changed];
+    case 'changed twice':
+      return [first, changed, again];
+    case 'moved':
+      return [first, moved, moved];
+    case 'withdrawn':
+      return [first, { ...first, status: 'voided' }, { ...first, status: 'voided' }];
+    case 'refunded': {
+      const refunded = { ...first, status: 'refunded' as const, refunded: total };
+      return [first, refunded, refunded];
+    }
+  }
+};
+
+const refundOf = ({ price, tax }: Drawn, index: number): ShopRefund => ({
+  order: `#${index + 1}`,
+  at: '2026-11-05 09:00:00 -0800',
+  amount: dollars(price + tax),
+});
+
+type Shop = Awaited<ReturnType<typeof runningShop>>;
+
+const closedFigures = async ({ run }: Shop, period: string) => {
+  const ran = await run('close', period);
+  expect({ stderr: ran.stderr, code: ran.code === 0 || ran.code === 1 }).toEqual({ stderr: '', code: true });
+  return added([figuresOf(JSON.parse(ran.stdout) as Told)]);
+};
+
+const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
+
+/** Figures by state, in cents. */
+type Figures = ReadonlyMap<string, readonly number[]>;
+
+const figuresOf = ({ states }: Pick<Told, 'states'>): Figures =>
+  new Map(states.map((state) => [String(state['state']), FIGURES.map((figure) => cents(state[figure]))]));
+
+const cents = (text: unknown): number => Math.round(Number(text) * 100);
+
+/** The sums by state; states in which nothing is left do not show. */
+const added = (all: readonly Figures[]): Figures => {
+  const sums = new Map<string, number[]>();
+  for (const [state, amounts] of all.flatMap((one) => [...one])) {
+    const known = sums.get(state) ?? [0, 0, 0, 0];
+    sums.set(
+      state,
+      amounts.map((amount, index) => amount + (known[index] ?? 0)),
+    );
+  }
+  return new Map([...sums].filter(([, amounts]) => amounts.some((amount) => amount !== 0)));
+};
+
+test('whatever arrives when, the periods as filed add up to one close that saw everything', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(drawnOrder, { minLength: 2, maxLength: 6 }),
+      fc.tuple(choice, choice),
+      async (drawn, choices) => {
+        const versions = drawn.map(versionsOf);
+        const refunds = drawn.flatMap((one, index) =>
+          one.fate === 'refunded' ? [refundOf(one, index)] : [],
+        );
+        const exportOf = (step: number) => ({
+          [`step-${step}.csv`]: versions.flatMap((steps) => steps[step] ?? []),
+        });
+        const place = await runningShop();
+        const why = ['--open-exceptions', 'figures are drawn by chance'];
+
+        await place.load({ orders: exportOf(0), refunds: [] });
+        let october = await closedFigures(place, '2026-10');
+        const later: Figures[] = [];
+        await place.told(0, 'lock', '2026-10', ...why);
+        for (const [index, period] of ['2026-11', '2026-12'].entries()) {
+          await place.load({ orders: exportOf(index + 1), refunds });
+          const told = await place.told(0, 'late', '2026-10', choices[index] ?? '', ...why);
+          if (told.amended) october = figuresOf(told.amended);
+          later.push(await closedFigures(place, period));
+          if (period === '2026-11') await place.told(0, 'lock', period, ...why);
+        }
+        const truth = await runningShop();
+        await truth.load({ orders: exportOf(2), refunds });
+        expect(added([october, ...later])).toEqual(await closedFigures(truth, '2026-Q4'));
+      },
+    ),
+    { numRuns: 3 },
+  );
+}, 600_000);
