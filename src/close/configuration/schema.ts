@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isTimeZone, parseDate } from '../../kernel/calendar.ts';
 import { parseMoney } from '../../kernel/money.ts';
+import { parsePeriod } from '../../kernel/period.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 
 /** The one configuration file, `tieout.yaml`. It is strict: a key it does not know is an error, not a wish. */
@@ -18,6 +19,9 @@ const PercentText = z
     /^\d{1,2}(\.\d{1,3})?$/,
     'must be a percentage in quotes, such as "0.5", with three places at the most',
   );
+const SignedMoneyText = z
+  .string()
+  .refine((text) => parseMoney(text) !== undefined, 'must be dollars in quotes, such as "1234.50"');
 const UsState = z
   .string()
   .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA');
@@ -38,6 +42,22 @@ const Registration = z.strictObject({
   account: z.string().optional(),
 });
 
+/** What the shop's own dashboard shows for a period. Refunds lower gross and tax. */
+const Expected = z
+  .strictObject({
+    period: z.string().refine((text) => parsePeriod(text) !== undefined, 'must be a period such as 2026-10'),
+    orders: z.number().int().min(0).optional(),
+    refunds: z.number().int().min(0).optional(),
+    /** Goods and shipping, discounts taken off, without tax. */
+    gross: SignedMoneyText.optional(),
+    /** Sales tax that the seller charged; not what a marketplace collected. */
+    tax: SignedMoneyText.optional(),
+  })
+  .refine(
+    ({ period: _, ...figures }) => Object.values(figures).some((figure) => figure !== undefined),
+    'must have orders, refunds, gross or tax to compare with',
+  );
+
 const Channel = z.strictObject({
   name: Name,
   /** A profile's id, or a YAML file of your own; without it the columns of the file decide. */
@@ -57,6 +77,14 @@ const Channel = z.strictObject({
   marketplace: z.boolean().default(false),
   /** Places of business by the names that the export has for them. */
   locations: z.record(z.string(), ShipFrom).default({}),
+  /** Totals that the shop itself shows, by period; closing that period compares them with the exports. */
+  expected: z
+    .array(Expected)
+    .default([])
+    .refine(
+      (entries) => new Set(entries.map(({ period }) => period)).size === entries.length,
+      'must name each period once',
+    ),
 });
 
 type Named = { readonly name: string; readonly provider?: string | undefined };

@@ -4,6 +4,7 @@ import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Outcome } from '../reconcile/control-totals.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
+import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
@@ -50,6 +51,8 @@ export type PeriodReport = {
   /** What came late for a locked period: filed here, or open. */
   readonly late: readonly LateLine[];
   readonly inputs: readonly InputFile[];
+  /** The figures that the shops give for the period, beside those of Detail. */
+  readonly comparedTotals: readonly ComparedTotal[];
   readonly signOff: SignOff;
   readonly differences: readonly RecordDifference[];
   readonly refundLinks: readonly RefundLink[];

@@ -3,6 +3,7 @@ import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { quoted } from '../workbook/references.ts';
 import { certificateChecks } from './certificate-checks.ts';
+import { expectedChecks } from './expected-checks.ts';
 import { inputChecks } from './input-checks.ts';
 import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
 import { extraOf } from './sheets/completeness.ts';
@@ -14,6 +15,7 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
   reasonsCheck(report),
   ...serviceChecks(report),
   ...inputChecks(report),
+  ...expectedChecks(report),
   ...certificateChecks(report),
   ...policyChecks(report),
 ];

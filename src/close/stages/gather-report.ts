@@ -18,6 +18,7 @@ import {
   isOpen,
   judged,
 } from '../reconcile/exceptions.ts';
+import { channelTotals, exceptionsOfCompared, type ShopTotals } from '../reconcile/expected-totals.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import {
@@ -55,6 +56,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const { configuration, workspace } = ports;
   const totals = emptyTotals();
   const drafts: Draft[] = [];
+  const byChannel = channelTotals(period);
   const seen = salesDigest();
   const differences = differenceGatherer();
   const plan = samplingPlan(ports, period);
@@ -68,6 +70,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     const { row, sale, reconciled, digest, figures, late } = detailed;
     seen.add({ key: sale.key, digest, figures });
     addRow(totals, row);
+    byChannel.add(row);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
@@ -85,6 +88,8 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     ...carried.lines(),
   ];
   drafts.push(...exceptionsOfLate(late), ...(await openAmendments(workspace, period)));
+  const comparedTotals = byChannel.compared(shopTotals(configuration, period));
+  drafts.push(...exceptionsOfCompared(comparedTotals, period));
   drafts.push(...certificates.findings());
   const asides = await setAsidesOf(workspace, period);
   drafts.push(...asides.map(exceptionOfSetAside), ...(await recordedDrafts(ports, period, totals)));
@@ -127,9 +132,27 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     ),
     late,
     inputs,
+    comparedTotals,
   };
   return { report, content: contentDigest(seen, asides) };
 };
+
+/** What the channels' shops show for exactly this period. */
+const shopTotals = (
+  { channels }: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): readonly ShopTotals[] =>
+  channels.flatMap(({ name, expected }) =>
+    expected
+      .filter(({ period }) => period === label)
+      .map(({ orders, refunds, gross, tax }) => ({
+        channel: name,
+        orders,
+        refunds,
+        gross: gross === undefined ? undefined : parseMoney(gross),
+        tax: tax === undefined ? undefined : parseMoney(tax),
+      })),
+  );
 
 const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
   amount: parseMoney(materiality.amount) ?? ZERO,

@@ -34,6 +34,32 @@ describe('a configuration with', () => {
       'a slip inside a part that has defaults',
     ],
     [
+      {
+        channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: October, orders: 3 }] }]`,
+      },
+      'channels[0].expected[0].period: must be a period such as 2026-10',
+      'totals of the shop for a period that is none',
+    ],
+    [
+      { channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10 }] }]` },
+      'channels[0].expected[0]: must have orders, refunds, gross or tax to compare with',
+      'totals of the shop without any',
+    ],
+    [
+      {
+        channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, orders: 3 }, { period: 2026-10, refunds: 1 }] }]`,
+      },
+      'channels[0].expected: must name each period once',
+      'totals of the shop for one period in two entries',
+    ],
+    [
+      {
+        channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, tax: 15.05 }] }]`,
+      },
+      'channels[0].expected[0].tax: Invalid input: expected string, received number',
+      'totals of the shop without quotes',
+    ],
+    [
       { more: 'policy: { accept: [{ record: "#1", code: R06, why: asked, who: me }] }' },
       'policy.accept[0]: unknown key "who"; did you mean "why"?',
       'a slip three levels down',

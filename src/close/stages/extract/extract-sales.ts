@@ -78,13 +78,15 @@ const loadDigest = (
   channel: ChannelConfiguration,
   profiles: KnownProfiles,
   files: readonly SourceFile[],
-): string =>
-  digestOf({
+): string => {
+  const { expected: _compared, ...reading } = channel;
+  return digestOf({
     program,
     files: files.map(({ name, sha256 }) => ({ name, sha256 })),
-    channel,
+    channel: reading,
     profiles,
     timeZone: configuration.timeZone,
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,
   });
+};
