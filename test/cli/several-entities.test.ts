@@ -12,7 +12,7 @@ describe('a close of several entities', () => {
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
     expect(ran.stdout.replaceAll(both.folder, '')).toBe(
       [
-        'ok harbor-and-pine: variance 14.29, 0 open, checks ALL OK',
+        'ok harbor-and-pine: variance 28.05, 0 open, checks ALL OK',
         '     /output/harbor-and-pine/2026-10',
         'ok outlet: variance 0.00, 0 open, checks ALL OK',
         '     /output/outlet/2026-10',
@@ -40,7 +40,7 @@ describe('a close of several entities', () => {
       .all();
     ledger.close();
     expect(accounts.map((row) => ({ ...row }))).toEqual([
-      { name: 'harbor-and-pine', records: 319 },
+      { name: 'harbor-and-pine', records: 323 },
       { name: 'outlet', records: 1 },
     ]);
   });
