@@ -18,7 +18,13 @@ export const twoEntities = async (orders: readonly ShopOrder[] = [{ name: '#1' }
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'outlet'));
   await writeOrders(join(folder, 'outlet'), 'orders.csv', orders);
-  for (const file of ['orders_export.csv', 'payment_transactions_export.csv', 'desk_orders.csv', 'desk.yaml'])
+  for (const file of [
+    'orders_export.csv',
+    'payment_transactions_export.csv',
+    'desk_orders.csv',
+    'desk.yaml',
+    'certificates.csv',
+  ])
     await cp(join(SAMPLE, file), join(folder, file));
   const sample = (await readFile(join(SAMPLE, 'tieout.yaml'), 'utf8')).replace(
     'output: ../../output',
