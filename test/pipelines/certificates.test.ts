@@ -3,6 +3,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { exemptShop, type Figures, REGISTER_HEADER } from '../support/exempt-shop.ts';
+import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { tableRows } from '../support/sheets.ts';
 import { filesOf, tieout } from '../support/tieout.ts';
 
@@ -55,6 +56,9 @@ describe('a sale that is called exempt', () => {
         Line: 2,
       },
     ]);
+    expect((await tableRows(shop.book, 'Checks')).find((row) => Object.values(row).includes('E01'))).toMatchObject({
+      Result: 'PASS',
+    });
     const verified = await tieout(['verify', shop.output]);
     expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
   });
@@ -132,6 +136,29 @@ describe('a sale that is called exempt', () => {
     expect(figures.exceptions[0]?.message).toMatch(/^2 exempt sales were not checked .*21\.50 tax depends/);
     expect((await detailOf(shop.book)).get('1')).toMatchObject({ Certificate: '(not checked)' });
   });
+});
+
+testWithLibreOffice('a workbook with certificates recalculates to its cached values', async () => {
+  const shop = await exemptShop(
+    [
+      { id: '1', customer: 'ACME', exemption: 'wholesale' },
+      { id: '2', customer: 'GAMMA', exemption: 'other' },
+      { id: '3', customer: 'ACME', exemption: 'wholesale', state: 'NV' },
+      { id: 'R1', refundOf: '1', on: '2026-10-20', tax: '0.00' },
+    ],
+    REGISTER,
+  );
+  await shop.writeRegister([acme({ 0: '06037' }), acme({ 0: '6037', 2: 'NV' })]);
+  await shop.close();
+  expect(
+    (await tableRows(shop.book, 'Certificates')).map((row) => [row['Certificate'], row['Sales']]),
+  ).toEqual([
+    ['06037', 2],
+    ['6037', 1],
+  ]);
+  const cells = await recalculate(shop.book);
+  expect(cells.some(({ place }) => place.startsWith('Certificates!'))).toBe(true);
+  expect(unconfirmed(cells)).toEqual([]);
 });
 
 describe('a sale of a customer with a certificate', () => {

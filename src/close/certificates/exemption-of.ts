@@ -82,12 +82,18 @@ const holdsFor = (certificate: Certificate, sale: Claim): boolean =>
   covers(certificate, sale.shipTo.state) &&
   isInForce(certificate, sale.taxDate);
 
-/** Of several that hold: one for the reason that is claimed, then the one that holds longest, then the earliest row. */
+/**
+ * Of several that hold: one for the reason that is claimed, then one whose document is there, then the one that holds
+ * longest, then the earliest row.
+ */
 const preference =
   (claimed: ExemptionType | null) =>
   (left: Certificate, right: Certificate): number =>
     Number(right.type === claimed) - Number(left.type === claimed) ||
+    Number(isProved(right)) - Number(isProved(left)) ||
     compare(right.validTo ?? '9999-12-31', left.validTo ?? '9999-12-31');
+
+const isProved = ({ document }: Certificate): boolean => (document?.found ?? null) !== null;
 
 const compare = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
 

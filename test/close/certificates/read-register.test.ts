@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type RegisterFile, registerReader } from '../../../src/close/certificates/read-register.ts';
@@ -252,6 +253,15 @@ describe('a workbook', () => {
       { customer: '1001', states: ['CA', 'NV'], validFrom: '2024-01-01', validTo: null, origin: { line: 3 } },
     ]);
   });
+});
+
+test('the register among the fixtures, which shows every form, is used to the last row', async () => {
+  const [file] = await surveyed(fileURLToPath(new URL('fixtures', import.meta.url)), 'register.csv');
+  const register = file && (await registerReader()(file));
+  expect(register?.problems).toEqual([]);
+  expect(register).toMatchObject({ rows: 9, used: 9 });
+  expect(register?.certificates[0]?.document?.found).toMatch(/^[0-9a-f]{64}$/);
+  expect(register?.certificates.map(({ reason }) => reason)).toContain('direct pay');
 });
 
 describe('a file that is no register', () => {

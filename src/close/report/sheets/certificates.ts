@@ -1,4 +1,4 @@
-import { statesText } from '../../certificates/certificate.ts';
+import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
 import type { CertificateReport } from '../../certificates/certificate-report.ts';
 import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
 import { NO_CERTIFICATE, NOT_CHECKED } from '../../certificates/sale-exemption.ts';
@@ -50,7 +50,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       value: ({ sales }) => sales,
       formula: (at) => at.countIfs('Detail', leaning(at)),
       total: 'sum',
-      link: ({ first }) => (first === undefined ? undefined : { sheet: 'Detail', row: first }),
+      link: ({ first }) => ({ sheet: 'Detail', ...(first !== undefined && { row: first }) }),
     },
     {
       title: 'Amount exempted',
@@ -77,7 +77,14 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       total: 'sum',
       note: 'Sales whose tax without the exemption was not calculated.',
     },
-    { title: 'Document', width: 24, format: 'text', value: (row) => row.certificate?.document?.name },
+    {
+      title: 'Document',
+      width: 24,
+      format: 'text',
+      value: (row) => row.certificate?.document?.name,
+      note: 'Marked where it is not beside the register, or is another one than the register states.',
+      flag: (row) => (isDoubtful(row.certificate?.document) ? 'attention' : undefined),
+    },
     {
       title: 'Document SHA-256',
       width: 68,
@@ -89,6 +96,11 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     { title: 'Line', width: 8, format: 'count', value: (row) => row.certificate?.origin.line },
   ],
 });
+
+const isDoubtful = (document: CertificateDocument | null | undefined): boolean =>
+  document !== null &&
+  document !== undefined &&
+  (document.found === null || (document.stated !== null && document.stated !== document.found));
 
 export const certificatesSheet = (report: CertificateReport): FilledSheet =>
   filled({ ...CERTIFICATES, lines: linesOf(report) }, report.usages);

@@ -16,7 +16,7 @@ export type CalculationPlan = {
   readonly skipped: number;
   /** Sales whose request equals another's of this run. */
   readonly deduplicated: number;
-  /** Calculations that would be asked for. Unexplained variances may need more, within the budget. */
+  /** Calculations that would be asked for. Unexplained variances, and the tax that exemptions relieve, may need more, within the budget. */
   readonly toAsk: number;
   /** Calculations that may be asked for; `null` without a limit. */
   readonly budget: number | null;
