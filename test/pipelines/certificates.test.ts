@@ -56,7 +56,9 @@ describe('a sale that is called exempt', () => {
         Line: 2,
       },
     ]);
-    expect((await tableRows(shop.book, 'Checks')).find((row) => Object.values(row).includes('E01'))).toMatchObject({
+    expect(
+      (await tableRows(shop.book, 'Checks')).find((row) => Object.values(row).includes('E01')),
+    ).toMatchObject({
       Result: 'PASS',
     });
     const verified = await tieout(['verify', shop.output]);
