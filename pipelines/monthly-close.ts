@@ -8,7 +8,20 @@ import { reconcileSales } from '../src/close/stages/reconcile-sales.ts';
 import { settleLate } from '../src/close/stages/settle-late.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { writeReport } from '../src/close/stages/write-report.ts';
-import { definePipeline } from '../src/runtime/pipeline.ts';
+import type { FilingPeriod } from '../src/kernel/period.ts';
+import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
+
+/** Close a period whose exports are read: from the sales in the workspace to the workbooks. */
+export const closeExtracted = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
+  const late = await run.stage('late', () => settleLate(close, period));
+  const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
+  const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
+  const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced));
+  const reconciled = await run.stage('reconcile', (advanced) => reconcileSales(close, period, advanced));
+  const written = await run.stage('report', () => writeReport(close, period));
+
+  return { late, recomputed, submitted, pulledBack, reconciled, written };
+};
 
 /**
  * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
@@ -22,13 +35,7 @@ export const monthlyClose = definePipeline(
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
     const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
-    const late = await run.stage('late', () => settleLate(close, period));
-    const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
-    const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
-    const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced));
-    const reconciled = await run.stage('reconcile', (advanced) => reconcileSales(close, period, advanced));
-    const written = await run.stage('report', () => writeReport(close, period));
 
-    return { inputs, late, recomputed, submitted, pulledBack, reconciled, written };
+    return { inputs, ...(await closeExtracted(run, close, period)) };
   },
 );

@@ -1,11 +1,11 @@
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { DefectError } from '../kernel/errors.ts';
+import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import { closePeriod } from './close-period.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
-import { type ExitCode, worstOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';

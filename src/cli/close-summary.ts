@@ -9,8 +9,8 @@ import {
   totalOf,
   unexplainedOf,
 } from '../close/report/period-report.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import { ExitCode } from './exit-code.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>>;
 

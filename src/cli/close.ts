@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ExitCode } from './exit-code.ts';
+import type { ExitCode } from '../kernel/exit-code.ts';
 import { type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 

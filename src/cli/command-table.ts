@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExitCode } from './exit-code.ts';
+import type { ExitCode } from '../kernel/exit-code.ts';
 import type { CommandIo } from './io.ts';
 
 export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;
@@ -20,6 +20,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'close a filing period: all stages, all workbooks',
     examples: ['tieout close 2026-10 --config shop/tieout.yaml'],
     load: async () => (await import('./close.ts')).closeCommand,
+  },
+  {
+    name: 'backfill',
+    summary: 'close many months, resumable, within one call budget',
+    examples: ['tieout backfill 2023-01..2025-12 --max-calculations 50000'],
+    load: async () => (await import('./backfill.ts')).backfillCommand,
   },
   {
     name: 'plan',

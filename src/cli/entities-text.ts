@@ -1,9 +1,9 @@
 import { isAllOk } from '../close/report/all-ok.ts';
 import { openExceptions } from '../close/report/period-report.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { type Closed, varianceOf } from './close-summary.ts';
-import { ExitCode } from './exit-code.ts';
 import { isFailure, type Outcome } from './over-entities.ts';
 
 /** Open exceptions shown for each entity; the sheet has them all. */

@@ -1,5 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { type ExitCode, exitCodeOf } from './exit-code.ts';
+import { type ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 
 /** What a command came to for one entity. */
 export type Outcome<Value> =

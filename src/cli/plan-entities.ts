@@ -1,8 +1,8 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { periodOf, portOptions } from './close-options.ts';
-import { ExitCode, worstOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';

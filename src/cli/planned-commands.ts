@@ -3,7 +3,6 @@ import { TieoutError } from '../kernel/errors.ts';
 
 /** Commands that scripts may already write down, and that say plainly that they do not exist yet. */
 const PLANNED: readonly (readonly [name: string, purpose: string])[] = [
-  ['backfill', 'close many months, resumable, within a call budget'],
   ['doctor', 'check configuration, content, database and service'],
 ];
 

@@ -1,5 +1,5 @@
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, exitCodeOf } from './exit-code.ts';
+import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 
 /** An error as a person reads it: its code, what is wrong and where, and what to do next. */
 export const errorText = (error: unknown): string => {

@@ -12,7 +12,7 @@ import type { ChannelConfiguration } from '../close/stages/extract/channel-load.
 import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, exitCodeOf } from './exit-code.ts';
+import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { errorText } from './print-error.ts';
 import {

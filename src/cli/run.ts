@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { COMMANDS } from './command-table.ts';
-import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';

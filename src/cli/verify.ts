@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { type Verified, verifyEvidence } from '../close/evidence/verify-evidence.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode } from './exit-code.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import type { CommandIo } from './io.ts';
 
 type Options = { readonly json?: boolean };

@@ -1,8 +1,8 @@
 import { TieoutError } from '../kernel/errors.ts';
+import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Watch } from '../runtime/pipeline.ts';
 import { loggedProgress, type RunLog } from '../runtime/run-log.ts';
 import { progressOf } from './close-options.ts';
-import { exitCodeOf } from './exit-code.ts';
 import type { CommandIo, RunLogLevel } from './io.ts';
 
 export type WatchOptions = {

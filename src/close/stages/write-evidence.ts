@@ -90,7 +90,8 @@ const previousOf = async (ports: ClosePorts, period: FilingPeriod): Promise<Mani
     const bytes = await readFile(join(periodFolder(ports, before), MANIFEST_PATH));
     return { period: before.label, sha256: sha256(bytes) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // A file may stand where the folder of that period would be.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 };

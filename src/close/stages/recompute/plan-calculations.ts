@@ -22,14 +22,18 @@ export type CalculationPlan = {
   readonly budget: number | null;
 };
 
-/** Count what recomputing would ask for. Nothing is asked, sent or billed. */
+/**
+ * Count what recomputing would ask for. Nothing is asked, sent or billed. `missing` holds the digests of requests that
+ * are asked for anyway, and is added to.
+ */
 export const planCalculations = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
+  missing: Set<string> = new Set(),
 ): Promise<StageResult<CalculationPlan>> => {
   const context = contextOf(ports);
-  const missing = new Set<string>();
+  const before = missing.size;
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
   for await (const page of postedSalesOf(ports.workspace, period)) {
     const pending = (await pendingSales(ports, page, context)).map(({ sale }) => sale);
@@ -46,7 +50,7 @@ export const planCalculations = async (
     counts.skipped += pending.length - due.length;
     advanced(counts.sales);
   }
-  const plan = { ...counts, toAsk: missing.size, budget: ports.maxCalculations ?? null };
+  const plan = { ...counts, toAsk: missing.size - before, budget: ports.maxCalculations ?? null };
   const limit = plan.budget === null ? '' : ` of ${plan.budget} allowed, ${leftOf(plan)}`;
   const rest = `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`;
   return { value: plan, summary: `${plan.toAsk} calculations to ask for${limit}; ${rest}` };
@@ -59,12 +63,15 @@ const leftOf = ({ budget, toAsk }: CalculationPlan): string => {
 };
 
 /** @throws {TieoutError} E_CALL_BUDGET when the plan asks for more than is allowed */
-export const checkBudget = (plan: CalculationPlan): void => {
+export const checkBudget = (
+  plan: Pick<CalculationPlan, 'toAsk' | 'budget'>,
+  what = 'the period needs',
+): void => {
   if (plan.budget === null || plan.toAsk <= plan.budget) return;
   throw new TieoutError({
     code: 'E_CALL_BUDGET',
     recovery: 'fix-config',
-    message: `the period needs ${plan.toAsk} calculations, and ${plan.budget} are allowed`,
+    message: `${what} ${plan.toAsk} calculations, and ${plan.budget} are allowed`,
     nextStep:
       'Raise `service.maxCalculations` or --max-calculations, or close fewer months. Nothing was asked for',
   });

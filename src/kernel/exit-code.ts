@@ -1,4 +1,4 @@
-import { type Recovery, TieoutError } from '../kernel/errors.ts';
+import { type Recovery, TieoutError } from './errors.ts';
 
 /** What a run tells the shell. Scripts lean on these numbers; they never change their meaning. */
 export const ExitCode = {

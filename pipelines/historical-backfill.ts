@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { type BackfillPorts, closeMonths } from '../src/close/stages/backfill/close-months.ts';
+import { planMonths } from '../src/close/stages/backfill/plan-months.ts';
+import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
+import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
+import { notedRun } from '../src/close/stages/noted-run.ts';
+import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { definePipeline } from '../src/runtime/pipeline.ts';
+import { closeExtracted, monthlyClose } from './monthly-close.ts';
+
+/**
+ * Close the months of a range: the exports are read once, the call budget is checked over all months before the first
+ * call, and the months follow in their order, as a monthly close each. With `parallel` they overlap, each stage
+ * taking one month after the other. A month that fails does not stop the others, and one that is locked stays as it
+ * is.
+ *
+ * Safe to run again at any time: months that are closed and unchanged are not closed again.
+ */
+export const historicalBackfill = definePipeline(
+  'historical-backfill',
+  z.strictObject({ period: PeriodParam, parallel: z.int().min(1).default(1) }),
+  async (run, close: BackfillPorts, { period: range, parallel }) => {
+    const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+    const planned = await run.stage('plan', (advanced) => planMonths(close, range, advanced));
+    const months = await run.stage('months', (advanced) =>
+      closeMonths(close, planned, { parallel, advanced }, (stages, ports, period) =>
+        notedRun(ports, { pipeline: monthlyClose.name, period }, () => closeExtracted(stages, ports, period)),
+      ),
+    );
+    const written = await run.stage('report', () => writeBackfill(close, range, months));
+
+    return { inputs, months, written };
+  },
+);

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { historicalBackfill } from '../../pipelines/historical-backfill.ts';
+import { isAllOk } from '../close/report/all-ok.ts';
+import { openExceptions, type PeriodReport, totalOf } from '../close/report/period-report.ts';
+import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { errorObject } from './print-error.ts';
+
+export type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
+  readonly entity: string;
+  readonly range: string;
+};
+
+/** Months shown one by one; the workbook has them all. */
+const MONTHS_SHOWN_MAX = 6;
+
+/** The worst of its months. */
+export const exitCodeOfBackfill = ({ months }: Backfilled): ExitCode =>
+  worstOf(months.map(({ exitCode }) => exitCode));
+
+type Figure = Parameters<typeof totalOf>[1];
+
+const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
+  sum(months.flatMap(({ report }) => (report ? [totalOf(report, figure)] : [])));
+
+/** The figures of a backfill, for scripts. Amounts are decimal text. */
+export const backfillFigures = (backfilled: Backfilled): object => {
+  const { entity, range, months, written } = backfilled;
+  return {
+    entity,
+    period: range,
+    exit_code: exitCodeOfBackfill(backfilled),
+    months: months.map(({ period, kind, exitCode, lockedBy, report, error }) => ({
+      period: period.label,
+      result: kind === 'to close' ? 'closed' : kind,
+      exit_code: exitCode,
+      ...(lockedBy !== undefined && { locked_by: lockedBy }),
+      ...(report && { all_ok: isAllOk(report), open: openExceptions(report).length, ...figuresOf([report]) }),
+      ...(error !== undefined && errorObject(error)),
+    })),
+    totals: figuresOf(months.flatMap(({ report }) => (report ? [report] : []))),
+    files: written.files.map((file) => join(written.folder, file)),
+  };
+};
+
+const figuresOf = (reports: readonly PeriodReport[]): object => {
+  const total = (figure: Figure) => sum(reports.map((report) => totalOf(report, figure)));
+  return {
+    gross: formatMoney(total('gross')),
+    taxable: formatMoney(total('taxable')),
+    collected: formatMoney(total('collected')),
+    expected: formatMoney(total('expected')),
+    recorded: formatMoney(total('recorded')),
+    variance: formatMoney(subtract(total('collected'), total('expected'))),
+  };
+};
+
+/** A backfill as a person reads it, short enough for a mail. */
+export const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
+  const [collected, expected] = [totalOver(months, 'collected'), totalOver(months, 'expected')];
+  const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
+  const lines = [
+    ...told.slice(0, MONTHS_SHOWN_MAX).map(monthLine),
+    ...(told.length > MONTHS_SHOWN_MAX
+      ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
+      : []),
+    `${isNamed ? `${entity} ` : ''}${range}: collected ${formatMoney(collected)}, expected ${formatMoney(expected)}, variance ${formatMoney(subtract(collected, expected))}`,
+    ...written.files.map((file) => join(written.folder, file)),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const monthLine = ({ period, kind, lockedBy, report, error, exitCode }: MonthOutcome): string => {
+  if (kind === 'locked') return `   ${period.label}: skipped, ${lockedBy} is locked`;
+  if (!report)
+    return `!! ${period.label}: stopped with ${exitCode}, ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`;
+  return `!! ${period.label}: ${openExceptions(report).length} open, checks ${isAllOk(report) ? 'ALL OK' : 'NOT OK'}`;
+};

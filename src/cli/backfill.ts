@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import type { ExitCode } from '../kernel/exit-code.ts';
+import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close.ts';
+import type { CommandIo } from './io.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export type BackfillOptions = CloseCommandOptions & { readonly parallel: number };
+
+/** Months at once, at the most: more would only wait for one another. */
+const PARALLEL_MAX = 6;
+
+/** `tieout backfill 2023-01..2025-12`: the months of a range, one after the other or overlapping. */
+export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  withLog(withBudget(withEntities(new Command('backfill'))))
+    .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')
+    .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
+    .option(
+      '--parallel <number>',
+      'months at once; each stage takes them one by one',
+      wholeNumber(PARALLEL_MAX),
+      1,
+    )
+    .option('--recompute', 'ask again for calculations that are known')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (months: string, options: BackfillOptions) => {
+      const { backfillEntities } = await import('./backfill-entities.ts');
+      exit(await backfillEntities(io, options, months));
+    });

@@ -1,0 +1,149 @@
+import { startOfUtcDay } from '../../kernel/calendar.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { type Money, sum } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { formula } from '../workbook/cell.ts';
+import { type Check, checksSheet } from '../workbook/checks-sheet.ts';
+import { filled } from '../workbook/sheet.ts';
+import { textSheet } from '../workbook/text-sheet.ts';
+import type { WorkbookContent } from '../workbook/write-workbook.ts';
+import { isAllOk } from './all-ok.ts';
+import { openExceptions, type PeriodReport, totalOf } from './period-report.ts';
+import { BACKFILL_MONTHS, type MonthRow } from './sheets/backfill-months.ts';
+import { BACKFILL_STATES, type MonthStateRow } from './sheets/backfill-states.ts';
+
+/** A month as the backfill left it. */
+export type BackfilledMonth = {
+  readonly period: FilingPeriod;
+  readonly kind: string;
+  readonly lockedBy?: string;
+  readonly report?: PeriodReport;
+  readonly error?: unknown;
+};
+
+export type BackfillReport = {
+  readonly seller: string;
+  readonly program: string;
+  readonly service: string;
+  readonly range: FilingPeriod;
+  readonly months: readonly BackfilledMonth[];
+};
+
+/** backfill.xlsx: the months of a range side by side. */
+export const backfillBook = ({
+  seller,
+  program,
+  service,
+  range,
+  months,
+}: BackfillReport): WorkbookContent => {
+  const rows = months.map(monthRow);
+  const states = months.flatMap(({ period, report }, monthIndex): MonthStateRow[] =>
+    (report?.states ?? []).map((state) => ({ ...state, month: period.label, monthRow: monthIndex })),
+  );
+  const title = `Backfill ${range.label}: ${seller}`;
+  return {
+    properties: { title, creator: program, company: seller, created: startOfUtcDay(range.last) },
+    sheets: [
+      textSheet({
+        name: 'README',
+        title,
+        blocks: [
+          {
+            lines: [
+              { label: 'Seller', value: { format: 'text', value: seller } },
+              { label: 'Months', value: { format: 'text', value: range.label } },
+              { label: 'Tax service', value: { format: 'text', value: service } },
+              { label: 'Program', value: { format: 'text', value: program } },
+            ],
+          },
+          { heading: 'What this workbook shows' },
+          {
+            paragraph:
+              'Every month of the range with what became of it, and under By month and state the figures of its own workbooks, which lie in the folders of the months beside this one. Totals are formulas.',
+          },
+        ],
+      }),
+      checksSheet(checksOf(rows, states)),
+      filled(BACKFILL_MONTHS, rows),
+      filled(BACKFILL_STATES, states),
+    ],
+  };
+};
+
+const monthRow = ({ period, kind, lockedBy, report, error }: BackfilledMonth): MonthRow => ({
+  month: period.label,
+  result: resultOf(kind, report),
+  checks: checksWord(report),
+  orders: report?.states.reduce((total, state) => total + state.orders, 0) ?? 0,
+  refunds: report?.states.reduce((total, state) => total + state.refunds, 0) ?? 0,
+  open: report ? openExceptions(report).length : 0,
+  gross: figureOf(report, 'gross'),
+  taxable: figureOf(report, 'taxable'),
+  collected: figureOf(report, 'collected'),
+  expected: figureOf(report, 'expected'),
+  recorded: figureOf(report, 'recorded'),
+  remark: remarkOf(kind, period, lockedBy, error),
+});
+
+const checksWord = (report: PeriodReport | undefined): MonthRow['checks'] => {
+  if (!report) return '';
+  return isAllOk(report) ? 'ALL OK' : 'NOT OK';
+};
+
+const resultOf = (kind: string, report: PeriodReport | undefined): string => {
+  if (kind === 'stopped') return 'not complete';
+  if (kind === 'locked') return 'locked';
+  return report && isAllOk(report) ? 'closed' : 'something open';
+};
+
+const figureOf = (report: PeriodReport | undefined, figure: Parameters<typeof totalOf>[1]): Money =>
+  report ? totalOf(report, figure) : sum([]);
+
+const remarkOf = (
+  kind: string,
+  period: FilingPeriod,
+  lockedBy: string | undefined,
+  error: unknown,
+): string => {
+  if (kind === 'stopped') return error instanceof TieoutError ? error.code : 'E_DEFECT';
+  return lockedBy !== undefined && lockedBy !== period.label ? `in ${lockedBy}, which is locked` : '';
+};
+
+const checksOf = (rows: readonly MonthRow[], states: readonly MonthStateRow[]): readonly Check[] => [
+  ...(['gross', 'collected', 'expected', 'recorded'] as const).map((figure, index): Check => {
+    const title = { gross: 'Gross', collected: 'Collected', expected: 'Expected', recorded: 'Recorded' }[
+      figure
+    ];
+    return {
+      id: `B0${index + 1}`,
+      test: `${title} of the months is that of their states.`,
+      format: 'money',
+      left: formula((at) => at.sum('Months', title), sum(rows.map((row) => row[figure]))),
+      right: sum(states.map((row) => row[figure])),
+      link: { sheet: 'Months' },
+    };
+  }),
+  {
+    id: 'B05',
+    test: 'Every month of the range is complete.',
+    format: 'count',
+    left: formula(
+      (at) => at.countIfs('Months', { Result: '"not complete"' }),
+      rows.filter(({ result }) => result === 'not complete').length,
+    ),
+    right: 0,
+    link: { sheet: 'Months' },
+  },
+  {
+    id: 'B06',
+    test: 'The checks of every month hold.',
+    format: 'count',
+    left: formula(
+      (at) => at.countIfs('Months', { Checks: '"NOT OK"' }),
+      rows.filter(({ checks }) => checks === 'NOT OK').length,
+    ),
+    right: 0,
+    link: { sheet: 'Months' },
+  },
+];

@@ -1,0 +1,104 @@
+import { type Money, subtract } from '../../../kernel/money.ts';
+import type { Cell } from '../../workbook/cell.ts';
+import { quoted, type References } from '../../workbook/references.ts';
+import { type Column, defineSheet } from '../../workbook/sheet.ts';
+
+export type BackfillFigures = {
+  readonly gross: Money;
+  readonly taxable: Money;
+  readonly collected: Money;
+  readonly expected: Money;
+  readonly recorded: Money;
+};
+
+export type MonthRow = BackfillFigures & {
+  readonly month: string;
+  readonly result: string;
+  readonly checks: 'ALL OK' | 'NOT OK' | '';
+  readonly orders: number;
+  readonly refunds: number;
+  readonly open: number;
+  /** What stopped it, or why it was left alone. */
+  readonly remark: string;
+};
+
+type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
+
+const ofThisMonth = (at: References) => ({ Month: at.cell('Month') });
+
+const figure = (title: Figure, value: (row: MonthRow) => Cell<'money'>): Column<MonthRow> => ({
+  title,
+  width: 15,
+  format: 'money',
+  value,
+  formula: (at) => at.sumIfs('By_month_and_state', title, ofThisMonth(at)),
+  total: 'sum',
+});
+
+const count = (title: 'Orders' | 'Refunds', value: (row: MonthRow) => number): Column<MonthRow> => ({
+  title,
+  width: 9,
+  format: 'count',
+  value,
+  formula: (at) => at.sumIfs('By_month_and_state', title, ofThisMonth(at)),
+  total: 'sum',
+});
+
+/** One row per month of the range: what became of it, its figures, and the way to its workbooks. */
+export const BACKFILL_MONTHS = defineSheet<MonthRow>({
+  name: 'Months',
+  table: 'Months',
+  title: 'Months',
+  note: 'Figures are sums of the sheet By month and state. A month that is not complete has none, whatever an earlier run left in its folder.',
+  freeze: { columns: 1 },
+  columns: [
+    { title: 'Month', width: 9, format: 'status', value: (row) => row.month },
+    {
+      title: 'Result',
+      width: 15,
+      format: 'status',
+      value: (row) => row.result,
+      flag: (row) => (row.result === 'closed' || row.result === 'locked' ? 'good' : 'attention'),
+    },
+    {
+      title: 'Checks',
+      width: 10,
+      format: 'status',
+      value: (row) => row.checks,
+      flagWhen: { attention: (cell) => `${cell}="NOT OK"` },
+    },
+    {
+      title: 'Open',
+      width: 8,
+      format: 'count',
+      value: (row) => row.open,
+      total: 'sum',
+      note: 'Open exceptions.',
+    },
+    count('Orders', (row) => row.orders),
+    count('Refunds', (row) => row.refunds),
+    figure('Gross', (row) => row.gross),
+    figure('Taxable', (row) => row.taxable),
+    figure('Collected', (row) => row.collected),
+    figure('Expected', (row) => row.expected),
+    figure('Recorded', (row) => row.recorded),
+    {
+      title: 'Variance',
+      width: 13,
+      format: 'money',
+      value: (row) => subtract(row.collected, row.expected),
+      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Workbook',
+      width: 15,
+      format: 'status',
+      value: (row) => (row.checks === '' ? '' : 'variance.xlsx'),
+      formula: (at) =>
+        `IF(${at.cell('Checks')}="","",HYPERLINK("../"&${at.cell('Month')}&"/variance.xlsx",${quoted('variance.xlsx')}))`,
+    },
+    { title: 'Remark', width: 40, format: 'text', value: (row) => row.remark, wrap: true },
+  ],
+});

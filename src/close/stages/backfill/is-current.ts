@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { sha256OfFile } from '../../../runtime/publish-folder.ts';
+import { type Closing, closingOf } from '../../periods/closing.ts';
+import { configurationDigest } from '../../periods/configuration-digest.ts';
+import { presentContent } from '../../periods/content-digest.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { periodFolder } from '../period-folder.ts';
+
+/**
+ * The last close of a period, when the same program, service, configuration and sales would write the same files, and
+ * these stand where they belong; else `undefined`.
+ */
+export const currentClosing = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+): Promise<Closing | undefined> => {
+  const closing = await closingOf(ports.workspace, period.label);
+  if (!closing || ports.recompute) return undefined;
+  const isSame =
+    closing.folder === periodFolder(ports, period) &&
+    closing.program === ports.program &&
+    closing.service === ports.serviceId &&
+    closing.configuration === configurationDigest(ports.configuration);
+  if (!isSame || closing.content !== (await presentContent(ports.workspace, period))) return undefined;
+  for (const { path, sha256 } of closing.files) {
+    const found = await sha256OfFile(join(closing.folder, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (found !== sha256) return undefined;
+  }
+  return closing;
+};

@@ -1,0 +1,65 @@
+import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { closingOf } from '../../periods/closing.ts';
+import type { PeriodReport } from '../../report/period-report.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
+import { backfillFolder } from './backfill-folder.ts';
+import { currentClosing } from './is-current.ts';
+
+/** What is to be done about a month. */
+export type PlannedMonth =
+  /** `calculations` are those that its sales need and no earlier month asks for. */
+  | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }
+  /** Closed by an earlier run, and nothing has changed since. */
+  | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly report: PeriodReport }
+  /** Filed: `by` is the locked period. The report is there when the month itself was closed. */
+  | {
+      readonly kind: 'locked';
+      readonly period: FilingPeriod;
+      readonly by: string;
+      readonly report: PeriodReport | undefined;
+    };
+
+/**
+ * What is left to do of many months, and whether the call budget covers it, before anything is asked. The files of a
+ * month name those of the month before, so from the first month that is to be closed on, all are.
+ *
+ * @throws {TieoutError} E_CALL_BUDGET, E_BACKFILL_FOLDER
+ */
+export const planMonths = async (
+  ports: ClosePorts,
+  range: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<readonly PlannedMonth[]>> => {
+  await backfillFolder(ports, range);
+  const locks = (await locksOf(ports.workspace)).filter(({ state }) => state === 'locked');
+  const months = monthsOf(range);
+  const planned: PlannedMonth[] = [];
+  const asked = new Set<string>();
+  for (const period of months) {
+    advanced(planned.length, months.length);
+    const lock = locks.find(({ first, last }) => first <= period.last && period.first <= last);
+    const isChanged = planned.some(({ kind }) => kind === 'to close');
+    const closing = lock || isChanged ? undefined : await currentClosing(ports, period);
+    if (lock) {
+      const report = (await closingOf(ports.workspace, period.label))?.report;
+      planned.push({ kind: 'locked', period, by: lock.label, report });
+    } else if (closing) {
+      planned.push({ kind: 'closed before', period, report: closing.report });
+    } else {
+      const { value: plan } = await planCalculations(ports, period, () => {}, asked);
+      planned.push({ kind: 'to close', period, calculations: plan.toAsk });
+    }
+  }
+  checkBudget(
+    { toAsk: asked.size, budget: ports.maxCalculations ?? null },
+    `the ${months.length} months need`,
+  );
+  const count = (kind: PlannedMonth['kind']) => planned.filter((month) => month.kind === kind).length;
+  return {
+    value: planned,
+    summary: `${count('to close')} months to close with at least ${asked.size} calculations, ${count('closed before')} closed before, ${count('locked')} locked`,
+  };
+};

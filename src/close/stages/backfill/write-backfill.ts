@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { publishFolder } from '../../../runtime/publish-folder.ts';
+import { backfillBook } from '../../report/backfill-book.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { backfillFolder } from './backfill-folder.ts';
+import type { MonthOutcome } from './close-months.ts';
+
+export type WrittenBackfill = { readonly folder: string; readonly files: readonly string[] };
+
+/** Write the workbook over all months of a range, in a folder of its own beside theirs. */
+export const writeBackfill = async (
+  ports: ClosePorts,
+  range: FilingPeriod,
+  months: readonly MonthOutcome[],
+): Promise<StageResult<WrittenBackfill>> => {
+  const { writeWorkbook } = await import('../../workbook/write-workbook.ts');
+  const folder = await backfillFolder(ports, range);
+  const { files, changed } = await publishFolder(folder, async (staging) => {
+    await writeWorkbook(
+      join(staging, 'backfill.xlsx'),
+      backfillBook({
+        seller: ports.configuration.name,
+        program: ports.program,
+        service: ports.serviceId,
+        range,
+        months,
+      }),
+    );
+  });
+  return {
+    value: { folder, files },
+    summary: changed ? 'backfill.xlsx written' : 'backfill.xlsx, unchanged',
+  };
+};

@@ -1,0 +1,50 @@
+import type { Json } from '../../kernel/digest.ts';
+import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { isAllOk } from '../report/all-ok.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import { startRun } from '../workspace/runs.ts';
+import type { ClosePorts } from './close-ports.ts';
+import { noteOutOfDate, removeOutOfDateNote } from './out-of-date-note.ts';
+
+/** 0 when nothing the policy forbids is open. */
+export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
+  isAllOk(report) ? ExitCode.clean : ExitCode.open;
+
+type Closed = {
+  readonly recomputed: object;
+  readonly submitted: object;
+  readonly pulledBack: object;
+  readonly reconciled: object;
+  readonly written: { readonly report: PeriodReport };
+};
+
+/**
+ * Run the stages of a period, leave a note in the workspace of how it went, and until it has gone well one beside
+ * an output folder that an earlier run has left.
+ */
+export const notedRun = async <Result extends Closed>(
+  ports: ClosePorts,
+  { pipeline, period }: { readonly pipeline: string; readonly period: FilingPeriod },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label });
+  try {
+    await noteOutOfDate(ports, period);
+    const closed = await work();
+    await removeOutOfDateNote(ports, period);
+    const { recomputed, submitted, pulledBack, reconciled } = closed;
+    const figures = { recomputed, submitted, pulledBack, reconciled };
+    await note.finish(exitCodeOfReport(closed.written.report), plain({ ...wire(ports), ...figures }));
+    return closed;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    await note.finish(exitCodeOf(error), plain({ ...wire(ports), error: said }));
+    throw error;
+  }
+};
+
+/** What went to a remote service and how fast it answered: for the note of the run, never for its output. */
+const wire = ({ metered }: ClosePorts): object => (metered ? { service: metered() } : {});
+
+const plain = (figures: object): Json => JSON.parse(JSON.stringify(figures)) as Json;
