@@ -49,7 +49,8 @@ export const closeMonths = async (
 ): Promise<StageResult<readonly MonthOutcome[]>> => {
   const { service, allowanceOf } = withSharedBudget(ports, months);
   const order = turns(months.length);
-  const gate = pLimit(parallel);
+  // What a budget leaves over for explanations must not depend on which month came first: then none overlap.
+  const gate = pLimit(ports.maxCalculations === undefined ? parallel : 1);
   let done = 0;
   const one = async (month: PlannedMonth, index: number): Promise<MonthOutcome> => {
     const { period } = month;
