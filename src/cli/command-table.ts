@@ -47,7 +47,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'late',
-    summary: 'what came late for a locked period: list it, carry it on, or amend',
+    summary: 'what came late for a locked period: list, carry or amend',
     examples: ['tieout late 2026-10', 'tieout late 2026-10 --carry "#5401" --as "Dana Reyes"'],
     load: async () => (await import('./late.ts')).lateCommand,
   },
