@@ -1,10 +1,24 @@
 /**
- * What a program of one's own may use: build a close from a configuration, run the pipeline of a month or one of
- * one's own over it, and the port of the tax service.
+ * What a program of one's own may use: pipelines and the stages they are made of, what a stage works with, and the
+ * words to say periods and amounts in. `tieout run FILE` runs a pipeline of one's own with the ports of a close.
  */
-export { monthlyClose } from '../pipelines/monthly-close.ts';
+
+export { z } from 'zod';
+export { historicalBackfill } from '../pipelines/historical-backfill.ts';
+export { closeExtracted, monthlyClose } from '../pipelines/monthly-close.ts';
 export { buildClose } from './build-close.ts';
-export { loadConfiguration } from './close/configuration/load-configuration.ts';
+export { loadConfiguration, loadEntities } from './close/configuration/load-configuration.ts';
 export type { ClosePorts } from './close/stages/close-ports.ts';
+export { extractSales } from './close/stages/extract/extract-sales.ts';
+export { PeriodParam } from './close/stages/period-param.ts';
+export { pullBack } from './close/stages/pull-back/pull-back.ts';
+export { recomputeTax } from './close/stages/recompute/recompute-tax.ts';
+export { reconcileSales } from './close/stages/reconcile-sales.ts';
+export { submitTransactions } from './close/stages/submit/submit-transactions.ts';
+export { writeReport } from './close/stages/write-report.ts';
+export { postedSalesOf } from './close/workspace/sales-of.ts';
 export type { TaxService } from './contract/tax-service.ts';
-export { definePipeline } from './runtime/pipeline.ts';
+export { TieoutError } from './kernel/errors.ts';
+export { add, formatMoney, type Money, ZERO } from './kernel/money.ts';
+export { monthsOf, parsePeriod } from './kernel/period.ts';
+export { definePipeline, type StageResult, type StageRunner } from './runtime/pipeline.ts';

@@ -83,6 +83,8 @@ const io: CommandIo = {
     return buildServer(options, io, (text) => process.stderr.write(text));
   },
 
+  importFile: async (file) => (await import('./import-file.ts')).importFile(file),
+
   openLog: async (options) => (await import('./build-log.ts')).buildLog(options),
 
   watchSignals: (told) => {

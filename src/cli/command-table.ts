@@ -70,6 +70,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'run',
+    summary: 'run a pipeline of your own',
+    examples: ['tieout run pipelines/tax-by-state.ts 2026-10 top=3'],
+    load: async () => (await import('./run-file.ts')).runFileCommand,
+  },
+  {
     name: 'profile',
     summary: 'detect, test or draft a source profile',
     examples: [

@@ -75,6 +75,8 @@ export type CommandIo = {
   readonly loadContent: (folder: string | undefined) => Promise<TaxContent>;
   /** Start the tax service over HTTP; it runs until it is stopped. */
   readonly serve: (options: ServeOptions) => Promise<ServedService>;
+  /** Import a file of the user's, in which `tieout` is this program. */
+  readonly importFile: (file: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Open a log; it is written line by line, so that a killed run leaves what it did. */
   readonly openLog: (options: LogOptions) => Promise<OpenLog>;
   /**

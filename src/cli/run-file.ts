@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import type { ExitCode } from '../kernel/exit-code.ts';
+import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close.ts';
+import type { CommandIo } from './io.ts';
+
+/** `tieout run FILE`: a pipeline of one's own, with the ports and the manners of a close. */
+export const runFileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  withLog(withBudget(withEntities(new Command('run'))))
+    .argument('<file>', 'a TypeScript or JavaScript file that exports a pipeline')
+    .argument('[params...]', 'parameters as name=value; a bare word is the period')
+    .option('-o, --output <folder>', 'where files go, instead of `output` of the configuration')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (file: string, params: readonly string[], options: CloseCommandOptions) => {
+      const { runPipelineFile } = await import('./run-pipeline-file.ts');
+      exit(await runPipelineFile(io, options, file, params));
+    });

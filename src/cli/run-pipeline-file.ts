@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import type { ClosePorts } from '../close/stages/close-ports.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import type { Pipeline } from '../runtime/pipeline.ts';
+import type { CloseCommandOptions } from './close.ts';
+import { portOptions } from './close-options.ts';
+import type { CommandIo } from './io.ts';
+import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
+import { errorObject, errorText } from './print-error.ts';
+import { logged, watched } from './watched.ts';
+
+type AnyPipeline = Pipeline<ClosePorts, unknown, unknown>;
+type Ran = { readonly entity: string; readonly pipeline: string; readonly result: unknown };
+
+/** Run the pipeline of a file for the entities that are meant, one after the other. */
+export const runPipelineFile = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  file: string,
+  words: readonly string[],
+): Promise<ExitCode> => {
+  const pipeline = pipelineOf(file, await io.importFile(file));
+  const params = paramsOf(pipeline, words);
+  const configurations = await chooseEntities(options.config, options.entity);
+  const outcomes = await watched(io, options, (watch) =>
+    overEntities<Ran>(
+      configurations,
+      () => ExitCode.clean,
+      ({ ...configuration }) => {
+        const { entity } = configuration;
+        const about = { entity, period: String((params as { period?: unknown }).period ?? '') };
+        return logged(watch.log, about, () =>
+          io.withClose(configuration, portOptions(options), async (ports) => {
+            const watching = watch.of(about.entity, about.period);
+            const result = await pipeline.run({ ...ports, ...watching }, params);
+            return { entity, pipeline: pipeline.name, result };
+          }),
+        );
+      },
+    ),
+  );
+  const [only, ...others] = outcomes;
+  if (only && others.length === 0) {
+    if (isFailure(only)) throw only.error;
+    if (options.json) io.print(`${JSON.stringify(only.value, null, 2)}\n`);
+    else if (!options.quiet) io.print(textOf(only.value));
+    return only.code;
+  }
+  const code = worstOf(outcomes.map((outcome) => outcome.code));
+  for (const outcome of outcomes) {
+    if (isFailure(outcome)) io.warn(`${outcome.entity}: ${errorText(outcome.error)}`);
+    else if (!options.json && !options.quiet) io.print(`${outcome.entity}\n${textOf(outcome.value)}`);
+  }
+  if (options.json)
+    io.print(
+      `${JSON.stringify(
+        entitiesObject(outcomes, code, (ran) => ran, errorObject),
+        null,
+        2,
+      )}\n`,
+    );
+  return code;
+};
+
+/** What a pipeline answers with is printed when it is text; figures are for --json. */
+const textOf = ({ result }: Ran): string => {
+  if (typeof result !== 'string' || result === '') return '';
+  return result.endsWith('\n') ? result : `${result}\n`;
+};
+
+const isPipeline = (value: unknown): value is AnyPipeline => {
+  const { name, params, run } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof name === 'string' && params instanceof z.ZodType && typeof run === 'function';
+};
+
+const pipelineOf = (file: string, module: Readonly<Record<string, unknown>>): AnyPipeline => {
+  if (isPipeline(module['default'])) return module['default'];
+  const [pipeline, ...others] = [...new Set(Object.values(module).filter(isPipeline))];
+  if (pipeline && others.length === 0) return pipeline;
+  throw pipelineError(
+    `${file}: ${pipeline ? 'it exports several pipelines, and none by default' : 'it exports no pipeline'}`,
+    'Export one that is made with definePipeline from `tieout`, by default when there are several',
+  );
+};
+
+/** The parameters by their names: text as the schema takes it, and numbers and truths where it wants these. */
+const paramsOf = (pipeline: AnyPipeline, words: readonly string[]): object => {
+  const given = Object.fromEntries(
+    words.map((word) => {
+      const [, name = 'period', value = word] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+      return [name, value];
+    }),
+  );
+  const first = pipeline.params.safeParse(given);
+  if (first.success) return given;
+  const otherwise = new Set(first.error.issues.map(({ path }) => String(path[0])));
+  const params = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, otherwise.has(name) ? plainValue(value) : value]),
+  );
+  const second = pipeline.params.safeParse(params);
+  if (second.success) return params;
+  const problems = second.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'the parameters'}: ${message}`,
+  );
+  throw pipelineError(`${pipeline.name} cannot run: ${problems.join('; ')}`, 'Give parameters as name=value');
+};
+
+const plainValue = (text: string): unknown => {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text === 'true' || (text === 'false' ? false : text);
+};
+
+const pipelineError = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_PIPELINE', recovery: 'usage', message, nextStep });

@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { filesOf, sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
+import { twoEntities } from '../support/two-entities.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../samples/pipelines/tax-by-state.ts', import.meta.url));
+
+/** A file of the user's, in a folder that knows nothing of Tieout. */
+const fileOf = async (text: string): Promise<string> => {
+  const file = join(await temporaryFolder(), 'mine.ts');
+  await writeFile(file, text);
+  return file;
+};
+
+const HELLO = `
+import { definePipeline, z } from 'tieout';
+export const hello = definePipeline('hello', z.strictObject({ name: z.string(), times: z.int() }), async (run, close, { name, times }) => {
+  await run.stage('greet', async () => ({ value: undefined, summary: 'greeted' }));
+  return \`\${close.configuration.entity}: \${name}\`.repeat(times);
+});
+`;
+
+describe('tieout run', () => {
+  test('runs the sample pipeline, and nothing is recorded or written', async () => {
+    const merchant = await sampleMerchant();
+    const ran = await tieout(['run', SAMPLE, '2026-10', 'top=2', '--config', merchant.config]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(
+      /^extract: \d+ rows: .*\nadd up: \d+ sales in \d+ states\nCA +\d+\.\d\d\nNY +\d+\.\d\d\n$/,
+    );
+    expect((await filesOf(merchant.output)).size).toBe(0);
+  });
+
+  test('finds `tieout` from wherever the file lies, and converts parameters as the schema wants them', async () => {
+    const merchant = await sampleMerchant();
+    const file = await fileOf(HELLO);
+    const ran = await tieout(['run', file, 'name=2026', 'times=2', '--config', merchant.config]);
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: 'greet: greeted\nharbor-and-pine: 2026harbor-and-pine: 2026\n',
+    });
+    const json = await tieout(['run', file, 'name=x', 'times=1', '--config', merchant.config, '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({
+      entity: 'harbor-and-pine',
+      pipeline: 'hello',
+      result: 'harbor-and-pine: x',
+    });
+  });
+
+  test('can put the stages of a close together anew', async () => {
+    const merchant = await sampleMerchant();
+    const file = await fileOf(`
+      import { closeExtracted, definePipeline, extractSales, PeriodParam, z } from 'tieout';
+      export default definePipeline('mine', z.object({ period: PeriodParam }), async (run, close, { period }) => {
+        await run.stage('extract', (advanced) => extractSales(close, advanced));
+        return (await closeExtracted(run, close, period)).written.files.length + ' files';
+      });
+    `);
+    const ran = await tieout([
+      'run',
+      file,
+      '2026-10',
+      '--config',
+      merchant.config,
+      '--output',
+      merchant.output,
+    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const other = await sampleMerchant();
+    await other.close();
+    expect(await filesOf(merchant.output)).toEqual(await filesOf(other.output));
+  });
+
+  test('runs for every entity, and an error of the pipeline is the exit code of its kind', async () => {
+    const both = await twoEntities();
+    const file = await fileOf(`
+      import { definePipeline, TieoutError, z } from 'tieout';
+      export const picky = definePipeline('picky', z.strictObject({}), async (run, close) => {
+        if (close.configuration.entity === 'outlet') return 'fine';
+        throw new TieoutError({ code: 'E_PICKY', recovery: 'fix-input', message: 'no', nextStep: 'yes' });
+      });
+    `);
+    const ran = await both.run(['run', file]);
+    expect(ran).toMatchObject({
+      code: 65,
+      stdout: 'outlet\nfine\n',
+      stderr: 'harbor-and-pine: E_PICKY: no.\nyes.\n',
+    });
+  });
+
+  test.for([
+    ['nothing that is a pipeline', 'export const nothing = 1;', [], 'it exports no pipeline'],
+    [
+      'two pipelines',
+      `${HELLO}\nexport const again = { ...hello };`,
+      [],
+      'it exports several pipelines, and none by default',
+    ],
+    [
+      'an import that is not there',
+      'import "tieaut";',
+      [],
+      "it cannot be loaded: Cannot find package 'tieaut'",
+    ],
+    [
+      'a parameter missing',
+      HELLO,
+      ['name=x'],
+      'hello cannot run: times: Invalid input: expected number, received undefined',
+    ],
+    ['a word for a number', HELLO, ['name=x', 'times=many'], 'times: '],
+    ['a parameter misspelt', HELLO, ['name=x', 'times=1', 'tims=2'], 'Unrecognized key: "tims"'],
+  ] as const)('a file with %s is refused', async ([, text, params, message]) => {
+    const merchant = await sampleMerchant();
+    const ran = await tieout(['run', await fileOf(text), ...params, '--config', merchant.config]);
+    expect([ran.code, ran.stderr.split(':')[0]]).toEqual([2, 'E_PIPELINE']);
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('says so when there is no such file', async () => {
+    const ran = await tieout(['run', '/nowhere/mine.ts', '2026-10']);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      'E_PIPELINE: /nowhere/mine.ts: there is no such file.\nName a file that exports a pipeline.\n',
+    ]);
+  });
+});
