@@ -22,6 +22,9 @@ const PercentText = z
 const SignedMoneyText = z
   .string()
   .refine((text) => parseMoney(text) !== undefined, 'must be dollars in quotes, such as "1234.50"');
+const PeriodText = z
+  .string()
+  .refine((text) => parsePeriod(text) !== undefined, 'must be a filing period such as 2026-10 or 2026-Q4');
 const UsState = z
   .string()
   .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA');
@@ -34,12 +37,34 @@ const ShipFrom = z.strictObject({
   street: z.string(),
 });
 
+const PaidBefore = z.strictObject({
+  period: PeriodText,
+  /** What was there when the period began. */
+  opening: MoneyText.default('0.00'),
+  /** What came to it in the period. */
+  added: MoneyText.default('0.00'),
+});
+
 const Registration = z.strictObject({
   state: UsState,
   /** First day of the duty to collect. */
   since: DateText,
   /** The account number the state gave; printed in the workbooks. */
   account: z.string().optional(),
+  /** How often the state wants a return; it says so when it registers a seller, and later by notice. */
+  frequency: z.enum(['monthly', 'quarterly', 'semiannual', 'annual']).default('monthly'),
+  /** Which tax is paid over: the higher of collected and expected tax (the rule in most states), or one of them. */
+  basis: z.enum(['greater', 'expected', 'collected']).optional(),
+  /** The state's codes of places, by county or city in capitals, for returns and upload files that go by code. */
+  locationCodes: z.record(z.string().regex(/^[^a-z]+$/, 'must be in capitals'), z.string()).default({}),
+  /** The identity with the Streamlined system, where the seller is registered through it. */
+  streamlinedId: z.string().optional(),
+  /** What was paid in advance for a period, and what was left over from the one before. */
+  prepayments: z.array(PaidBefore).default([]),
+  /** Credits that the state granted, used from this period on. */
+  credits: z.array(PaidBefore).default([]),
+  /** The seller's own purchases that owe use tax, by period. */
+  purchases: z.array(z.strictObject({ period: PeriodText, amount: MoneyText })).default([]),
 });
 
 /** What the shop's own dashboard shows for a period. Refunds lower gross and tax. */

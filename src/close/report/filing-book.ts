@@ -5,27 +5,56 @@ import { textSheet } from '../workbook/text-sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
 import { filingChecks, summaryRows } from './filing-checks.ts';
+import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
+import { returnsChecks } from './returns-checks.ts';
+import { CALENDAR } from './sheets/filing/calendar.ts';
+import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
+import { DISCOUNTS } from './sheets/filing/discounts.ts';
+import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
+import { JOURNAL } from './sheets/filing/journal.ts';
+import { NEXUS_WATCH } from './sheets/filing/nexus-watch.ts';
+import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
+import { RATES, rateRows } from './sheets/filing/rates.ts';
+import { returnSheet } from './sheets/filing/return-sheet.ts';
+import { RETURNS } from './sheets/filing/returns.ts';
+import { SCHEDULES, schedulesRows } from './sheets/filing/schedules.ts';
+import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
 import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { SUMMARY } from './sheets/summary.ts';
 
 /** filing-summary.xlsx: what is reported to each registered state. */
-export const filingBook = (report: PeriodReport): WorkbookContent => ({
-  properties: {
-    title: `Sales tax filing summary ${report.period.label}: ${report.seller}`,
-    creator: report.program,
-    company: report.seller,
-    created: startOfUtcDay(report.period.last),
-  },
-  sheets: [
-    readme(report),
-    checksSheet(filingChecks(report)),
-    filled(SUMMARY, summaryRows(report)),
-    filled(JURISDICTIONS, report.jurisdictions),
-    filled(SIGN_OFF, signOffRows(report.signOff)),
-  ],
-});
+export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
+  const returns = filing.returns.map(({ filed }) => filed);
+  return {
+    properties: {
+      title: `Sales tax filing summary ${report.period.label}: ${report.seller}`,
+      creator: report.program,
+      company: report.seller,
+      created: startOfUtcDay(report.period.last),
+    },
+    sheets: [
+      readme(report),
+      checksSheet([...filingChecks(report), ...returnsChecks(filing)]),
+      filled(CALENDAR, filing.returns),
+      filled(SUMMARY, summaryRows(report)),
+      filled(RETURNS, returns),
+      ...filing.returns.map(returnSheet),
+      filled(SCHEDULES, schedulesRows(returns)),
+      filled(FIGURES_SHEET, figureRows(returns)),
+      filled(RATES, rateRows(returns)),
+      filled(JURISDICTIONS, report.jurisdictions),
+      filled(DEDUCTIONS, deductionRows(returns)),
+      filled(DISCOUNTS, returns),
+      filled(PREPAYMENTS, prepaymentRows(returns)),
+      filled(NEXUS_WATCH, filing.nexus),
+      filled(UPLOAD_FILES, filing.uploads),
+      filled(JOURNAL, filing.journal),
+      filled(SIGN_OFF, signOffRows(report.signOff)),
+    ],
+  };
+};
 
 const readme = (report: PeriodReport) =>
   textSheet({
@@ -38,12 +67,20 @@ const readme = (report: PeriodReport) =>
       { heading: 'What this workbook shows' },
       {
         paragraph:
-          'For each state in which the seller is registered: gross sales, what is exempt or not taxable, the taxable amount, and the tax that should have been charged, split into state and local tax. The sheet Jurisdictions has the same tax by county, city and special district.',
+          'For each state in which the seller is registered: when its return is due and why then, the return line by line on a sheet of its own, the discount, prepayments and credits, the files for its portal, and the entries for the ledger. Returns and Calendar list them; the Summary leads from gross sales to the tax, and the sheet Jurisdictions has the same tax by county, city and special district.',
+      },
+      {
+        paragraph:
+          'Each line of a return is a formula over the sheets Figures, Rates, Schedules, Jurisdictions, Discounts and Prepayments and credits, and says in words where it comes from. The gross, taxable, expected and collected amounts of the Summary are those of By state in variance.xlsx, which adds up every row of Detail.',
       },
       { heading: 'Limits' },
       {
         paragraph:
-          'The sheets of the states’ own return forms, due dates and discounts are not part of this workbook yet. Prepare returns from the Summary, and check rates of places that the tax content does not fully cover.',
+          'Forms, due dates, discounts and thresholds are rows of data, each with its source and the day on which it was held against it. What was not seen in a source says so: such a line is filled in, such a discount is not claimed, and such a holiday moves no date. Check these against the form before filing. Use tax on own purchases, prepayments and credits are known only as far as the configuration names them.',
+      },
+      {
+        paragraph:
+          'Rates are those of the tax content: check those of places that it does not fully cover. Codes of places are printed where the registration or the form names them.',
       },
     ],
   });

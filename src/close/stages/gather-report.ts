@@ -30,6 +30,7 @@ import {
 } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
+import { type FilingFigures, filingFigures } from '../report/filing-figures.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { isAmendmentLabel, locksOf } from '../workspace/locks.ts';
 import type { RecordedRow } from '../workspace/service-tables.ts';
@@ -49,6 +50,7 @@ export type GatheredReport = {
   readonly report: PeriodReport;
   /** Digest of what the report was made from. */
   readonly content: string;
+  readonly filing: FilingFigures;
 };
 
 /** Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. */
@@ -66,12 +68,14 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
   const isAmendment = isAmendmentLabel(period.label);
   let todaysRates = 0;
   const certificates = await exemptionGatherer(workspace, period);
+  const filing = filingFigures();
   for await (const detailed of detailedSales(workspace, period)) {
     const { row, sale, reconciled, digest, figures, late } = detailed;
     seen.add({ key: sale.key, digest, figures });
     addRow(totals, row);
     byChannel.add(row);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
+    filing.add(row, sale);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     const found = exceptionsOfSale(row, sale, reconciled?.differences ?? [], period);
@@ -134,7 +138,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     inputs,
     comparedTotals,
   };
-  return { report, content: contentDigest(seen, asides) };
+  return { report, content: contentDigest(seen, asides), filing };
 };
 
 /** What the channels' shops show for exactly this period. */

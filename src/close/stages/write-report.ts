@@ -12,9 +12,11 @@ import { filingBook } from '../report/filing-book.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { varianceBook } from '../report/variance-book.ts';
 import { writeRejects } from '../report/write-rejects.ts';
+import { writeUploads } from '../report/write-uploads.ts';
 import { signaturesUnder } from '../workspace/approvals.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { detailedSales } from './detail-rows.ts';
+import { filePeriod } from './file-period.ts';
 import { gatherReport } from './gather-report.ts';
 import { periodFolder } from './period-folder.ts';
 import { rejectsOf } from './rejects-of.ts';
@@ -45,7 +47,8 @@ export const writeReport = async (
   if (filed && onlyContent !== undefined) throw locked(period.label);
   if (filed) return filed;
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
-  const { report: gathered, content: madeFrom } = await gatherReport(ports, period);
+  const { report: gathered, content: madeFrom, filing: figures } = await gatherReport(ports, period);
+  const filing = await filePeriod(ports, gathered, figures);
   let report = gathered;
   const { files, changed } = await publishFolder(folder, async (staging) => {
     const content = await writeLogs(ports, period, gathered, staging);
@@ -57,7 +60,8 @@ export const writeReport = async (
       join(staging, 'variance.xlsx'),
       varianceBook(report, () => detailRows(ports, period)),
     );
-    await writeWorkbook(join(staging, 'filing-summary.xlsx'), filingBook(report));
+    await writeWorkbook(join(staging, 'filing-summary.xlsx'), filingBook(report, filing));
+    await writeUploads(staging, filing.uploads);
     await writeRejects(staging, await rejectsOf(ports.workspace, period));
     await writeManifest(staging, content, signatures);
   });

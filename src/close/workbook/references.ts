@@ -11,6 +11,11 @@ import type { Format } from './format.ts';
 export type References = {
   /** The cell of a column of the formula's own table, in the formula's own row. */
   cell(title: string): string;
+  /**
+   * One cell by the position of its row, counting from 0: for tables whose rows are lines of a form, each made of
+   * others.
+   */
+  cellAt(table: string, title: string, row: number): string;
   /** A whole column. Only for a table that cannot be split. */
   column(table: string, title: string): string;
   /** Sum of a column over all rows, whether filtered or not. */
@@ -38,6 +43,8 @@ export type TableShape = {
   readonly columns: ReadonlyMap<string, Format | 'mixed'>;
   /** Names of the tables it is split over; usually its own only. */
   readonly parts: readonly string[];
+  /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` where there is none. */
+  readonly addressOf?: (title: string, row: number) => string | undefined;
 };
 
 export type Vocabulary = {
@@ -73,6 +80,11 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: st
         throw new DefectError(`${title} is a cell of a row, and this formula is in none`);
       find(own, [title]);
       return `${ownPart ?? own}[[#This Row],[${title}]]`;
+    },
+    cellAt: (table, title, row) => {
+      const address = find(table, [title]).addressOf?.(title, row);
+      if (address === undefined) throw new DefectError(`${table} has no row ${row}`);
+      return address;
     },
     column: (table, title) => {
       const { parts } = find(table, [title]);

@@ -1,8 +1,9 @@
 import { DefectError } from '../../kernel/errors.ts';
+import { columnLetter } from './column-letter.ts';
 import type { PlacedSheet, PlacedTable } from './layout.ts';
 import type { TableShape, Vocabulary } from './references.ts';
 import type { Line } from './sheet.ts';
-import { checkDefinedName, partName } from './spreadsheet-name.ts';
+import { checkDefinedName, partName, quotedSheetName } from './spreadsheet-name.ts';
 
 /** All tables and names of a workbook. @throws {DefectError} when two sheets, tables or names are called alike. */
 export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
@@ -18,10 +19,22 @@ export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
     shapes.set(source.table, {
       columns: new Map(source.sheet.columns.map(({ title, format }) => [title, format])),
       parts: tables.filter((each) => each.source === source).map(({ table }) => table),
+      addressOf: addressIn(tables.filter((each) => each.source === source)),
     });
   }
   return { tables: shapes, names: new Set(names) };
 };
+
+/** Where the cells of a table are, over all of its parts. */
+const addressIn =
+  (parts: readonly PlacedTable[]) =>
+  (title: string, row: number): string | undefined => {
+    const part = parts.find(({ offset, count }) => offset <= row && row < offset + count);
+    const column = part?.source.sheet.columns.findIndex((each) => each.title === title) ?? -1;
+    if (!part || column < 0) return undefined;
+    const letter = columnLetter(column + 1);
+    return `${quotedSheetName(part.sheetName)}!$${letter}$${part.firstRow + row - part.offset}`;
+  };
 
 const namesOn = (sheet: PlacedSheet): string[] => {
   if (sheet.kind === 'table') return [...lineNames(sheet.lines), ...totalNames(sheet)];

@@ -18,7 +18,7 @@ export const DiscountRule = z
       .strictObject({ of: z.number().int().min(1), in: z.number().int().min(1) })
       .default({ of: 1, in: 1 }),
     /** In order; each rate applies to its own part of the base. */
-    tiers: z.array(Tier).min(1),
+    tiers: z.array(Tier).min(1).max(2),
     /** The most that can be kept of one return, by how often it is filed, or of all returns of a calendar year. */
     cap: z
       .strictObject({

@@ -9,7 +9,7 @@ import { atLeastZero, lesser } from './figure-values.ts';
 export type Discount = {
   readonly rule: DiscountRule | undefined;
   readonly base: Money;
-  /** Before cap and least amount. */
+  /** What the tiers give of the base, before anything limits it. */
   readonly computed: Money;
   /** The most that may be kept; `undefined` where there is no cap. */
   readonly cap: Money | undefined;
@@ -28,10 +28,10 @@ export const discountOf = (
 ): Discount => {
   const nothing = { rule, base, computed: ZERO, cap: undefined, allowed: ZERO, claimed: ZERO };
   if (!rule) return { ...nothing, why: 'The state gives none for this return.' };
-  if (rule.taxableMax !== undefined && taxable > rule.taxableMax) {
-    return { ...nothing, why: 'The taxable amount is above the limit for any discount.' };
-  }
   const computed = tiered(rule, atLeastZero(base));
+  if (rule.taxableMax !== undefined && taxable > rule.taxableMax) {
+    return { ...nothing, computed, why: 'The taxable amount is above the limit for any discount.' };
+  }
   const cap = capOf(rule, registration);
   const raised = rule.least !== undefined && computed > 0 && computed < rule.least ? rule.least : computed;
   const capped = cap === undefined ? raised : lesser(raised, cap);

@@ -1,0 +1,72 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
+import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
+import { dueDateRuleFor, type FilingContent } from '../filing/content/filing-content.ts';
+import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
+import type { MonthFigures } from '../filing/nexus/months.ts';
+import { type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import { returnOf } from '../filing/return/return-of.ts';
+import type { TaxReturn } from '../filing/return/tax-return.ts';
+import type { StateFigures } from '../filing/state-figures.ts';
+import type { UploadFile } from '../filing/upload/upload-file.ts';
+import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
+
+/** How the period that was closed lies to the period for which the state wants a return. */
+export type Coverage = 'whole' | 'part' | 'several';
+
+export type StateReturn = {
+  readonly filed: TaxReturn;
+  readonly dueDate: DueDate;
+  readonly coverage: Coverage;
+};
+
+/** What is filed for a period: one return per registration, and what follows from it. */
+export type PeriodFiling = {
+  readonly returns: readonly StateReturn[];
+  readonly uploads: readonly UploadFile[];
+  readonly journal: readonly (JournalEntry & { readonly state: string })[];
+  readonly nexus: readonly NexusWatch[];
+};
+
+export type ToFile = {
+  readonly seller: string;
+  readonly period: FilingPeriod;
+  readonly states: readonly { readonly figures: StateFigures; readonly registration: FilingRegistration }[];
+  /** The sales into every state, month by month, as far as they are known. */
+  readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
+};
+
+export const filingOf = (content: FilingContent, given: ToFile): PeriodFiling => {
+  const returns = given.states.map(({ figures, registration }): StateReturn => {
+    const { state, period } = figures;
+    const rule = dueDateRuleFor(content, state, registration.frequency, period.last);
+    const filingPeriod = filingPeriodOf(period.last, registration.frequency, rule.firstMonth);
+    const dueDate = dueDateOf(content, state, registration.frequency, filingPeriod);
+    const filed = returnOf(content, figures, registration, dueDate.due);
+    return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
+  });
+  // A part of a period is worked out, and not handed in.
+  const whole = returns.filter(({ coverage }) => coverage === 'whole');
+  return {
+    returns,
+    uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),
+    journal: whole.flatMap(({ filed }) =>
+      journalOf(filed).map((entry) => ({ ...entry, state: filed.figures.state })),
+    ),
+    nexus: watches(content, given),
+  };
+};
+
+const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
+  if (closed.first === filing.first && closed.last === filing.last) return 'whole';
+  return closed.first >= filing.first ? 'part' : 'several';
+};
+
+const watches = (content: FilingContent, { months, period, states }: ToFile): readonly NexusWatch[] =>
+  [...months]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([state, known]) => {
+      const isRegistered = states.some(({ registration }) => registration.state === state);
+      return nexusWatchOf(content.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
+    });

@@ -1,0 +1,99 @@
+import type { Money } from '../../../../kernel/money.ts';
+import type { FigureValues } from '../../../filing/return/figure-values.ts';
+import { FIGURES, type FigureName } from '../../../filing/return/figures.ts';
+import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { type Cell, formula } from '../../../workbook/cell.ts';
+import { quoted, type References } from '../../../workbook/references.ts';
+import { defineSheet } from '../../../workbook/sheet.ts';
+
+export type FigureRow = {
+  readonly state: string;
+  readonly name: FigureName;
+  readonly amount: Cell<'money'>;
+};
+
+type StatedFigure = keyof FigureValues;
+
+/** How a figure follows from others, in the words of the workbook; the rest are stated. */
+type Working = (given: {
+  readonly at: References;
+  readonly state: string;
+  /** The cell of another figure of the same state. */
+  readonly of: (name: StatedFigure) => string;
+  readonly filed: TaxReturn;
+}) => string;
+
+const summary =
+  (column: string): Working =>
+  ({ at, state }) =>
+    `ROUND(${at.sumIfs('Summary', column, { State: quoted(state) })},2)`;
+
+const less = (left: StatedFigure, ...others: readonly StatedFigure[]): Working => {
+  return ({ of }) => `ROUND(${[left, ...others].map(of).join('-')},2)`;
+};
+
+const isExcluded = ({ form }: TaxReturn): boolean => form.marketplace.treatment === 'exclude';
+
+const BASES = {
+  greater: (difference: string) => `MAX(0,${difference})`,
+  expected: (difference: string) => `0*${difference}`,
+  collected: (difference: string) => difference,
+};
+
+const WORKINGS: Partial<Record<StatedFigure, Working>> = {
+  gross: summary('Gross sales'),
+  taxable: summary('Taxable amount'),
+  collected: summary('Tax collected'),
+  expected: summary('Tax expected'),
+  sales: (given) => (isExcluded(given.filed) ? less('gross', 'marketplace')(given) : given.of('gross')),
+  deductions: less('sales', 'taxable'),
+  other_exempt: less('exempt', 'resale'),
+  non_taxable: (given) =>
+    isExcluded(given.filed)
+      ? less('deductions', 'exempt')(given)
+      : less('deductions', 'exempt', 'marketplace')(given),
+  state_taxable: ({ at, state }) => `ROUND(${jurisdictions(at, 'Taxable amount', state)},2)`,
+  state_tax: ({ at, state }) => `ROUND(${jurisdictions(at, 'Tax', state)},2)`,
+  local_tax: ({ at, state }) =>
+    `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { State: quoted(state) })}-${jurisdictions(at, 'Tax', state)},2)`,
+  adjustment: ({ of, filed }) => BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')},2)`),
+  excess: ({ of }) => `MAX(0,${of('adjustment')})`,
+  shortfall: ({ of }) => `MAX(0,-${of('adjustment')})`,
+};
+
+const jurisdictions = (at: References, column: string, state: string): string =>
+  at.sumIfs('Jurisdictions', column, { State: quoted(state), Level: quoted('state') });
+
+/** The figures of every return, each beside those it is made of. */
+export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] =>
+  returns.flatMap((filed, position) => {
+    const names = Object.keys(filed.values) as StatedFigure[];
+    const start = position * names.length;
+    const { state } = filed.figures;
+    return names.map((name): FigureRow => {
+      const working = WORKINGS[name];
+      const value: Money = filed.values[name];
+      const of =
+        (at: References) =>
+        (other: StatedFigure): string =>
+          at.cellAt('Figures', 'Amount', start + names.indexOf(other));
+      const amount = working ? formula((at) => working({ at, state, of: of(at), filed }), value) : value;
+      return { state, name, amount };
+    });
+  });
+
+/** What the lines of the returns are made of. */
+export const FIGURES_SHEET = defineSheet<FigureRow>({
+  name: 'Figures',
+  table: 'Figures',
+  title: 'Figures behind the returns',
+  note: 'Each return names its figures as they stand here. What is a formula follows from the Summary, the Jurisdictions or other figures of its state; the others are added up from the rows that are named.',
+  freeze: { columns: 2 },
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'Figure', width: 15, format: 'text', value: ({ name }) => name },
+    { title: 'Amount', width: 16, format: 'money', value: ({ amount }) => amount },
+    { title: 'Meaning', width: 54, format: 'text', value: ({ name }) => FIGURES[name].meaning },
+    { title: 'Added up from', width: 54, format: 'text', value: ({ name }) => FIGURES[name].from },
+  ],
+});

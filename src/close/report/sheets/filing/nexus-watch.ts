@@ -1,0 +1,80 @@
+import { rate } from '../../../../kernel/rate.ts';
+import { sourceText } from '../../../filing/content/law-row.ts';
+import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
+import { quoted } from '../../../workbook/references.ts';
+import { defineSheet } from '../../../workbook/sheet.ts';
+
+/** A hundredth of a percent in ten-millionths. */
+const BASIS_POINT = 1_000;
+
+const unseen = ({ rule }: NexusWatch): string =>
+  [
+    rule.verified === false ? 'the threshold' : '',
+    rule.basisVerified ? '' : 'which sales count',
+    rule.marketplaceVerified ? '' : 'whether marketplace sales count',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+
+/** How near the seller is to the duty to collect, state by state. */
+export const NEXUS_WATCH = defineSheet<NexusWatch>({
+  name: 'Nexus watch',
+  table: 'Nexus_watch',
+  title: 'Nexus watch: economic thresholds',
+  note: 'Sales count as each state has it. Months that were never closed here are missing, and of earlier months resale and marketplace sales are counted, so that a threshold is rather met too early than too late. The crossing is projected at the pace of the last three months.',
+  freeze: { columns: 1 },
+  paper: 'tabloid',
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    {
+      title: 'Status',
+      width: 13,
+      format: 'status',
+      value: ({ status }) => status,
+      flag: ({ status }) => (status === 'crossed' || status === 'close' ? 'attention' : undefined),
+    },
+    { title: 'Window', width: 26, format: 'text', value: ({ rule }) => rule.window },
+    { title: 'Measured from', width: 12, format: 'date', value: ({ first }) => first },
+    { title: 'To', width: 12, format: 'date', value: ({ last }) => last },
+    { title: 'Months missing', width: 9, format: 'count', value: ({ monthsMissing }) => monthsMissing },
+    { title: 'Sales that count', width: 15, format: 'money', value: ({ sales }) => sales },
+    { title: 'Sales threshold', width: 15, format: 'money', value: ({ rule }) => rule.sales },
+    { title: 'Number that counts', width: 10, format: 'count', value: ({ transactions }) => transactions },
+    { title: 'Number threshold', width: 11, format: 'count', value: ({ rule }) => rule.transactions },
+    {
+      title: 'Both needed',
+      width: 9,
+      format: 'yes-no',
+      value: ({ rule }) => rule.transactions !== undefined && rule.combine === 'and',
+    },
+    {
+      title: 'Reached',
+      width: 10,
+      format: 'percent',
+      value: ({ reached }) => rate(reached * BASIS_POINT),
+      formula: (at) => {
+        const part = (count: string, limit: string) =>
+          `INT(MAX(0,ROUND(${at.cell(count)}*10000/${at.cell(limit)},6)))/10000`;
+        const sales = part('Sales that count', 'Sales threshold');
+        const number = part('Number that counts', 'Number threshold');
+        const both = `IF(${at.cell('Both needed')}=${quoted('Yes')},MIN(${sales},${number}),MAX(${sales},${number}))`;
+        return `IF(${at.cell('Number threshold')}=0,${sales},${both})`;
+      },
+    },
+    {
+      title: 'Projected crossing',
+      width: 12,
+      format: 'date',
+      value: ({ projectedCrossing }) => projectedCrossing,
+    },
+    { title: 'Counts', width: 10, format: 'status', value: ({ rule }) => rule.basis },
+    { title: 'Marketplace counts', width: 12, format: 'yes-no', value: ({ rule }) => rule.marketplace },
+    { title: 'Not seen in a source', width: 26, format: 'text', value: unseen },
+    {
+      title: 'Source',
+      width: 50,
+      format: 'text',
+      value: ({ rule }) => [sourceText(rule.sources), rule.note].filter(Boolean).join('. '),
+    },
+  ],
+});

@@ -1,0 +1,73 @@
+import { type Money, subtract } from '../../../../kernel/money.ts';
+import type { RollForward } from '../../../filing/return/roll-forward.ts';
+import { amountOf, lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { formula } from '../../../workbook/cell.ts';
+import { quoted } from '../../../workbook/references.ts';
+import { defineSheet } from '../../../workbook/sheet.ts';
+import { returnTable } from './return-sheet.ts';
+
+export type PrepaymentRow = RollForward & {
+  readonly filed: TaxReturn;
+  readonly kind: 'prepayments' | 'credits';
+  /** What is left to pay before this account is used. */
+  readonly owed: Money;
+  /** Row of the state's prepayments, which go before its credits. */
+  readonly firstRow: number;
+};
+
+/** Prepayments are used first, then credits; what is left over is carried. */
+export const prepaymentRows = (returns: readonly TaxReturn[]): readonly PrepaymentRow[] =>
+  returns.flatMap((filed, position): readonly PrepaymentRow[] => {
+    const firstRow = position * 2;
+    const owed = subtract(amountOf(filed.lines, 'tax'), filed.discount.claimed);
+    return [
+      { ...filed.prepayments, filed, kind: 'prepayments', owed, firstRow },
+      { ...filed.credits, filed, kind: 'credits', owed: subtract(owed, filed.prepayments.used), firstRow },
+    ];
+  });
+
+export const PREPAYMENTS = defineSheet<PrepaymentRow>({
+  name: 'Prepayments and credits',
+  table: 'Prepayments',
+  title: 'Prepayments and credits',
+  note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed.',
+  freeze: { columns: 2 },
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
+    { title: 'Kind', width: 14, format: 'status', value: ({ kind }) => kind },
+    { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
+    { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
+    {
+      title: 'Owed before',
+      width: 14,
+      format: 'money',
+      value: ({ filed, kind, owed, firstRow }) =>
+        formula((at) => {
+          const row = filed.form.lines.findIndex(({ line }) => line === lineWithRole(filed.form, 'tax'));
+          const own = { State: quoted(filed.figures.state) };
+          const tax = at.cellAt(returnTable(filed), 'Amount', row);
+          const less = [at.sumIfs('Discounts', 'Claimed', own)];
+          // Not by SUMIFS: that would run over the cell which this one is made of.
+          if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
+          return `ROUND(${tax}-${less.join('-')},2)`;
+        }, owed),
+    },
+    {
+      title: 'Used',
+      width: 14,
+      format: 'money',
+      value: ({ used }) => used,
+      formula: (at) =>
+        `MIN(MAX(0,${at.cell('Owed before')}),ROUND(${at.cell('Opening')}+${at.cell('Added')},2))`,
+      total: 'sum',
+    },
+    {
+      title: 'Closing',
+      width: 14,
+      format: 'money',
+      value: ({ closing }) => closing,
+      formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
+      total: 'sum',
+    },
+  ],
+});

@@ -1,0 +1,48 @@
+import type { CalendarDate } from '../../../../kernel/calendar.ts';
+import type { Rate } from '../../../../kernel/rate.ts';
+import { inForce, sourceText } from '../../../filing/content/law-row.ts';
+import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { defineSheet } from '../../../workbook/sheet.ts';
+
+export type RateRow = {
+  readonly state: string;
+  readonly name: string;
+  readonly rate: Rate;
+  readonly from: CalendarDate | undefined;
+  readonly verified: CalendarDate | false;
+  readonly source: string;
+};
+
+/** The rates that the forms themselves state, as they were on the last day of the period. */
+export const rateRows = (returns: readonly TaxReturn[]): readonly RateRow[] =>
+  returns.flatMap(({ form, figures }) =>
+    [...new Set(form.rates.map(({ name }) => name))].flatMap((name): readonly RateRow[] => {
+      const row = inForce(
+        form.rates.filter((each) => each.name === name),
+        figures.period.last,
+      );
+      if (!row) return [];
+      const { rate, from, verified, sources } = row;
+      return [{ state: figures.state, name, rate, from, verified, source: sourceText(sources) }];
+    }),
+  );
+
+export const RATES = defineSheet<RateRow>({
+  name: 'Rates',
+  table: 'Rates',
+  title: 'Rates of the forms',
+  note: 'Rates that a form multiplies by. Schedules carry the rates of their places themselves.',
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'Rate name', width: 14, format: 'text', value: ({ name }) => name },
+    { title: 'Rate', width: 13, format: 'rate', value: ({ rate }) => rate },
+    { title: 'In force from', width: 12, format: 'date', value: ({ from }) => from },
+    {
+      title: 'Held against its source',
+      width: 12,
+      format: 'date',
+      value: ({ verified }) => (verified === false ? undefined : verified),
+    },
+    { title: 'Source', width: 60, format: 'text', value: ({ source }) => source || 'not seen in a source' },
+  ],
+});
