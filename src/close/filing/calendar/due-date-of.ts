@@ -45,7 +45,7 @@ export const dueDateOf = (
     cutoff,
     working: [
       `The period ${period.label} ends on ${period.last}.`,
-      `${rule.rule}: ${statutory}.`,
+      `${inWords(rule.rule)}: ${statutory}.`,
       ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
       ...(rule.shift.verified === false && skipped.length > 0
         ? [`That the date moves was not seen in a source: to be safe, file before ${statutory}.`]
@@ -70,6 +70,14 @@ const unseenHolidays = (
     .filter(({ set, verified }) => verified === false && rule.holidays.includes(set))
     .filter((holiday) => observedIn(holiday, Number(due.slice(0, 4))) === due)
     .map(({ name }) => `${due} may be a holiday of the state (${name}); the date is not moved for it.`);
+
+const inWords = (rule: string): string => {
+  const [, days] = /^after (\d+)$/.exec(rule) ?? [];
+  if (days !== undefined) return `Due ${days} days after its end`;
+  const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
+  if (month !== undefined) return `Due on day ${day} of month ${month} after it`;
+  return day === undefined ? 'Due on the last day of the next month' : `Due on day ${day} of the next month`;
+};
 
 const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDate => {
   const monthStart = addDays(period.last, 1);

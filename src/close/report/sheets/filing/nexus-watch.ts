@@ -72,7 +72,7 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
     { title: 'Not seen in a source', width: 26, format: 'text', value: unseen },
     {
       title: 'Source',
-      width: 50,
+      width: 66,
       format: 'text',
       value: ({ rule }) => [sourceText(rule.sources), rule.note].filter(Boolean).join('. '),
     },
