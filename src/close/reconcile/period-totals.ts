@@ -2,7 +2,7 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
-import type { ReasonCode } from './reason.ts';
+import type { Reason, ReasonCode } from './reason.ts';
 
 /** The posted sales of one state. Refunds count with their minus sign. */
 export type StateTotals = {
@@ -28,6 +28,9 @@ export type JurisdictionTotals = {
   collected: Money;
 };
 
+/** What one reason moves in one state. */
+export type StateReason = { readonly state: string; readonly code: ReasonCode; amount: Money };
+
 export type ReasonTotals = { readonly code: ReasonCode; sales: number; over: Money; under: Money };
 
 /** What one day and channel exported, posted and got back. */
@@ -50,6 +53,7 @@ export type PeriodTotals = {
   readonly states: Map<string, StateTotals>;
   readonly jurisdictions: Map<string, JurisdictionTotals>;
   readonly reasons: Map<ReasonCode, ReasonTotals>;
+  readonly stateReasons: Map<string, StateReason>;
   readonly days: Map<string, DayTotals>;
 };
 
@@ -58,6 +62,7 @@ export const emptyTotals = (): PeriodTotals => ({
   states: new Map(),
   jurisdictions: new Map(),
   reasons: new Map(),
+  stateReasons: new Map(),
   days: new Map(),
 });
 
@@ -72,6 +77,7 @@ export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
     const reason = reasonTotals(totals, code);
     if (amount > 0) reason.over = add(reason.over, amount);
     else reason.under = add(reason.under, amount);
+    addToStateReason(totals, row.state, { code, amount });
   }
   // Two steps of one proof can have the same code; the sale counts once for it.
   for (const code of new Set(row.reasons.map((reason) => reason.code))) reasonTotals(totals, code).sales += 1;
@@ -79,6 +85,15 @@ export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
 
 const reasonTotals = (totals: PeriodTotals, code: ReasonCode): ReasonTotals =>
   entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO }));
+
+const addToStateReason = (
+  totals: PeriodTotals,
+  state: string,
+  { code, amount }: Pick<Reason, 'code' | 'amount'>,
+): void => {
+  const reason = entry(totals.stateReasons, `${state} ${code}`, () => ({ state, code, amount: ZERO }));
+  reason.amount = add(reason.amount, amount);
+};
 
 const addToState = (totals: PeriodTotals, row: DetailRow): void => {
   const state = entry(totals.states, row.state, () => ({

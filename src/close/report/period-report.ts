@@ -7,7 +7,13 @@ import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
-import type { DayTotals, JurisdictionTotals, ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
+import type {
+  DayTotals,
+  JurisdictionTotals,
+  ReasonTotals,
+  StateReason,
+  StateTotals,
+} from '../reconcile/period-totals.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
@@ -46,6 +52,8 @@ export type PeriodReport = {
   readonly states: readonly StateTotals[];
   readonly jurisdictions: readonly JurisdictionTotals[];
   readonly reasons: readonly ReasonTotals[];
+  /** The same split by state, where a reason moves anything. */
+  readonly stateReasons: readonly StateReason[];
   readonly days: readonly DayTotals[];
   readonly exceptions: readonly Exception[];
   /** What came late for a locked period: filed here, or open. */

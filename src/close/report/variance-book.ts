@@ -5,6 +5,8 @@ import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import type { DetailRows, PeriodReport } from './period-report.ts';
+import { bridgeSheet } from './sheets/bridge.ts';
+import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { BY_STATE, type StateRow } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
@@ -35,7 +37,9 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
     sheets: [
       varianceReadme(report, checks.every(passes)),
       checksSheet(checks),
+      bridgeSheet(report),
       filled(BY_STATE, stateRows(report)),
+      filled(BY_JURISDICTION, report.jurisdictions),
       filled(BY_REASON, report.reasons),
       filled(EXCEPTIONS, report.exceptions),
       filled(COMPLETENESS, report.days),

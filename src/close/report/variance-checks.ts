@@ -2,9 +2,11 @@ import { formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { quoted } from '../workbook/references.ts';
+import { bridgeChecks } from './bridge-checks.ts';
 import { certificateChecks } from './certificate-checks.ts';
 import { expectedChecks } from './expected-checks.ts';
 import { inputChecks } from './input-checks.ts';
+import { jurisdictionChecks } from './jurisdiction-checks.ts';
 import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
 import { extraOf } from './sheets/completeness.ts';
 
@@ -13,6 +15,8 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
   rowsCheck(report),
   ...FIGURES.map((title, index) => stateCheck(report, title, index)),
   reasonsCheck(report),
+  ...bridgeChecks(report),
+  ...jurisdictionChecks(report),
   ...serviceChecks(report),
   ...inputChecks(report),
   ...expectedChecks(report),

@@ -57,7 +57,21 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
             label: 'Checks',
             value: cellOf('text', 'Two ways to each figure, side by side, and one cell that sums them up.'),
           },
+          {
+            label: 'Bridge',
+            value: cellOf(
+              'text',
+              'From gross sales to the tax expected, each cent between under its reason.',
+            ),
+          },
           { label: 'By state', value: cellOf('text', 'Sales and the three figures, state by state.') },
+          {
+            label: 'By jurisdiction',
+            value: cellOf(
+              'text',
+              'What each state, county, city and district levies and was collected for it.',
+            ),
+          },
           { label: 'By reason', value: cellOf('text', 'The variance by the reason that proves it.') },
           {
             label: 'Exceptions',

@@ -130,6 +130,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     certificates: certificates.report(),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
+    stateReasons: inKeyOrder(totals.stateReasons),
     days: inKeyOrder(totals.days),
     exceptions: [...judged(tolerated(drafts, totals, tolerance), configuration.policy.accept)].sort(
       bySeverity,

@@ -5,14 +5,14 @@ import type { References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
 /** The three places in which a row of Detail can carry a reason. */
-const PLACES = [
+export const REASON_PLACES = [
   { reason: 'Reason', amount: 'Reason amount' },
   { reason: 'Second reason', amount: 'Second amount' },
   { reason: 'Third reason', amount: 'Third amount' },
 ] as const;
 
 const netOf = (at: References): string =>
-  `ROUND(${PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
+  `ROUND(${REASON_PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
 
 /** The variance of the period by the reason that proves it. */
 export const BY_REASON = defineSheet<ReasonTotals>({
