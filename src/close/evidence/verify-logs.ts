@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
-import { type Money, money, negate, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, money, negate, subtract, sum } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
+import { adjustmentId } from '../reconcile/adjusted-refund.ts';
 import { detailRowOf } from '../reconcile/detail-row.ts';
 import { addRow, emptyTotals, inKeyOrder, type PeriodTotals } from '../reconcile/period-totals.ts';
 import { readLog } from './log-file.ts';
@@ -63,9 +64,20 @@ const problemOf = (
       return 'its expected tax is not what its calculation answered';
   }
   const held = reconciled.recorded;
-  if (held !== null && recorded.get(`${provider}/${sale.kind}/${sale.id}`) !== held)
+  if (held !== null && recordedTax(recorded, `${provider}/${sale.kind}`, sale.id) !== held)
     return 'its recorded tax is not what was read back';
   return undefined;
+};
+
+/** The tax that is recorded of a sale, the adjustments of a refund included; `undefined` when it is not recorded. */
+const recordedTax = (taxes: ReadonlyMap<string, Money>, space: string, id: string): Money | undefined => {
+  let total = taxes.get(`${space}/${id}`);
+  for (let number = 1; total !== undefined; number += 1) {
+    const adjustment = taxes.get(`${space}/${adjustmentId(id, number)}`);
+    if (adjustment === undefined) break;
+    total = add(total, adjustment);
+  }
+  return total;
 };
 
 /** The tax of every record that was read back, by the provider, kind and id under which the service holds it. */

@@ -219,6 +219,18 @@ describe('the evidence of a closed period', () => {
     expect(await problemOf(join(all, '2026-10'))).toContain('the manifest of 2026-09 is not the one');
   });
 
+  test('a refund that was adjusted is recorded as what it and its adjustments come to', async () => {
+    const merchant = await sampleMerchant();
+    await merchant.close();
+    const config = await readFile(merchant.config, 'utf8');
+    await writeFile(merchant.config, config.replace('policy:\n', 'policy:\n  changedRefunds: adjust\n'));
+    const orders = join(merchant.folder, 'desk_orders.csv');
+    await writeFile(orders, (await readFile(orders, 'utf8')).replace('-23.12', '-24.12'));
+    const adjusted = await merchant.close(['2026-10', '--json']);
+    expect(JSON.parse(adjusted.stdout)).toMatchObject({ submissions: { adjusted: 1, conflicts: 0 } });
+    expect(await problemOf(join(merchant.output, PERIOD))).toBe('');
+  });
+
   test('the command says it for all periods of an entity, and its exit code too', async () => {
     const { all, month } = await copied();
     const whole = await tieout(['verify', all]);
