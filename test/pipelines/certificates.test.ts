@@ -284,6 +284,29 @@ describe('a register that changes between two runs', () => {
   });
 });
 
+test('what is locked leans on what it leaned on, whatever the register says later', async () => {
+  const shop = await exemptShop(
+    [
+      { id: '1', customer: 'ACME', exemption: 'wholesale' },
+      { id: '2', customer: 'ACME', tax: '0.00' },
+    ],
+    REGISTER,
+  );
+  await shop.writeRegister([ACME]);
+  await shop.close();
+  const config = join(shop.folder, 'tieout.yaml');
+  expect((await tieout(['lock', '2026-10', '--config', config])).code).toBe(0);
+  const before = await filesOf(shop.output);
+  await shop.writeRegister([]);
+  expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
+  expect(await filesOf(shop.output)).toEqual(before);
+  const output = join(shop.folder, 'out');
+  expect((await tieout(['close', '2026-Q4', '--config', config, '--output', output])).code).toBe(0);
+  expect(await tableRows(join(output, 'shop', '2026-Q4', 'variance.xlsx'), 'Certificates')).toMatchObject([
+    { Certificate: 'RC-1', Status: 'not in the register', Sales: 2, 'Tax relieved': 21.5 },
+  ]);
+});
+
 describe('what a register says of itself', () => {
   test('rows that cannot be used are open findings with file, line, column and value, and are counted', async () => {
     const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
