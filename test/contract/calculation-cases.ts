@@ -46,6 +46,12 @@ export const calculationCases = (newService: ServiceProvider): void => {
     expect(result.breakdown).toMatchObject({ tax_collectable: result.amount_to_collect });
   });
 
+  it('name the day they are of where one was asked for, and no day otherwise', async () => {
+    const asked = await service.calculateTax({ ...SALE, calculation_date: '2026-10-15' });
+    expect(asked.calculation_date).toBe('2026-10-15');
+    expect(await service.calculateTax(SALE)).not.toHaveProperty('calculation_date');
+  });
+
   it('have no breakdown when no line items were sent', async () => {
     expect(await service.calculateTax(SALE)).not.toHaveProperty('breakdown');
     expect(await service.calculateTax({ ...SALE, line_items: [] })).not.toHaveProperty('breakdown');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { servedLedger } from '../support/served-ledger.ts';
 import { tableRows } from '../support/sheets.ts';
-import { sampleMerchant, temporaryFolder } from '../support/tieout.ts';
+import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
 
 const STATES = ['CA', 'CO', 'FL', 'GA', 'IL', 'MA', 'NJ', 'NY', 'PA', 'TX', 'WA', 'WI'];
 
@@ -39,6 +39,21 @@ describe('a close against a served service', () => {
       calculations: { asked: 0 },
       submissions: { created: 0, updated: 0, unchanged: 323 },
     });
+
+    const status = await tieout(['status', '--config', remote.config, '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      periods: [
+        { period: '2026-10', figures: { service: { retries: 0, statuses: { 200: expect.any(Number) } } } },
+      ],
+    });
+
+    const text = await readFile(remote.config, 'utf8');
+    await writeFile(remote.config, text.replace('service: { ', 'service: { asOf: ignored, '));
+    const today = await remote.close(['2026-10', '--json'], { env: { HARBOR_KEY: key } });
+    expect(JSON.parse(today.stdout)).toMatchObject({ exit_code: 0, calculations: { asked: 0 } });
+    expect(today.stdout).toContain(
+      'sales were calculated with the rates of the day on which the service was asked',
+    );
   });
 
   test('ends resumably with 69 when the service is not there', async () => {

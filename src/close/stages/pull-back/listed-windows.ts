@@ -31,7 +31,7 @@ const IDS_MANY = 20_000;
  *
  * The interface does not say whether the last day of a range is part of it. Each window is asked for with one day
  * more than it covers, so that nothing is lost either way; what comes twice is known by its id. A window for which
- * the service takes too long is halved, down to a single day.
+ * the service takes too long is halved, down to a single day, and none after it is longer.
  */
 export async function* listedWindows(ports: ClosePorts, period: Days): AsyncGenerator<ListedWindow> {
   for (const provider of providersOf(ports.configuration)) {
@@ -48,20 +48,22 @@ async function* windowsOf(
   const end = addDays(period.last, 1);
   let first = addDays(period.first, -1);
   let days = DAYS_FIRST;
+  let daysMax = DAYS_MAX;
   let before: ReadonlySet<string> = new Set();
   while (first <= end) {
     days = Math.min(days, daysBetween(first, end).length);
     const last = addDays(first, days - 1);
     const listed = await listUnlessSlow(ports, provider, kind, { first, last });
     if (listed === 'too slow') {
-      days = Math.ceil(days / 2);
+      daysMax = Math.floor(days / 2);
+      days = daysMax;
       continue;
     }
     const ids = new Set(listed);
     yield { provider, kind, first, last, ids, fresh: [...ids].filter((id) => !before.has(id)) };
     before = ids;
     first = addDays(last, 1);
-    if (ids.size < IDS_FEW) days = Math.min(DAYS_MAX, 2 * days);
+    if (ids.size < IDS_FEW) days = Math.min(daysMax, 2 * days);
     else if (ids.size > IDS_MANY) days = Math.ceil(days / 2);
   }
 }

@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * `node bench/latency-service.ts <milliseconds>`: the interface, as cheap as it can be, every answer after the same
+ * time. It keeps what is created and charges 7.25 % on the first line. `/stats` says what was asked.
+ */
+const latencyMs = Number(process.argv[2] ?? 50);
+
+type Sent = {
+  readonly transaction_id: string;
+  readonly transaction_date: string;
+  readonly line_items: readonly object[];
+};
+type Calculation = {
+  readonly shipping: string;
+  readonly to_state: string;
+  readonly line_items: readonly { readonly id: string; readonly unit_price: string }[];
+};
+
+const records = new Map<string, string>();
+const days = new Map<string, string[]>();
+const counts = { taxes: 0, created: 0, shown: 0, listed: 0, inFlightMax: 0 };
+let inFlight = 0;
+
+const REGIONS = ['CA', 'NY', 'MA', 'TX', 'WA'].map((region_code) => ({
+  country_code: 'US',
+  country: 'United States',
+  region_code,
+  region: region_code,
+}));
+
+const unit = (taxable: number, tax: number) => ({
+  taxable_amount: taxable,
+  tax_collectable: tax,
+  combined_tax_rate: 0.0725,
+  state_taxable_amount: taxable,
+  state_sales_tax_rate: tax > 0 ? 0.0725 : 0,
+  state_amount: tax,
+  county_taxable_amount: 0,
+  county_tax_rate: 0,
+  county_amount: 0,
+  city_taxable_amount: 0,
+  city_tax_rate: 0,
+  city_amount: 0,
+  special_tax_rate: 0,
+  special_district_taxable_amount: 0,
+  special_district_amount: 0,
+});
+
+const calculation = (body: string): object => {
+  counts.taxes += 1;
+  const { shipping, to_state, line_items } = JSON.parse(body) as Calculation;
+  const taxable = Number(line_items[0]?.unit_price);
+  const tax = Math.round(Math.round(taxable * 100) * 0.0725) / 100;
+  return {
+    tax: {
+      order_total_amount: Math.round(100 * (taxable + Number(shipping))) / 100,
+      shipping: Number(shipping),
+      taxable_amount: taxable,
+      amount_to_collect: tax,
+      rate: 0.0725,
+      has_nexus: true,
+      freight_taxable: false,
+      tax_source: 'destination',
+      jurisdictions: { country: 'US', state: to_state },
+      breakdown: {
+        taxable_amount: taxable,
+        tax_collectable: tax,
+        combined_tax_rate: 0.0725,
+        state_taxable_amount: taxable,
+        state_tax_rate: 0.0725,
+        state_tax_collectable: tax,
+        county_taxable_amount: 0,
+        county_tax_rate: 0,
+        county_tax_collectable: 0,
+        city_taxable_amount: 0,
+        city_tax_rate: 0,
+        city_tax_collectable: 0,
+        special_district_taxable_amount: 0,
+        special_tax_rate: 0,
+        special_district_tax_collectable: 0,
+        line_items: line_items.map(({ id }, index) => ({
+          id,
+          ...unit(index === 0 ? taxable : 0, index === 0 ? tax : 0),
+        })),
+      },
+    },
+  };
+};
+
+const NULLS = { transaction_reference_id: null, exemption_type: null, customer_id: null, user_id: 1 };
+
+const create = (body: string): object => {
+  counts.created += 1;
+  const sent = JSON.parse(body) as Sent;
+  const line_items = sent.line_items.map((line) => ({ product_tax_code: null, ...line }));
+  const record = { ...NULLS, ...sent, line_items };
+  records.set(sent.transaction_id, JSON.stringify({ order: record }));
+  const day = sent.transaction_date.slice(0, 10);
+  days.set(day, [...(days.get(day) ?? []), sent.transaction_id]);
+  return { order: record };
+};
+
+const list = (query: URLSearchParams): object => {
+  counts.listed += 1;
+  const from = query.get('from_transaction_date') ?? query.get('transaction_date') ?? '';
+  const to = query.get('to_transaction_date') ?? from;
+  return { orders: [...days].filter(([day]) => from <= day && day <= to).flatMap(([, ids]) => ids) };
+};
+
+const textFor = ({ method, url = '/' }: IncomingMessage, body: string): string => {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const path = pathname.slice('/v2/'.length);
+  if (path === 'taxes') return JSON.stringify(calculation(body));
+  if (path === 'nexus/regions') return JSON.stringify({ regions: REGIONS });
+  if (path === 'transactions/refunds') return JSON.stringify({ refunds: [] });
+  if (path === 'transactions/orders')
+    return JSON.stringify(method === 'POST' ? create(body) : list(searchParams));
+  counts.shown += 1;
+  return records.get(path.slice('transactions/orders/'.length)) ?? '{}';
+};
+
+const answer = (request: IncomingMessage, response: ServerResponse, body: string): void => {
+  const text = textFor(request, body);
+  setTimeout(() => {
+    inFlight -= 1;
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    });
+    response.end(text);
+  }, latencyMs);
+};
+
+const server = createServer((request, response) => {
+  if (request.url === '/v2/stats') return void response.end(JSON.stringify(counts));
+  inFlight += 1;
+  counts.inFlightMax = Math.max(counts.inFlightMax, inFlight);
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('end', () => answer(request, response, Buffer.concat(pieces).toString()));
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`http://127.0.0.1:${port}/v2/\n`);
+});

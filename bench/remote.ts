@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { print } from './served.ts';
+import { writeStorefrontExport } from './storefront-export.ts';
+
+/**
+ * `npm run bench:remote [orders] [milliseconds] [concurrency]`: a month against a service in another process that takes so
+ * long for each call. Ideal is calls x milliseconds / concurrency; twice, so that the second run finds everything done.
+ */
+const [orders = 20_000, latencyMs = 50, concurrency = 64] = process.argv.slice(2).map(Number);
+const START = new URL('../src/start.js', import.meta.url).pathname;
+const SERVICE = new URL('latency-service.ts', import.meta.url).pathname;
+const CLOCK_TICKS = 100;
+
+type Stats = { taxes: number; created: number; shown: number; listed: number; inFlightMax: number };
+
+const folder = mkdtempSync(join(tmpdir(), 'tieout-remote-'));
+const service = spawn(process.execPath, [SERVICE, String(latencyMs)], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [line] = (await once(service.stdout, 'data')) as [Buffer];
+const url = line.toString().trim();
+const stats = async (): Promise<Stats> => (await (await fetch(`${url}stats`)).json()) as Stats;
+const callsOf = ({ taxes, created, shown, listed }: Stats): number => taxes + created + shown + listed;
+
+await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
+writeFileSync(
+  join(folder, 'tieout.yaml'),
+  `entity: bench
+name: Bench
+timeZone: America/Los_Angeles
+shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Pier }
+registrations: [${['CA', 'NY', 'MA', 'TX', 'WA'].map((state) => `{ state: ${state}, since: "2019-01-01" }`).join(', ')}]
+channels: [{ name: shopify, files: [orders.csv] }]
+service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }
+`,
+);
+
+/** Seconds of processor and peak megabytes of a process so far. */
+const used = (pid: number): { readonly cpu: number; readonly mb: number } => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpu: (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS, mb: Number(peak) / 1024 };
+};
+
+const close = async (name: string): Promise<void> => {
+  const start = performance.now();
+  const child = spawn(
+    process.execPath,
+    [START, 'close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TIEOUT_SERVICE_KEY: 'bench' } },
+  );
+  let before = { ms: start, calls: callsOf(await stats()), cpu: 0 };
+  child.stdout.on('data', async (piece: Buffer) => {
+    const stage = piece.toString().split('\n')[0] ?? '';
+    const now = performance.now();
+    if (!/^[a-z-]+: /.test(stage) || child.exitCode !== null) return;
+    const { cpu, mb } = used(child.pid ?? 0);
+    const calls = callsOf(await stats());
+    const [seconds, asked, spent] = [(now - before.ms) / 1000, calls - before.calls, cpu - before.cpu];
+    before = { ms: now, calls, cpu };
+    const ideal = (asked * latencyMs) / concurrency / 1000;
+    const rate =
+      asked > concurrency
+        ? ` ${asked} calls, ${Math.round(asked / seconds)} per second, ${Math.round((100 * ideal) / seconds)} % of the ideal, ${((1000 * spent) / asked).toFixed(2)} ms of processor each;`
+        : '';
+    print(
+      `${name} ${seconds.toFixed(1)} s,${rate} peak ${mb.toFixed(0)} MB, load ${loadavg()[0]?.toFixed(1)}: ${stage}`,
+    );
+  });
+  await once(child, 'exit');
+  print(`${name} run: ${((performance.now() - start) / 1000).toFixed(1)} s, exit code ${child.exitCode}`);
+};
+
+print(`${orders} orders, ${latencyMs} ms a call, ${concurrency} at once; load ${loadavg()[0]?.toFixed(1)}`);
+await close('first');
+await close('second');
+print(`in flight at once at the most: ${(await stats()).inFlightMax}`);
+service.kill();
+rmSync(folder, { recursive: true, force: true });
