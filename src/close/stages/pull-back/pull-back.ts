@@ -62,7 +62,7 @@ export const pullBack = async (
 
 /** Records written together at the most: reading one again costs nothing but time. */
 const KEPT_TOGETHER = 500;
-const TOLD_EVERY = 100;
+const TOLD_EVERY = 20;
 
 /** The records of the period one by one. What a window does not list is forgotten before they are read. */
 async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<Listed> {

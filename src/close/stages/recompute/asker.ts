@@ -7,6 +7,8 @@ import { resultsOf } from '../../workspace/expectation-of.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
+const TOLD_EVERY = 20;
+
 type Answer = TaxResult | ServiceRefusal;
 
 /** Answers that are known, and those that are on their way, by the digest of their request. */
@@ -32,7 +34,11 @@ export type Asker = {
  * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a tenth of the
  * time allows: with a disk that takes a millisecond the last ten milliseconds of answers.
  */
-export const calculationAsker = (ports: ClosePorts): Asker => {
+export const calculationAsker = (
+  ports: ClosePorts,
+  /** Called now and then while calls are made; what it throws ends the asking. */
+  onProgress: () => void,
+): Asker => {
   const { workspace, configuration, service, serviceId } = ports;
   const gate = pLimit(configuration.service.concurrency);
   const keeper = keptInGroups<CalculationRow>({
@@ -42,6 +48,7 @@ export const calculationAsker = (ports: ClosePorts): Asker => {
   const underWay = new Map<string, Promise<Answer>>();
   // When everything is to be asked again, what this run has asked for is known all the same.
   const askedAgain = ports.recompute ? new Set<string>() : undefined;
+  let started = 0;
   let failure: { readonly error: unknown } | undefined;
   // Looking up what is kept and noting what is asked are one step, and so is the passage from the one to the other.
   let turn: Promise<unknown> = Promise.resolve();
@@ -54,6 +61,8 @@ export const calculationAsker = (ports: ClosePorts): Asker => {
   const answerTo = async (digest: string, request: TaxRequestInput): Promise<Answer> => {
     const answer = await gate(async () => {
       if (failure) throw failure.error;
+      started += 1;
+      if (started % TOLD_EVERY === 0) onProgress();
       await keeper.room();
       return calculate(service, request);
     }).catch((error: unknown) => {

@@ -18,7 +18,7 @@ export const recomputeLate = async (ports: ClosePorts, items: readonly LateItem[
   const sales = items.flatMap(({ sale, digest }): StoredSale[] =>
     sale && postingOf(sale) === 'posted' ? [{ sale, digest, posting: 'posted' }] : [],
   );
-  const asker = calculationAsker(ports);
+  const asker = calculationAsker(ports, () => {});
   for (const page of batchesOf(sales, BATCH_ROWS)) {
     const pending = await pendingSales(ports, page, context);
     await recomputePage(ports, pending, context, {

@@ -41,14 +41,14 @@ export const recomputeTax = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
-  const asker = calculationAsker(ports);
+  let done = 0;
+  const asker = calculationAsker(ports, () => advanced(done));
   const calls: Calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
   // What explains variances may only use what the sales themselves do not need.
   const spare: Calls = { asker, asked: 0, left: await spareCalls(ports, period, advanced) };
   const context = contextOf(ports);
   const cities = citiesOfZip(ports.workspace, period);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
-  let done = 0;
   await rollingWindow(
     postedSalesOf(ports.workspace, period),
     ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1,

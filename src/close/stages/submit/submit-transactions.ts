@@ -38,12 +38,17 @@ export const submitTransactions = async (
     waitingMax: ports.answersAtRisk,
     write: (rows) => workspace.upsert('submission', rows),
   });
+  let seen = 0;
+  let started = 0;
   const parcels = parcelsOf(ports, period, (unchanged, done) => {
     counts.unchanged += unchanged;
+    seen = done;
     advanced(done);
   });
   await rollingWindow(parcels, configuration.service.concurrency, async (parcel) => {
     await keeper.room();
+    started += 1;
+    if (started % TOLD_EVERY === 0) advanced(seen);
     const { outcome, detail } = await sendParcel(ports, parcel);
     counts[outcome] += 1;
     const state = outcome === 'refused' || outcome === 'conflict' ? outcome : 'held';
@@ -54,6 +59,9 @@ export const submitTransactions = async (
   const figures = { ...others, conflicts, vanished };
   return { value: figures, summary: summaryOf(figures) };
 };
+
+/** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
+const TOLD_EVERY = 20;
 
 type Counts = Record<Outcome, number>;
 
