@@ -67,6 +67,13 @@ const io: CommandIo = {
     );
   },
 
+  withService: async (configuration, choice, work) => {
+    const { withService } = await import('./build-service.ts');
+    const variable = (name: string) => process.env[name];
+    const settings = { configuration, clock: systemClock, version, variable };
+    return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
+  },
+
   withScratch: async (work) => {
     const { connect } = await import('./database/connect.ts');
     const { openWorkspace } = await import('./close/workspace/workspace.ts');

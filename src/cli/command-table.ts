@@ -70,6 +70,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'doctor',
+    summary: 'whether a close would find everything it needs',
+    examples: ['tieout doctor --config shop/tieout.yaml'],
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
     name: 'run',
     summary: 'run a pipeline of your own',
     examples: ['tieout run pipelines/tax-by-state.ts 2026-10 top=3'],

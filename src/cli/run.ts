@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { COMMANDS } from './command-table.ts';
 import type { CommandIo } from './io.ts';
-import { plannedCommands } from './planned-commands.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
@@ -33,7 +32,6 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
         .addHelpText('afterAll', `\nExample${examples.length > 1 ? 's' : ''}:\n${shown}`),
     );
   }
-  for (const command of plannedCommands()) program.addCommand(command);
   prepare(program, io);
   try {
     await program.parseAsync(argv, { from: 'user' });

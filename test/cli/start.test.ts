@@ -14,17 +14,17 @@ describe('the entry point', () => {
     );
   });
 
-  test('says of a command that does not exist yet that it does not exist yet', async () => {
-    const ran = await tieout(['backfill', '2023-01..2025-12']);
-    expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([
+  test('names the command that a misspelt one is nearest to', async () => {
+    const ran = await tieout(['clsoe', '2026-10']);
+    expect([ran.code, ran.stderr]).toEqual([
       2,
-      'E_NOT_IN_THIS_VERSION: `tieout backfill` (close many months, resumable, within a call budget) is not part of this version.',
+      "error: unknown command 'clsoe'\n(Did you mean close?)\nRun it with --help to see how it is used.\n",
     ]);
   });
 
   test('prints help and version', async () => {
     const help = await tieout(['--help']);
-    expect([help.code, help.stdout.includes('close [options] <period>')]).toEqual([0, true]);
+    expect([help.code, help.stdout.includes('close a filing period')]).toEqual([0, true]);
     expect(await tieout(['--version'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

@@ -16,16 +16,9 @@ export type TwoEntities = {
 /** The sample merchant and a second, smaller one in one configuration, with databases and output in common. */
 export const twoEntities = async (orders: readonly ShopOrder[] = [{ name: '#1' }]): Promise<TwoEntities> => {
   const folder = await temporaryFolder();
+  await cp(SAMPLE, folder, { recursive: true, filter: (path) => !path.includes('.tieout') });
   await mkdir(join(folder, 'outlet'));
   await writeOrders(join(folder, 'outlet'), 'orders.csv', orders);
-  for (const file of [
-    'orders_export.csv',
-    'payment_transactions_export.csv',
-    'desk_orders.csv',
-    'desk.yaml',
-    'certificates.csv',
-  ])
-    await cp(join(SAMPLE, file), join(folder, file));
   const sample = (await readFile(join(SAMPLE, 'tieout.yaml'), 'utf8')).replace(
     'output: ../../output',
     'output: output',

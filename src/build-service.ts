@@ -1,0 +1,126 @@
+import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
+import type { ClosePorts } from './close/stages/close-ports.ts';
+import type { TaxService } from './contract/tax-service.ts';
+import { calendarDate } from './kernel/calendar.ts';
+import type { Clock } from './kernel/clock.ts';
+import { digestOf, sha256 } from './kernel/digest.ts';
+import { TieoutError } from './kernel/errors.ts';
+
+export type BuiltService = Pick<
+  ClosePorts,
+  'service' | 'serviceName' | 'serviceId' | 'answersAtRisk' | 'metered'
+>;
+
+/** The embedded service answers again for nothing, so its answers are kept in large groups. */
+const EMBEDDED_AT_RISK = 1_000;
+
+/** Which service answers, instead of the one that the configuration names. */
+export type ServiceChoice = {
+  /** The address of a remote service; the embedded one when absent. */
+  readonly url: string | undefined;
+  /** The database of the embedded service's books. */
+  readonly ledger: string;
+};
+
+type Options = ServiceChoice & {
+  readonly configuration: LoadedConfiguration;
+  /** The folder of the embedded service's tax content; the one that comes with the program when absent. */
+  readonly content: string | undefined;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Reads the environment, the only place of secrets. */
+  readonly variable: (name: string) => string | undefined;
+};
+
+/** The service that a configuration names. */
+export const ownService = ({ service, databases, resolveUrl }: LoadedConfiguration): ServiceChoice => ({
+  url: service.url,
+  ledger: resolveUrl(databases.ledger),
+});
+
+/** Build the embedded service or a remote one, work with it, and put it away again. */
+export const withService = <Result>(
+  options: Options,
+  work: (service: BuiltService) => Promise<Result>,
+): Promise<Result> =>
+  options.url === undefined
+    ? withEmbeddedService(options, work)
+    : withRemoteService(options, options.url, work);
+
+const withEmbeddedService = async <Result>(
+  { configuration, ledger: books, content: folder, clock, version }: Options,
+  work: (service: BuiltService) => Promise<Result>,
+): Promise<Result> => {
+  const { withLedger } = await import('./with-ledger.ts');
+  const { loadContent } = await import('./service/content/load-content.ts');
+  const { embeddedTaxService } = await import('./service/tax-service.ts');
+  return withLedger(books, clock, async (ledger) => {
+    const content = loadContent(folder);
+    const account = await ledger.accounts.ensure({
+      name: configuration.entity,
+      address: configuration.shipFrom,
+      nexus: configuration.registrations.map(({ state, since }) => ({
+        country: 'US',
+        state,
+        from: calendarDate(since),
+      })),
+    });
+    return work({
+      service: embeddedTaxService({ ledger, accountId: account.id, content, clock }),
+      serviceName: 'embedded',
+      answersAtRisk: EMBEDDED_AT_RISK,
+      serviceId: `embedded in Tieout ${version}, ${content.name} ${content.version} of ${content.date}`,
+    });
+  });
+};
+
+const withRemoteService = async <Result>(
+  { configuration, variable }: Options,
+  url: string,
+  work: (service: BuiltService) => Promise<Result>,
+): Promise<Result> => {
+  const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds, outageAfter } =
+    configuration.service;
+  const key = variable(keyVariable);
+  if (key === undefined || key === '') throw missingKey(keyVariable, url);
+  const { remoteTaxService } = await import('./client/remote-tax-service.ts');
+  const remote = remoteTaxService({
+    url,
+    key,
+    connections: concurrency,
+    timeoutMs: timeoutSeconds * 1000,
+    callsPerSecond: requestsPerSecond,
+    retry: { retries },
+    outage: { failuresMax: outageAfter },
+  });
+  try {
+    return await work({
+      service: remote.service,
+      serviceName: url,
+      answersAtRisk: concurrency,
+      metered: remote.metered,
+      serviceId: await remoteId(url, key, remote.service),
+    });
+  } finally {
+    await remote.close();
+  }
+};
+
+/**
+ * What the answers of a remote service depend on, as far as it can be asked for nothing: the address, the account and
+ * its nexus. When one of them changes, kept calculations are not used any more.
+ */
+const remoteId = async (url: string, key: string, service: TaxService): Promise<string> => {
+  const regions = (await service.nexusRegions()).map(
+    ({ country_code, region_code }) => `${country_code}-${region_code}`,
+  );
+  return `${url} #${digestOf({ account: sha256(key), regions }).slice(0, 8)}`;
+};
+
+const missingKey = (variable: string, url: string): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVICE_KEY',
+    recovery: 'fix-config',
+    message: `the key of ${url} belongs into the environment variable ${variable}, which is empty`,
+    nextStep: 'Set it where the command runs; keys are never read from the configuration',
+  });

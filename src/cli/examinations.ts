@@ -1,0 +1,234 @@
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { detectProfile } from '../close/sales/detect-profile.ts';
+import { expandFiles } from '../close/sales/files/expand-files.ts';
+import { surveyFile } from '../close/sales/files/survey-file.ts';
+import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { lastRuns } from '../close/workspace/runs.ts';
+import { type CalendarDate, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import type { DoctorOptions } from './doctor.ts';
+import type { CommandIo } from './io.ts';
+
+/** What was looked at, and how it is; the next step only where it is not well. */
+export type Finding = {
+  readonly what: string;
+  readonly exitCode: ExitCode;
+  readonly said: string;
+  readonly nextStep?: string;
+};
+
+type Examination = () => Promise<readonly Finding[]>;
+
+const well = (what: string, said: string): Finding => ({ what, exitCode: ExitCode.clean, said });
+
+const ill = (what: string, said: string, nextStep: string, exitCode: ExitCode): Finding => ({
+  what,
+  exitCode,
+  said,
+  nextStep,
+});
+
+/** What an error says is a finding; a defect stays one. */
+const examined = async (
+  what: string,
+  look: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> => {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+    return [
+      ill(what, `${error.code}: ${error.message.replace(/\.$/, '')}`, error.nextStep, exitCodeOf(error)),
+    ];
+  }
+};
+
+/** Everything a close of an entity needs, in the order in which it would need it. */
+export const examinations = (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  options: DoctorOptions,
+): readonly Examination[] => [
+  async () => [
+    well(
+      'configuration',
+      `${configuration.file}: ${configuration.registrations.length} registrations, ${configuration.channels.length} channels`,
+    ),
+  ],
+  () => examined('clock', () => clock(io, configuration)),
+  () => examined('workspace', () => database(io, configuration, 'workspace')),
+  ...(configuration.service.url === undefined
+    ? [
+        () => examined('ledger', () => database(io, configuration, 'ledger')),
+        () => examined('content', () => content(io, configuration, options)),
+      ]
+    : [() => examined('service', () => service(io, configuration))]),
+  () => examined('output', () => output(configuration, options)),
+  ...configuration.channels.map(
+    (channel) => () => examined('exports', () => exportsOf(configuration, channel)),
+  ),
+];
+
+const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Finding[]> => {
+  const now = io.clock.now();
+  const today = zoneCalendar(configuration.timeZone).dateAt(now);
+  const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
+  const newest = await newestRun(io, configuration);
+  if (newest === undefined || newest <= now) return [well('clock', said)];
+  const step = 'Set the clock of this machine: it decides nothing about periods, but dates locks and runs.';
+  return [ill('clock', `${said}: before the last run`, step, ExitCode.configuration)];
+};
+
+const newestRun = async (io: CommandIo, configuration: LoadedConfiguration): Promise<number | undefined> => {
+  if ((await missingFile(configuration, 'workspace')) !== undefined) return undefined;
+  const runs = await io.withWorkspace(configuration, lastRuns).catch(() => []);
+  return runs.length === 0 ? undefined : Math.max(...runs.map(({ started }) => started));
+};
+
+type Which = 'workspace' | 'ledger';
+
+/** The file of a database that is not there yet. */
+const missingFile = async (
+  { databases, resolveUrl }: LoadedConfiguration,
+  which: Which,
+): Promise<string | undefined> => {
+  const url = resolveUrl(databases[which]);
+  if (!url.startsWith('sqlite:') || url === 'sqlite::memory:') return undefined;
+  const path = url.slice('sqlite:'.length);
+  return (await isThere(path)) ? undefined : path;
+};
+
+const database = async (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  which: Which,
+): Promise<readonly Finding[]> => {
+  const url = configuration.resolveUrl(configuration.databases[which]);
+  const missing = await missingFile(configuration, which);
+  if (missing !== undefined) {
+    const place = await firstUnwritable(missing);
+    if (place === undefined) return [well(which, `${missing} is not there yet; the first close makes it`)];
+    const step = 'Give this user the right to write there, or name another database.';
+    return [
+      ill(which, `${missing} cannot be made: ${place} cannot be written`, step, ExitCode.configuration),
+    ];
+  }
+  const shown = which === 'workspace' ? await workspacePlace(io, configuration) : await ledgerPlace(io, url);
+  return [well(which, shown)];
+};
+
+const workspacePlace = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> =>
+  io.withWorkspace(configuration, async (workspace) => {
+    const periods = (await lastRuns(workspace)).length;
+    return `${workspace.database.place}, ${periods} periods so far`;
+  });
+
+const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
+  io.withLedger(url, async (ledger) => {
+    const accounts = (await ledger.accounts.list()).length;
+    return `${url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : 'on a server'}, ${accounts} accounts`;
+  });
+
+/** Content older than this may have missed a change of rates: most states change them by the quarter. */
+const CONTENT_AGE_DAYS_MAX = 200;
+const DAY_MS = 86_400_000;
+
+const content = async (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  { content: folder }: DoctorOptions,
+): Promise<readonly Finding[]> => {
+  const { contentStatus } = await import('../service/content/content-status.ts');
+  const loaded = await io.loadContent(folder);
+  const today = formatInstant(io.clock.now()).slice(0, 10) as CalendarDate;
+  const { name, version, date, states } = contentStatus(loaded, today);
+  const own = new Set<string>(configuration.registrations.map(({ state }) => state));
+  const bare = states.filter(({ state, coverage }) => own.has(state) && coverage === 'none');
+  const said = `${name} ${version} of ${date}`;
+  if (bare.length > 0) {
+    const names = bare.map(({ state }) => state).join(', ');
+    const step = 'Import the official rate files of these states: `tieout content import`.';
+    return [ill('content', `${said}: nothing is known of ${names}`, step, ExitCode.configuration)];
+  }
+  const days = Math.floor((Date.parse(today) - Date.parse(date)) / DAY_MS);
+  if (days > CONTENT_AGE_DAYS_MAX) {
+    const step = 'Import newer rate files, or use a newer version: rates may have changed since.';
+    return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
+  }
+  return [well('content', `${said}, all ${own.size} states covered`)];
+};
+
+const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Finding[]> => {
+  const { url } = configuration.service;
+  // A look is not worth waiting for: it fails at once where a close would try again.
+  const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
+  return io.withService(once, { url, content: undefined }, async (built) => {
+    const regions = await built.service.nexusRegions();
+    const held = new Set(regions.map(({ country_code, region_code }) => `${country_code}-${region_code}`));
+    const missing = configuration.registrations.filter(({ state }) => !held.has(`US-${state}`));
+    if (missing.length === 0) return [well('service', `${url} answers; nexus in ${regions.length} regions`)];
+    const names = missing.map(({ state }) => state).join(', ');
+    const step = 'Add these states to the account: the service calculates no tax where it knows no nexus.';
+    return [ill('service', `${url} answers, but has no nexus in ${names}`, step, ExitCode.configuration)];
+  });
+};
+
+const output = async (
+  configuration: LoadedConfiguration,
+  { output: named }: DoctorOptions,
+): Promise<readonly Finding[]> => {
+  const folder = named === undefined ? configuration.resolvePath(configuration.output) : resolve(named);
+  const place = await firstUnwritable(`${folder}/.`);
+  if (place === undefined) return [well('output', folder)];
+  const step = 'Give this user the right to write there, or name another folder.';
+  return [ill('output', `${place} cannot be written`, step, ExitCode.configuration)];
+};
+
+type Channel = LoadedConfiguration['channels'][number];
+
+const exportsOf = async (
+  { resolvePath }: LoadedConfiguration,
+  channel: Channel,
+): Promise<readonly Finding[]> => {
+  const { profiles, wanted } = knownProfiles(channel.profile, resolvePath);
+  const found: Finding[] = [];
+  for (const [entries, name] of [
+    [channel.files, wanted],
+    [channel.refundDates, undefined],
+  ] as const) {
+    for (const entry of entries) {
+      found.push(
+        ...(await examined('exports', async () => {
+          const files = await expandFiles([entry], resolvePath);
+          const lines: Finding[] = [];
+          for (const file of files) {
+            const { profile } = await detectProfile(await surveyFile(file), profiles, name);
+            lines.push(well('exports', `${channel.name}: ${file.name} is ${profile.id}@${profile.version}`));
+          }
+          return lines;
+        })),
+      );
+    }
+  }
+  return found;
+};
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The nearest place above a path that is there, when it cannot be written; else `undefined`. */
+const firstUnwritable = async (path: string): Promise<string | undefined> => {
+  let place = dirname(path);
+  while (!(await isThere(place)) && dirname(place) !== place) place = dirname(place);
+  const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return isWritable ? undefined : place;
+};
