@@ -5,4 +5,4 @@ import { varianceChecks } from './variance-checks.ts';
 
 /** Whether every check of every book passes: the one question that the exit code answers. */
 export const isAllOk = (report: PeriodReport): boolean =>
-  [...varianceChecks(report), ...filingChecks(report)].every(passes);
+  report.returnsAgree && [...varianceChecks(report), ...filingChecks(report)].every(passes);

@@ -62,6 +62,8 @@ export type PeriodReport = {
   /** The figures that the shops give for the period, beside those of Detail. */
   readonly comparedTotals: readonly ComparedTotal[];
   readonly signOff: SignOff;
+  /** Whether every check of the returns passes. */
+  readonly returnsAgree: boolean;
   readonly differences: readonly RecordDifference[];
   readonly refundLinks: readonly RefundLink[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };

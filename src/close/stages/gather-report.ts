@@ -122,6 +122,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     detailRows: totals.rows,
     todaysRates,
     signOff: { contentDigest: '', signatures: [] },
+    returnsAgree: true,
     states,
     differences: differences.all(),
     refundLinks,

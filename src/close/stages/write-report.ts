@@ -10,9 +10,11 @@ import { locked } from '../periods/period-errors.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { filingBook } from '../report/filing-book.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import { returnsChecks } from '../report/returns-checks.ts';
 import { varianceBook } from '../report/variance-book.ts';
 import { writeRejects } from '../report/write-rejects.ts';
 import { writeUploads } from '../report/write-uploads.ts';
+import { passes } from '../workbook/checks-sheet.ts';
 import { signaturesUnder } from '../workspace/approvals.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { detailedSales } from './detail-rows.ts';
@@ -47,8 +49,9 @@ export const writeReport = async (
   if (filed && onlyContent !== undefined) throw locked(period.label);
   if (filed) return filed;
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
-  const { report: gathered, content: madeFrom, filing: figures } = await gatherReport(ports, period);
-  const filing = await filePeriod(ports, gathered, figures);
+  const { report: found, content: madeFrom, filing: figures } = await gatherReport(ports, period);
+  const filing = await filePeriod(ports, found, figures);
+  const gathered = { ...found, returnsAgree: returnsChecks(filing).every(passes) };
   let report = gathered;
   const { files, changed } = await publishFolder(folder, async (staging) => {
     const content = await writeLogs(ports, period, gathered, staging);
