@@ -4,6 +4,8 @@ import { isAllOk } from '../../../src/close/report/all-ok.ts';
 import type { PeriodReport } from '../../../src/close/report/period-report.ts';
 import { ZERO } from '../../../src/kernel/money.ts';
 
+const NOTHING = { relieved: ZERO };
+
 const report = {
   states: [],
   jurisdictions: [],
@@ -14,7 +16,7 @@ const report = {
   exceptions: [],
   controls: [],
   comparedTotals: [],
-  certificates: [],
+  certificates: { usages: [], exempt: { certified: NOTHING, unsupported: NOTHING, unchecked: NOTHING } },
   unexplainedTolerance: ZERO,
   returnsAgree: true,
 } as unknown as PeriodReport;
