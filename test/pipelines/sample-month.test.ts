@@ -191,6 +191,21 @@ describe('the sample month', () => {
     expect(reasons.map((reason) => reason['Code'])).not.toContain('R99');
   });
 
+  test('what a form rounds is R22: to the cent in Returns, and in the Journal', async () => {
+    const returns = await tableRows(book('filing-summary.xlsx'), 'Returns');
+    const rounded = returns.filter((row) => cents(row['Form rounding']) !== 0);
+    expect(rounded.map((row) => row['State'])).toContain('NY');
+    for (const row of returns) {
+      const tax = cents(row['Tax to pay over']) + cents(row['Use tax']) + cents(row['Form rounding']);
+      expect([row['State'], tax]).toEqual([row['State'], cents(row['Total tax'])]);
+    }
+    const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
+    const entries = journal
+      .filter((row) => String(row['What for']).includes('(R22)'))
+      .map((row) => [row['State'], cents(row['Debit']) - cents(row['Credit'])]);
+    expect(entries).toEqual(rounded.map((row) => [row['State'], cents(row['Form rounding'])]));
+  });
+
   test('the edges of the month follow the seller’s time zone', async () => {
     const rows = await tableRows(book('variance.xlsx'), 'Detail');
     const ids = new Set(rows.map((row) => row['Transaction']));
