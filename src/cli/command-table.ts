@@ -82,6 +82,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./run-file.ts')).runFileCommand,
   },
   {
+    name: 'audit-pack',
+    summary: 'rebuild a period from the workspace and compare every byte',
+    examples: ['tieout audit-pack 2026-10'],
+    load: async () => (await import('./audit-pack.ts')).auditPackCommand,
+  },
+  {
     name: 'profile',
     summary: 'detect, test or draft a source profile',
     examples: [

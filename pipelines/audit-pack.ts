@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { ClosePorts } from '../src/close/stages/close-ports.ts';
+import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { comparePack, rebuildPack } from '../src/close/stages/rebuild-pack.ts';
+import { definePipeline } from '../src/runtime/pipeline.ts';
+
+/**
+ * Prove that what is published of a period is what the workspace says: write all of its files once more, into the
+ * empty folder `into`, and compare them with the published ones byte for byte. Nothing is asked, sent or published.
+ */
+export const auditPack = definePipeline(
+  'audit-pack',
+  z.strictObject({ period: PeriodParam, into: z.string() }),
+  async (run, close: ClosePorts, { period, into }) => {
+    const wanted = await run.stage('rebuild', () => rebuildPack(close, period, into));
+    const differences = await run.stage('compare', () => comparePack(close, period, wanted));
+
+    return { files: wanted.map(({ path }) => path), differences };
+  },
+);

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { auditPack } from '../../pipelines/audit-pack.ts';
+import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import type { AuditOptions } from './audit-pack.ts';
+import { periodOf, portOptions } from './close-options.ts';
+import type { CommandIo } from './io.ts';
+import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
+import { errorObject, errorText } from './print-error.ts';
+import { logged, watched } from './watched.ts';
+
+type Audited = Awaited<ReturnType<typeof auditPack.run>> & {
+  readonly entity: string;
+  readonly period: string;
+};
+
+/** Rebuild and compare a period of the entities that are meant: 0 when every byte is the same, 1 when one is not. */
+export const auditEntities = async (
+  io: CommandIo,
+  options: AuditOptions,
+  period: string,
+): Promise<ExitCode> => {
+  periodOf(period);
+  const configurations = await chooseEntities(options.config, options.entity);
+  const isSeveral = configurations.length > 1;
+  const outcomes = await watched(io, options, (watch) =>
+    overEntities<Audited>(configurations, codeOf, (configuration) => {
+      const { entity } = configuration;
+      if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
+      return logged(watch.log, { entity, period }, () =>
+        withFolder(
+          options.into === undefined ? undefined : join(options.into, isSeveral ? entity : ''),
+          (into) =>
+            io.withClose(configuration, portOptions(options), async (ports) => {
+              const audited = await auditPack.run(
+                { ...ports, ...watch.of(entity, period) },
+                { period, into },
+              );
+              return { entity, period, ...audited };
+            }),
+        ),
+      );
+    }),
+  );
+  const [only] = outcomes;
+  if (only && !isSeveral && isFailure(only)) throw only.error;
+  const code = worstOf(outcomes.map((outcome) => outcome.code));
+  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
+  if (options.json) {
+    const object =
+      only && !isSeveral && !isFailure(only)
+        ? figuresOf(only.value)
+        : { period, ...entitiesObject(outcomes, code, figuresOf, errorObject) };
+    io.print(`${JSON.stringify(object, null, 2)}\n`);
+  } else if (!options.quiet) {
+    for (const outcome of outcomes) if (!isFailure(outcome)) io.print(textOf(outcome.value));
+  }
+  return code;
+};
+
+const codeOf = ({ differences }: Audited): ExitCode =>
+  differences.length === 0 ? ExitCode.clean : ExitCode.open;
+
+const figuresOf = (audited: Audited): object => ({
+  entity: audited.entity,
+  period: audited.period,
+  exit_code: codeOf(audited),
+  same: audited.differences.length === 0,
+  files: audited.files,
+  differences: audited.differences,
+});
+
+const textOf = ({ period, differences }: Audited): string => {
+  const [first, ...others] = differences;
+  if (!first) return `${period}: what is published is what the workspace says, byte for byte\n`;
+  const more = others.length > 0 ? `, and ${others.length} more files` : '';
+  return `!! ${period}: ${first.path} ${first.what}${more}\n`;
+};
+
+/** An empty folder: the one that is wanted, or one that is gone afterwards. */
+const withFolder = async <Result>(
+  wanted: string | undefined,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> => {
+  if (wanted !== undefined) {
+    const folder = resolve(wanted);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if ((await readdir(folder)).length > 0) throw notEmpty(folder);
+    return work(folder);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-audit-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const notEmpty = (folder: string): TieoutError =>
+  new TieoutError({
+    code: 'E_FOLDER_NOT_EMPTY',
+    recovery: 'usage',
+    message: `${folder} is not empty`,
+    nextStep: 'Name a new folder with --into',
+  });

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import type { ExitCode } from '../kernel/exit-code.ts';
+import { type CloseCommandOptions, withEntities, withLog } from './close.ts';
+import type { CommandIo } from './io.ts';
+
+export type AuditOptions = CloseCommandOptions & { readonly into?: string };
+
+/** `tieout audit-pack 2026-10`: whether what is published is what the workspace would write again. */
+export const auditPackCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  withLog(withEntities(new Command('audit-pack')))
+    .argument('<period>', 'a closed period, such as 2026-10')
+    .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
+    .option('--content <folder>', 'the tax content that the period was closed with')
+    .option('--into <folder>', 'keep what is drawn anew in this empty folder')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (period: string, options: AuditOptions) => {
+      const { auditEntities } = await import('./audit-entities.ts');
+      exit(await auditEntities(io, options, period));
+    });
