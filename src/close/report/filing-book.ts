@@ -4,7 +4,9 @@ import { filled } from '../workbook/sheet.ts';
 import { textSheet } from '../workbook/text-sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
+import { bookIndex } from './book-index.ts';
 import { filingChecks, summaryRows } from './filing-checks.ts';
+import { FILING_SHEETS } from './filing-sheets.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 import { returnsChecks } from './returns-checks.ts';
@@ -27,6 +29,24 @@ import { SUMMARY } from './sheets/summary.ts';
 /** filing-summary.xlsx: what is reported to each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
   const returns = filing.returns.map(({ filed }) => filed);
+  const sheets = [
+    checksSheet([...filingChecks(report), ...returnsChecks(filing)]),
+    filled(CALENDAR, filing.returns),
+    filled(SUMMARY, summaryRows(report)),
+    filled(RETURNS, returns),
+    ...filing.returns.map(returnSheet),
+    filled(SCHEDULES, schedulesRows(returns)),
+    filled(FIGURES_SHEET, figureRows(returns)),
+    filled(RATES, rateRows(returns)),
+    filled(JURISDICTIONS, report.jurisdictions),
+    filled(DEDUCTIONS, deductionRows(returns)),
+    filled(DISCOUNTS, returns),
+    filled(PREPAYMENTS, prepaymentRows(returns)),
+    filled(NEXUS_WATCH, filing.nexus),
+    filled(UPLOAD_FILES, filing.uploads),
+    filled(JOURNAL, filing.journal),
+    filled(SIGN_OFF, signOffRows(report.signOff)),
+  ];
   return {
     properties: {
       title: `Sales tax filing summary ${report.period.label}: ${report.seller}`,
@@ -34,25 +54,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
       company: report.seller,
       created: startOfUtcDay(report.period.last),
     },
-    sheets: [
-      readme(report),
-      checksSheet([...filingChecks(report), ...returnsChecks(filing)]),
-      filled(CALENDAR, filing.returns),
-      filled(SUMMARY, summaryRows(report)),
-      filled(RETURNS, returns),
-      ...filing.returns.map(returnSheet),
-      filled(SCHEDULES, schedulesRows(returns)),
-      filled(FIGURES_SHEET, figureRows(returns)),
-      filled(RATES, rateRows(returns)),
-      filled(JURISDICTIONS, report.jurisdictions),
-      filled(DEDUCTIONS, deductionRows(returns)),
-      filled(DISCOUNTS, returns),
-      filled(PREPAYMENTS, prepaymentRows(returns)),
-      filled(NEXUS_WATCH, filing.nexus),
-      filled(UPLOAD_FILES, filing.uploads),
-      filled(JOURNAL, filing.journal),
-      filled(SIGN_OFF, signOffRows(report.signOff)),
-    ],
+    sheets: [readme(report), bookIndex(sheets, FILING_SHEETS), ...sheets],
   };
 };
 

@@ -4,6 +4,7 @@ import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
+import { bookIndex } from './book-index.ts';
 import type { DetailRows, PeriodReport } from './period-report.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
@@ -23,10 +24,30 @@ import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { TREND } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 import { varianceReadme } from './variance-readme.ts';
+import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
 export const varianceBook = (report: PeriodReport, detail: DetailRows): WorkbookContent => {
   const checks = varianceChecks(report);
+  const sheets = [
+    checksSheet(checks),
+    bridgeSheet(report),
+    filled(BY_STATE, stateRows(report)),
+    filled(BY_JURISDICTION, report.jurisdictions),
+    filled(BY_REASON, report.reasons),
+    filled(EXCEPTIONS, report.exceptions),
+    filled(COMPLETENESS, report.days),
+    ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
+    filled(INPUTS, report.inputs),
+    filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
+    filled(PULL_BACK_DIFFERENCES, report.differences),
+    certificatesSheet(report.certificates),
+    filled(REFUND_LINKS, report.refundLinks),
+    samplingSheet(report.sampling.plan, report.sampling.draws),
+    filled(TREND, report.trend),
+    filled(SIGN_OFF, signOffRows(report.signOff)),
+    streamed(DETAIL, { count: report.detailRows, rows: detail() }),
+  ];
   return {
     properties: {
       title: `Sales tax variance ${report.period.label}: ${report.seller}`,
@@ -35,24 +56,9 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
       created: startOfUtcDay(report.period.last),
     },
     sheets: [
-      varianceReadme(report, checks.every(passes)),
-      checksSheet(checks),
-      bridgeSheet(report),
-      filled(BY_STATE, stateRows(report)),
-      filled(BY_JURISDICTION, report.jurisdictions),
-      filled(BY_REASON, report.reasons),
-      filled(EXCEPTIONS, report.exceptions),
-      filled(COMPLETENESS, report.days),
-      ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
-      filled(INPUTS, report.inputs),
-      filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
-      filled(PULL_BACK_DIFFERENCES, report.differences),
-      certificatesSheet(report.certificates),
-      filled(REFUND_LINKS, report.refundLinks),
-      samplingSheet(report.sampling.plan, report.sampling.draws),
-      filled(TREND, report.trend),
-      filled(SIGN_OFF, signOffRows(report.signOff)),
-      streamed(DETAIL, { count: report.detailRows, rows: detail() }),
+      varianceReadme(report, sheets, checks.every(passes)),
+      bookIndex(sheets, VARIANCE_SHEETS, streamedControls(report)),
+      ...sheets,
     ],
   };
 };

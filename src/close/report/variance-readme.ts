@@ -1,11 +1,17 @@
 import { cellOf, formula } from '../workbook/cell.ts';
+import type { FilledSheet } from '../workbook/sheet.ts';
 import { type TextSheet, textSheet } from '../workbook/text-sheet.ts';
 import { aboutLines } from './about-lines.ts';
 import type { PeriodReport } from './period-report.ts';
 import { MATERIAL_AMOUNT, MATERIAL_SHARE } from './sheets/by-state.ts';
+import { VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** The first sheet of variance.xlsx: what it is about, how to read it, and its conclusion. */
-export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextSheet =>
+export const varianceReadme = (
+  report: PeriodReport,
+  sheets: readonly FilledSheet[],
+  isAllOk: boolean,
+): TextSheet =>
   textSheet({
     name: 'README',
     title: `Sales tax variance: ${report.seller}, ${report.period.label}`,
@@ -52,60 +58,9 @@ export const varianceReadme = (report: PeriodReport, isAllOk: boolean): TextShee
       },
       { heading: 'Sheets' },
       {
-        lines: [
-          {
-            label: 'Checks',
-            value: cellOf('text', 'Two ways to each figure, side by side, and one cell that sums them up.'),
-          },
-          {
-            label: 'Bridge',
-            value: cellOf(
-              'text',
-              'From gross sales to the tax expected, each cent between under its reason.',
-            ),
-          },
-          { label: 'By state', value: cellOf('text', 'Sales and the three figures, state by state.') },
-          {
-            label: 'By jurisdiction',
-            value: cellOf(
-              'text',
-              'What each state, county, city and district levies and was collected for it.',
-            ),
-          },
-          { label: 'By reason', value: cellOf('text', 'The variance by the reason that proves it.') },
-          {
-            label: 'Exceptions',
-            value: cellOf('text', 'Everything a person should see, with what was decided.'),
-          },
-          { label: 'Completeness', value: cellOf('text', 'Exported, posted and read back, day by day.') },
-          ...(report.late.length > 0
-            ? [{ label: 'Late items', value: cellOf('text', 'What came after its period was locked.') }]
-            : []),
-          {
-            label: 'Inputs',
-            value: cellOf('text', 'The files that were read, and what became of their rows.'),
-          },
-          {
-            label: 'Control totals',
-            value: cellOf('text', 'The sums of their columns, and what became of them.'),
-          },
-          {
-            label: 'Pull-back differences',
-            value: cellOf('text', 'What the service gave back otherwise than it was sent.'),
-          },
-          {
-            label: 'Certificates',
-            value: cellOf('text', 'What the exempt sales lean on, and the tax it relieves.'),
-          },
-          { label: 'Refund links', value: cellOf('text', 'Each refund with the order it belongs to.') },
-          {
-            label: 'Sampling',
-            value: cellOf('text', 'Rows drawn by chance for testing, and how to draw them again.'),
-          },
-          { label: 'Trend', value: cellOf('text', 'This period beside the twelve before it.') },
-          { label: 'Sign-off', value: cellOf('text', 'Who vouches for these figures.') },
-          { label: 'Detail', value: cellOf('text', 'Every order and refund.') },
-        ],
+        lines: VARIANCE_SHEETS.filter(({ sheet }) => sheets.some((each) => each.sheet.name === sheet)).map(
+          ({ sheet, purpose }) => ({ label: sheet, value: cellOf('text', purpose), link: { sheet } }),
+        ),
       },
       { heading: 'Limits' },
       {
