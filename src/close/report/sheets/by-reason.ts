@@ -1,7 +1,7 @@
 import { add } from '../../../kernel/money.ts';
 import type { ReasonTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
-import type { References } from '../../workbook/references.ts';
+import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
 /** The three places in which a row of Detail can carry a reason. */
@@ -13,6 +13,27 @@ export const REASON_PLACES = [
 
 const netOf = (at: References): string =>
   `ROUND(${REASON_PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
+
+/** The amounts of one reason on one side of zero. */
+const onSide =
+  (side: '>0' | '<0') =>
+  (at: References): string => {
+    const parts = REASON_PLACES.map(({ reason, amount }) =>
+      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(side) }),
+    );
+    return `ROUND(${parts.join('+')},2)`;
+  };
+
+/** A sale that has the reason in two places counts once: where it stands first. */
+const salesOf = (at: References): string => {
+  const code = at.cell('Code');
+  const isOther = `${quoted('<>')}&${code}`;
+  const parts = REASON_PLACES.map(({ reason }, index) => {
+    const before = REASON_PLACES.slice(0, index).map((place) => [place.reason, isOther]);
+    return at.countIfs('Detail', { [reason]: code, ...Object.fromEntries(before) });
+  });
+  return parts.join('+');
+};
 
 /** The variance of the period by the reason that proves it. */
 export const BY_REASON = defineSheet<ReasonTotals>({
@@ -26,12 +47,20 @@ export const BY_REASON = defineSheet<ReasonTotals>({
     { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
     { title: 'Reason', width: 24, format: 'text', value: ({ code }) => REASONS[code].name },
     { title: 'Meaning', width: 60, format: 'text', value: ({ code }) => REASONS[code].meaning, wrap: true },
-    { title: 'Sales', width: 9, format: 'count', value: ({ sales }) => sales, total: 'sum' },
+    {
+      title: 'Sales',
+      width: 9,
+      format: 'count',
+      value: ({ sales }) => sales,
+      formula: salesOf,
+      total: 'sum',
+    },
     {
       title: 'Over',
       width: 14,
       format: 'money',
       value: ({ over }) => over,
+      formula: onSide('>0'),
       total: 'sum',
       note: 'Charged above what was due.',
     },
@@ -40,6 +69,7 @@ export const BY_REASON = defineSheet<ReasonTotals>({
       width: 14,
       format: 'money',
       value: ({ under }) => under,
+      formula: onSide('<0'),
       total: 'sum',
       note: 'Charged below what was due.',
     },

@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LoggedRecord, LoggedSale } from '../../src/close/evidence/logged.ts';
+import { type StatedQuery, type Walked, walk } from '../support/auditors-walk.ts';
+import { type Merchant, sampleMerchant } from '../support/tieout.ts';
+import { type TableRow, type WorkbookTable, workbookTables } from '../support/workbook-tables.ts';
+
+const CELLS = 50;
+const SEED = 20_261_031;
+
+/** Figures that label a row and are not added up from anything. */
+const LABELS: ReadonlySet<string> = new Set(['Rate']);
+
+/** A small generator of equal numbers on every machine. */
+const randomOf = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+type Place = { readonly table: string; readonly row: TableRow; readonly title: string };
+
+describe('an auditor’s walk through the sample month', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-walk-'));
+  let merchant: Merchant;
+  let variance: ReadonlyMap<string, WorkbookTable>;
+  let filing: ReadonlyMap<string, WorkbookTable>;
+  let stated: StatedQuery;
+  const pack = (name: string) => join(merchant.output, 'harbor-and-pine', '2026-10', name);
+  const log = <Line>(name: string): readonly Line[] =>
+    gunzipSync(readFileSync(pack(name)))
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+
+  beforeAll(async () => {
+    merchant = await sampleMerchant(folder);
+    await merchant.close();
+    variance = await workbookTables(pack('variance.xlsx'));
+    filing = await workbookTables(pack('filing-summary.xlsx'));
+    stated = statedQueries({
+      variance,
+      filing,
+      sales: log('evidence/sales.ndjson.gz'),
+      records: log('evidence/pull-back.ndjson.gz'),
+    });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const figuresOf = (book: ReadonlyMap<string, WorkbookTable>, names: readonly string[]): readonly Place[] =>
+    names.flatMap((table) => {
+      const { rows, titles } = book.get(table) ?? { rows: [], titles: [] };
+      expect(rows.length, `${table} has rows`).toBeGreaterThan(0);
+      return rows.flatMap((row) =>
+        titles
+          .filter((title) => !LABELS.has(title))
+          .filter((title) => typeof row[title]?.value === 'number' && row[title].value !== 0)
+          .map((title) => ({ table, row, title })),
+      );
+    });
+
+  const leadsToInputs = (book: ReadonlyMap<string, WorkbookTable>, place: Place): void => {
+    const name = `${place.table}[${place.title}] of ${Object.values(place.row)[0]?.value}`;
+    const { figure, ends } = walk(book, place, stated);
+    expect(figure, name).toBe(place.row[place.title]?.value);
+    expect(ends.length, `${name} leads somewhere`).toBeGreaterThan(0);
+    for (const end of ends) expect(inputLine(end), name).toContain(recordOf(end));
+  };
+
+  /** The line of the input that a row names, as it stands in the file. */
+  const inputLine = (row: TableRow): string => {
+    const lines = readFileSync(join(folder, String(row['File']?.value)), 'utf8').split('\n');
+    return lines[Number(row['Line']?.value) - 1] ?? '';
+  };
+
+  test('fifty figures of the variance book lead to lines of the exports that hold the records', () => {
+    const places = figuresOf(variance, [
+      'Bridge',
+      'By_state',
+      'By_jurisdiction',
+      'By_reason',
+      'Completeness',
+    ]);
+    const random = randomOf(SEED);
+    for (let cell = 0; cell < CELLS; cell += 1) {
+      const place = places[Math.floor(random() * places.length)];
+      if (place) leadsToInputs(variance, place);
+    }
+  });
+
+  test('every figure of the summary for the filing leads there too', () => {
+    for (const place of figuresOf(filing, ['Summary'])) leadsToInputs(filing, place);
+  });
+
+  test.for(['variance', 'filing'])('the index of the %s book lists every sheet with its purpose', (which) => {
+    const book = which === 'variance' ? variance : filing;
+    const index = book.get('Index')?.rows ?? [];
+    const others = [...book.values()].map(({ sheet }) => sheet).filter((sheet) => sheet !== 'Index');
+    expect(index.map((row) => row['Sheet']?.value)).toEqual(others);
+    for (const row of index) expect(String(row['Purpose']?.value).length).toBeGreaterThan(9);
+  });
+});
+
+/** How the exports name the record of a row: a refund by its order. */
+const recordOf = (row: TableRow): string =>
+  String(row['Refund of']?.value || row['Transaction']?.value || row['Record']?.value);
+
+/** The queries that sheets state in words for figures without a formula. */
+const statedQueries = ({
+  variance,
+  filing,
+  sales,
+  records,
+}: {
+  readonly variance: ReadonlyMap<string, WorkbookTable>;
+  readonly filing: ReadonlyMap<string, WorkbookTable>;
+  readonly sales: readonly LoggedSale[];
+  readonly records: readonly LoggedRecord[];
+}): StatedQuery => {
+  const detail = variance.get('Detail')?.rows ?? [];
+  const detailOf = (channel: string, kind: string, id: string): TableRow => {
+    const found = detail.find(
+      (row) =>
+        row['Channel']?.value === channel && row['Kind']?.value === kind && row['Transaction']?.value === id,
+    );
+    if (!found) throw new Error(`Detail has no ${kind} ${id} of ${channel}`);
+    return found;
+  };
+  const says = (text: string, words: string): void => expect(text).toContain(words);
+
+  const byLevel = (row: TableRow, title: string, above: string): Walked => {
+    says(above, 'evidence/sales.ndjson.gz');
+    const figure = ({ Taxable: 'taxable', 'Taxable amount': 'taxable', Collected: 'collected' } as const)[
+      title
+    ];
+    const parts = sales.flatMap(({ posting, sale, reconciled }) =>
+      (posting === 'posted' ? (reconciled?.levels ?? []) : [])
+        .filter(
+          ({ level, name, rate }) =>
+            sale.shipTo.state === row['State']?.value &&
+            level === row['Level']?.value &&
+            name === row['Jurisdiction']?.value &&
+            Math.round(Number(row['Rate']?.value) * 1e7) === rate,
+        )
+        .map((level) => ({ cents: level[figure ?? 'tax'], end: detailOf(sale.channel, sale.kind, sale.id) })),
+    );
+    return {
+      figure: parts.reduce((sum, { cents }) => sum + cents, 0) / 100,
+      ends: parts.map(({ end }) => end),
+    };
+  };
+
+  const byDay = (row: TableRow, title: string, above: string): Walked => {
+    says(above, 'evidence/pull-back.ndjson.gz');
+    const own = records.filter(
+      ({ provider, business_date }) =>
+        provider === row['Channel']?.value && business_date === row['Business date']?.value,
+    );
+    const field = ({ 'Amount recorded': 'amount', 'Tax recorded': 'sales_tax' } as const)[title];
+    return {
+      figure: field ? own.reduce((sum, { record }) => sum + Number(record[field]), 0) / 10_000 : own.length,
+      ends: own.map(({ provider, kind, id }) => detailOf(provider, kind, id)),
+    };
+  };
+
+  /** The summary of the filing book takes three figures from By state of the other book. */
+  const fromByState = (row: TableRow, title: string, above: string): Walked => {
+    says(above, 'By state in variance.xlsx');
+    const column = (
+      { 'Gross sales': 'Gross', 'Taxable amount': 'Taxable', 'Tax collected': 'Collected' } as const
+    )[title];
+    const state = variance.get('By_state')?.rows.find((each) => each['State']?.value === row['State']?.value);
+    if (!state || column === undefined) throw new Error(`${title} is not stated`);
+    return walk(variance, { table: 'By_state', row: state, title: column }, query);
+  };
+
+  const query: StatedQuery = (table, row, title) => {
+    const above = (variance.get(table) ?? filing.get(table))?.above ?? '';
+    if (table === 'Completeness') return byDay(row, title, above);
+    return table === 'Summary' ? fromByState(row, title, above) : byLevel(row, title, above);
+  };
+  return query;
+};
