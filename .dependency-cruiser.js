@@ -41,6 +41,7 @@ export default {
     mayImport('close/reconcile', 'close/certificates', 'close/sales', 'contract', 'kernel'),
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-content', 'close/filing', 'kernel'),
+    mayImport('close/compare', 'close/sales', 'contract', 'kernel'),
     mayImport('close/workbook', 'kernel'),
     mayImport(
       'close/report',
@@ -73,7 +74,7 @@ export default {
     {
       name: 'pure-rooms-touch-nothing',
       severity: 'error',
-      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing)/' },
+      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing|close/compare)/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {

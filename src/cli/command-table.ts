@@ -76,6 +76,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
+    name: 'compare',
+    summary: 'put the same sales to a second service, list what differs',
+    examples: [
+      'tieout compare 2026-10 --with https://tax.example.com/v2/',
+      'tieout compare 2026-10 --with embedded --content my-content',
+    ],
+    load: async () => (await import('./compare.ts')).compareCommand,
+  },
+  {
     name: 'run',
     summary: 'run a pipeline of your own',
     examples: ['tieout run pipelines/tax-by-state.ts 2026-10 top=3'],

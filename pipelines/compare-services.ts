@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { type ComparePorts, compareServices } from '../src/close/stages/compare-services.ts';
+import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
+import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { definePipeline } from '../src/runtime/pipeline.ts';
+
+/**
+ * Put the sales of a period to two tax services and list where their answers differ: a vendor against the embedded
+ * service, or a new rate pack against the old one. Nothing is recorded with either.
+ */
+export const servicesCompared = definePipeline(
+  'compare-services',
+  z.strictObject({ period: PeriodParam }),
+  async (run, close: ComparePorts, { period }) => {
+    await run.stage('extract', (advanced) => extractSales(close, advanced));
+
+    return run.stage('compare', (advanced) => compareServices(close, period, advanced));
+  },
+);

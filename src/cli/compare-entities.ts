@@ -1,0 +1,116 @@
+import { servicesCompared } from '../../pipelines/compare-services.ts';
+import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { Comparison } from '../close/stages/compare-services.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { periodOf } from './close-options.ts';
+import type { CompareOptions } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import type { CommandIo } from './io.ts';
+import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
+import { errorObject, errorText } from './print-error.ts';
+import { logged, type RunWatch, watched } from './watched.ts';
+
+type Compared = Comparison & { readonly entity: string; readonly period: string };
+
+const EMBEDDED = 'embedded';
+
+/** Compare two services over a period of the entities that are meant: 0 when they agree, 1 when they do not. */
+export const compareEntities = async (
+  io: CommandIo,
+  options: CompareOptions,
+  period: string,
+): Promise<ExitCode> => {
+  periodOf(period);
+  checkService(options);
+  const configurations = await chooseEntities(options.config, options.entity);
+  const isSeveral = configurations.length > 1;
+  const outcomes = await watched(io, options, (watch) =>
+    overEntities<Compared>(configurations, codeOf, (configuration) => {
+      const { entity } = configuration;
+      if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
+      return logged(watch.log, { entity, period }, () =>
+        compareOne({ io, options, period, watch }, configuration),
+      );
+    }),
+  );
+  const [only] = outcomes;
+  if (only && !isSeveral && isFailure(only)) throw only.error;
+  const code = worstOf(outcomes.map((outcome) => outcome.code));
+  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
+  if (options.json) {
+    const object =
+      only && !isSeveral && !isFailure(only)
+        ? figuresOf(only.value)
+        : { period, ...entitiesObject(outcomes, code, figuresOf, errorObject) };
+    io.print(`${JSON.stringify(object, null, 2)}\n`);
+  } else if (!options.quiet) {
+    for (const outcome of outcomes) if (!isFailure(outcome)) io.print(comparisonText(outcome.value));
+  }
+  return code;
+};
+
+type Run = {
+  readonly io: CommandIo;
+  readonly options: CompareOptions;
+  readonly period: string;
+  readonly watch: RunWatch;
+};
+
+const compareOne = (
+  { io, options, period, watch }: Run,
+  configuration: LoadedConfiguration,
+): Promise<Compared> => {
+  const { entity, service } = configuration;
+  const { maxCalculations, content } = options;
+  const url = options.with === EMBEDDED ? undefined : options.with;
+  const keyVariable = options.keyVariable ?? service.keyVariable;
+  const second = { ...configuration, service: { ...service, keyVariable } };
+  // Both are built beside the close: what an embedded one counts and records goes into books that are thrown away.
+  return io.withService(configuration, { url: service.url, content: undefined }, (own) =>
+    io.withService(second, { url, content }, (other) =>
+      io.withClose(
+        configuration,
+        { output: undefined, content: undefined, recompute: false, maxCalculations },
+        async (ports) => ({
+          entity,
+          period,
+          ...(await servicesCompared.run({ ...ports, own, other, ...watch.of(entity, period) }, { period })),
+        }),
+      ),
+    ),
+  );
+};
+
+const checkService = ({ with: named, content }: CompareOptions): void => {
+  if (named !== EMBEDDED && !/^https?:\/\//.test(named))
+    throw compareError(
+      `"${named}" is no service`,
+      'Name its base address, such as https://…/v2/, or `embedded`',
+    );
+  if (named !== EMBEDDED && content !== undefined)
+    throw compareError('--content is for the embedded service, and another is named', 'Leave it out');
+};
+
+const compareError = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_COMPARE', recovery: 'usage', message, nextStep });
+
+const codeOf = ({ differences }: Compared): ExitCode =>
+  differences.length === 0 ? ExitCode.clean : ExitCode.open;
+
+const figuresOf = (compared: Compared): object => ({
+  entity: compared.entity,
+  period: compared.period,
+  exit_code: codeOf(compared),
+  own: compared.own,
+  other: compared.other,
+  sales: compared.sales,
+  questions: compared.questions,
+  differences: compared.differences.map(({ tax, ownReasons, otherReasons, ...difference }) => ({
+    ...difference,
+    tax: formatMoney(tax),
+    own_reasons: ownReasons,
+    other_reasons: otherReasons,
+  })),
+});

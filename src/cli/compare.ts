@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import type { ExitCode } from '../kernel/exit-code.ts';
+import { type CloseCommandOptions, withEntities, withLog } from './close.ts';
+import type { CommandIo } from './io.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export type CompareOptions = CloseCommandOptions & {
+  readonly with: string;
+  readonly keyVariable?: string;
+};
+
+/** `tieout compare 2026-10 --with URL`: the same sales put to a second service. */
+export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  withLog(withEntities(new Command('compare')))
+    .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
+    .requiredOption('--with <service>', 'the second service: its base address, or `embedded`')
+    .option('--content <folder>', 'the tax content of the second service, when it is the embedded one')
+    .option('--key-variable <name>', 'the environment variable that holds the key of the second service')
+    .option(
+      '--max-calculations <number>',
+      'calculations that each service may be asked for',
+      wholeNumber(Number.MAX_SAFE_INTEGER),
+    )
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (period: string, options: CompareOptions) => {
+      const { compareEntities } = await import('./compare-entities.ts');
+      exit(await compareEntities(io, options, period));
+    });

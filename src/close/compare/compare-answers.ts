@@ -1,0 +1,71 @@
+import type { Explanation } from '../../contract/explanation.ts';
+import { ServiceRefusal } from '../../contract/refusal.ts';
+import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { type Answer, type AnswerFields, answerFields, REFUSED } from './answer-fields.ts';
+
+export type FieldDifference = { readonly field: string; readonly own: string; readonly other: string };
+
+/** Where two services disagree about a sale, and what each says why. */
+export type AnswerDifference = {
+  readonly fields: readonly FieldDifference[];
+  /** Tax of the other service minus that of one's own. */
+  readonly tax: Money;
+  /** Sentences that only this side says; empty when it explains nothing. */
+  readonly ownReasons: readonly string[];
+  readonly otherReasons: readonly string[];
+};
+
+/** What a field says that an answer does not have. */
+const ABSENT = '-';
+
+/** Compare two answers about one sale, field by field; `undefined` when they agree. */
+export const compareAnswers = (own: Answer, other: Answer): AnswerDifference | undefined => {
+  const [left, right] = [answerFields(own), answerFields(other)];
+  const fields = comparable(left, right)
+    .map((field) => ({ field, own: left.get(field) ?? ABSENT, other: right.get(field) ?? ABSENT }))
+    .filter((difference) => difference.own !== difference.other);
+  if (fields.length === 0) return undefined;
+  const [ownReasons, otherReasons] = [reasonsOf(own), reasonsOf(other)];
+  return {
+    fields,
+    tax: subtract(taxOf(other), taxOf(own)),
+    ownReasons: ownReasons.filter((reason) => !otherReasons.includes(reason)),
+    otherReasons: otherReasons.filter((reason) => !ownReasons.includes(reason)),
+  };
+};
+
+/**
+ * The fields in which two answers can differ. Where only one of them was refused that says it all; and an answer
+ * without levels or names of jurisdictions, because it knows no nexus, differs from one with them in `has_nexus`.
+ */
+const comparable = (left: AnswerFields, right: AnswerFields): readonly string[] => {
+  const all = [...new Set([...left.keys(), ...right.keys()])];
+  if (all.includes(REFUSED)) return [REFUSED];
+  const [inLeft, inRight] = [groupsOf(left), groupsOf(right)];
+  return all.filter((field) => inLeft.has(groupOf(field)) && inRight.has(groupOf(field)));
+};
+
+/** `county` of `county.rate`; a field that belongs to no group is one by itself. */
+const groupOf = (field: string): string => field.split('.')[0] ?? field;
+
+const groupsOf = (fields: AnswerFields): ReadonlySet<string> => new Set([...fields.keys()].map(groupOf));
+
+const taxOf = (answer: Answer): Money => (answer instanceof ServiceRefusal ? ZERO : answer.amount_to_collect);
+
+const reasonsOf = (answer: Answer): readonly string[] =>
+  answer instanceof ServiceRefusal || !answer.explanation ? [] : sentencesOf(answer.explanation);
+
+/** An explanation as sentences, what decides most first. */
+const sentencesOf = (explanation: Explanation): readonly string[] => [
+  `nexus by ${explanation.nexus}`,
+  ...(explanation.precision === undefined ? [] : [`place known by ${explanation.precision}`]),
+  `law of ${explanation.as_of}`,
+  ...(explanation.jurisdictions ?? []).map(
+    ({ level, name, rate, from, source }) =>
+      `${level} ${name} ${rate}${from === null ? '' : ` since ${from}`} (${source})`,
+  ),
+  ...(explanation.rules ?? []).map(
+    ({ unit, rule, outcome, source }) => `${unit}: ${rule}, ${outcome} (${source})`,
+  ),
+  ...explanation.flags,
+];

@@ -1,0 +1,136 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { writeOrders } from '../support/shop.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { serving } from './serving.ts';
+
+/** A shop that sells to Providence: two orders that ask the same, and one that does not. */
+const rhodeIslandShop = async () => {
+  const folder = await temporaryFolder();
+  await writeOrders(folder, 'orders.csv', [
+    { name: '#1', tax: '7.00' },
+    { name: '#2', tax: '7.00' },
+    { name: '#3', price: '20.00', tax: '1.40' },
+  ]);
+  const orders = join(folder, 'orders.csv');
+  const text = await readFile(orders, 'utf8');
+  await writeFile(
+    orders,
+    text.replaceAll('Oakland', 'Providence').replaceAll("'94607", "'02903").replaceAll(',CA,', ',RI,'),
+  );
+  await writeFile(
+    join(folder, 'tieout.yaml'),
+    `entity: shop
+name: Shop
+timeZone: America/New_York
+shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
+registrations: [{ state: RI, since: "2019-01-01" }]
+channels: [{ name: shopify, files: [orders.csv] }]
+`,
+  );
+  const compare = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    tieout(['compare', '2026-10', ...args], { cwd: folder, env });
+  return { folder, compare };
+};
+
+/** The default content with another rate of the state, taken from an official file. */
+const contentWithRate = async (folder: string, rate: string): Promise<string> => {
+  const file = join(folder, 'RIR2026Q2FEB18.csv');
+  await writeFile(file, `44,45,44,${rate},${rate},0,0,20081001,29991231\n`);
+  const content = join(folder, 'content');
+  expect((await tieout(['content', 'import', file, '--content', content])).code).toBe(0);
+  return content;
+};
+
+const transactionsIn = (path: string): number => {
+  const ledger = new DatabaseSync(path, { readOnly: true });
+  try {
+    return Number(ledger.prepare('select count(*) as count from transactions').get()?.['count']);
+  } finally {
+    ledger.close();
+  }
+};
+
+describe('tieout compare', () => {
+  test('with itself finds the same answers', async () => {
+    const { compare } = await rhodeIslandShop();
+    const ran = await compare(['--with', 'embedded']);
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('the same answers to all 2 questions of 3 sales\n');
+  });
+
+  test('with a new rate pack lists each field that differs and what each side says why, within 80 columns', async () => {
+    const { folder, compare } = await rhodeIslandShop();
+    const content = await contentWithRate(folder, '0.08');
+    const ran = await compare(['--with', 'embedded', '--content', content]);
+    expect([ran.code, ran.stderr]).toEqual([1, '']);
+    const lines = ran.stdout.split('\n');
+    expect(lines).toContain('fields: amount_to_collect 3, rate 3, state.rate 3, state.amount 3');
+    const at = lines.indexOf('#1 RI 2026-10-10 and 1 like it: +1.00');
+    expect(lines.slice(at + 1, at + 5)).toEqual([
+      '  amount_to_collect        7.00                      8.00',
+      '  rate                     0.07                      0.08',
+      '  state.rate               0.07                      0.08',
+      '  state.amount             7.00                      8.00',
+    ]);
+    expect(lines[at + 5]).toMatch(/^ {4}own: {3}state Rhode Island 0\.07 /);
+    expect(lines[at + 6]).toMatch(/^ {4}other: state Rhode Island 0\.08 since 2008-10-01 \(sst-ri\)/);
+    expect(lines.at(-2)).toBe('3 of 3 sales differ; the other service has +2.20 tax');
+    const own = lines.filter((line) => !line.startsWith('extract:') && !line.startsWith('compare:'));
+    expect(Math.max(...own.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('with a service that knows no nexus there says so, and nothing is recorded anywhere', async () => {
+    const { folder, compare } = await rhodeIslandShop();
+    const books = join(folder, 'served.db');
+    const added = await tieout(['account', 'add', 'x', '--ledger', `sqlite:${books}`, '--json']);
+    const { key } = JSON.parse(added.stdout) as { key: string };
+    const { url } = await serving(['--ledger', `sqlite:${books}`]);
+    const args = ['--with', url, '--key-variable', 'OTHER_KEY', '--json'];
+    const ran = await compare(args, { OTHER_KEY: key });
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      entity: 'shop',
+      period: '2026-10',
+      sales: 3,
+      questions: 2,
+      differences: [
+        {
+          record: '#1',
+          sales: 2,
+          tax: '-7.00',
+          fields: expect.arrayContaining([
+            { field: 'has_nexus', own: 'true', other: 'false' },
+            { field: 'amount_to_collect', own: '7.00', other: '0.00' },
+          ]),
+          other_reasons: ['nexus by none'],
+        },
+        { record: '#3', sales: 1, tax: '-1.40' },
+      ],
+    });
+    expect([transactionsIn(books), transactionsIn(join(folder, '.tieout', 'ledger.db'))]).toEqual([0, 0]);
+    const keyless = await compare(args);
+    expect([keyless.code, keyless.stderr.split(':')[0]]).toEqual([78, 'E_SERVICE_KEY']);
+  });
+
+  test.for([
+    [
+      ['--with', 'embedded', '--max-calculations', '1'],
+      78,
+      'E_CALL_BUDGET: comparing the period needs from each service 2 calculations',
+    ],
+    [['--with', 'taxes.example.com'], 2, 'E_COMPARE: "taxes.example.com" is no service'],
+    [
+      ['--with', 'https://tax.example.com/v2/', '--content', 'x'],
+      2,
+      'E_COMPARE: --content is for the embedded service',
+    ],
+    [[], 2, "error: required option '--with <service>' not specified"],
+  ] as const)('%j ends with %i: %s', async ([args, code, message]) => {
+    const { compare } = await rhodeIslandShop();
+    const ran = await compare(args);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(message)]);
+  });
+});
