@@ -20,8 +20,18 @@ type Calculation = {
 
 const records = new Map<string, string>();
 const days = new Map<string, string[]>();
-const counts = { taxes: 0, created: 0, shown: 0, listed: 0, inFlightMax: 0 };
+const counts = { taxes: 0, created: 0, shown: 0, listed: 0, inFlightMax: 0, inFlightMs: 0 };
 let inFlight = 0;
+let changedMs = performance.now();
+
+/** Count a call in or out, and how many were in flight for how long. */
+const count = (change: 1 | -1): void => {
+  const nowMs = performance.now();
+  counts.inFlightMs += inFlight * (nowMs - changedMs);
+  changedMs = nowMs;
+  inFlight += change;
+  counts.inFlightMax = Math.max(counts.inFlightMax, inFlight);
+};
 
 const REGIONS = ['CA', 'NY', 'MA', 'TX', 'WA'].map((region_code) => ({
   country_code: 'US',
@@ -124,7 +134,7 @@ const textFor = ({ method, url = '/' }: IncomingMessage, body: string): string =
 const answer = (request: IncomingMessage, response: ServerResponse, body: string): void => {
   const text = textFor(request, body);
   setTimeout(() => {
-    inFlight -= 1;
+    count(-1);
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
@@ -135,8 +145,7 @@ const answer = (request: IncomingMessage, response: ServerResponse, body: string
 
 const server = createServer((request, response) => {
   if (request.url === '/v2/stats') return void response.end(JSON.stringify(counts));
-  inFlight += 1;
-  counts.inFlightMax = Math.max(counts.inFlightMax, inFlight);
+  count(1);
   const pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => pieces.push(piece));
   request.on('end', () => answer(request, response, Buffer.concat(pieces).toString()));

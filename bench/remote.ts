@@ -15,7 +15,14 @@ const START = new URL('../src/start.js', import.meta.url).pathname;
 const SERVICE = new URL('latency-service.ts', import.meta.url).pathname;
 const CLOCK_TICKS = 100;
 
-type Stats = { taxes: number; created: number; shown: number; listed: number; inFlightMax: number };
+type Stats = {
+  taxes: number;
+  created: number;
+  shown: number;
+  listed: number;
+  inFlightMax: number;
+  inFlightMs: number;
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-remote-'));
 const service = spawn(process.execPath, [SERVICE, String(latencyMs)], {
@@ -53,19 +60,22 @@ const close = async (name: string): Promise<void> => {
     [START, 'close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TIEOUT_SERVICE_KEY: 'bench' } },
   );
-  let before = { ms: start, calls: callsOf(await stats()), cpu: 0 };
+  const { inFlightMs, ...earlier } = await stats();
+  let before = { ms: start, calls: callsOf({ ...earlier, inFlightMs }), inFlightMs, cpu: 0 };
   child.stdout.on('data', async (piece: Buffer) => {
     const stage = piece.toString().split('\n')[0] ?? '';
     const now = performance.now();
     if (!/^[a-z-]+: /.test(stage) || child.exitCode !== null) return;
     const { cpu, mb } = used(child.pid ?? 0);
-    const calls = callsOf(await stats());
+    const counted = await stats();
+    const calls = callsOf(counted);
+    const mean = (counted.inFlightMs - before.inFlightMs) / (now - before.ms);
     const [seconds, asked, spent] = [(now - before.ms) / 1000, calls - before.calls, cpu - before.cpu];
-    before = { ms: now, calls, cpu };
+    before = { ms: now, calls, inFlightMs: counted.inFlightMs, cpu };
     const ideal = (asked * latencyMs) / concurrency / 1000;
     const rate =
       asked > concurrency
-        ? ` ${asked} calls, ${Math.round(asked / seconds)} per second, ${Math.round((100 * ideal) / seconds)} % of the ideal, ${((1000 * spent) / asked).toFixed(2)} ms of processor each;`
+        ? ` ${asked} calls, ${Math.round(asked / seconds)} per second, ${Math.round((100 * ideal) / seconds)} % of the ideal, ${mean.toFixed(1)} in flight on average, ${((1000 * spent) / asked).toFixed(2)} ms of processor each;`
         : '';
     print(
       `${name} ${seconds.toFixed(1)} s,${rate} peak ${mb.toFixed(0)} MB, load ${loadavg()[0]?.toFixed(1)}: ${stage}`,

@@ -1,5 +1,6 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { slicesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
@@ -24,11 +25,13 @@ export type RecomputeFigures = {
 };
 
 /**
- * Pages that are worked on at once, so that the calls of the next one fill the gaps while the last answers of a page
- * arrive and its variances are explained. With a budget it is one page after the other: which variances get what the
- * budget leaves over must not depend on which answer came first.
+ * Slices that are worked on at once, so that the calls of the next ones fill the gaps while the last answers of one
+ * arrive and its variances are explained. They are small, because no answer is heard while one is prepared. With a
+ * budget it is one page after the other: which variances get what it leaves over must not depend on which answer came
+ * first.
  */
-const PAGES_AT_ONCE = 3;
+const SLICES_AT_ONCE = 16;
+const SLICE_ROWS = 100;
 
 /**
  * Ask the service what tax each posted sale of the period should have carried, as of its day. Equal requests are
@@ -49,9 +52,11 @@ export const recomputeTax = async (
   const context = contextOf(ports);
   const cities = citiesOfZip(ports.workspace, period);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
+  const pages = postedSalesOf(ports.workspace, period);
+  const isLimited = ports.maxCalculations !== undefined;
   await rollingWindow(
-    postedSalesOf(ports.workspace, period),
-    ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1,
+    isLimited ? pages : slicesOf(pages, SLICE_ROWS),
+    isLimited ? 1 : SLICES_AT_ONCE,
     async (page) => {
       const pending = await pendingSales(ports, page, context);
       sales.known += page.length - pending.length;

@@ -1,4 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { slicesOf } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
@@ -63,6 +64,9 @@ export const submitTransactions = async (
 /** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
 const TOLD_EVERY = 20;
 
+/** Sales prepared at once: while they are, no answer is heard. */
+const SLICE_ROWS = 100;
+
 type Counts = Record<Outcome, number>;
 
 /** The parcels that are to be sent, page after page; their intent is stored before they come. */
@@ -72,7 +76,7 @@ async function* parcelsOf(
   onPage: (unchanged: number, done: number) => void,
 ): AsyncGenerator<Parcel> {
   let done = 0;
-  for await (const page of postedSalesOf(ports.workspace, period)) {
+  for await (const page of slicesOf(postedSalesOf(ports.workspace, period), SLICE_ROWS)) {
     const parcels = await pendingParcels(ports, page);
     await ports.workspace.upsert(
       'submission',
