@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { contentDigestOf } from '../evidence/manifest.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
+import { isAllOk } from '../report/all-ok.ts';
 import { filingBook } from '../report/filing-book.ts';
+import { reportPage } from '../report/page/report-page.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { returnsChecks } from '../report/returns-checks.ts';
 import { varianceBook } from '../report/variance-book.ts';
@@ -46,6 +49,8 @@ export const drawReport = async (
     varianceBook(report, () => detailRows(ports, period)),
   );
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
+  const page = await reportPage(report, isAllOk(report));
+  await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
   await writeManifest(folder, content, signatures);

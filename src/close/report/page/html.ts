@@ -1,0 +1,34 @@
+/** A piece of HTML that is safe to stand in the page as it is. */
+export type Html = { readonly html: string };
+
+type Part = string | number | Html | readonly Html[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+
+/** Fill a template of HTML: text is escaped, pieces of HTML are put in as they are. */
+export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: template.reduce((page, piece, index) => page + htmlOf(parts[index - 1]) + piece),
+});
+
+/** Text of our own making that is HTML already, such as a chart. Never for text that was read from anywhere. */
+export const trusted = (text: string): Html => ({ html: text });
+
+const htmlOf = (part: Part | undefined): string => {
+  if (part === undefined) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  return 'html' in part ? part.html : part.map((each) => each.html).join('\n');
+};
+
+/**
+ * Text for a cell of a table. Spreadsheet programs open pages too, and would take `=1+1` for a formula: as in the
+ * reject files, an apostrophe before it keeps it text.
+ */
+export const cellText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

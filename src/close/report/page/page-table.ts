@@ -1,0 +1,57 @@
+import { formatMoney, type Money } from '../../../kernel/money.ts';
+import { cellText, type Html, html } from './html.ts';
+
+/** A table of the page. The script of the page makes it sortable and searchable. */
+export type PageTable<Row> = {
+  readonly id: string;
+  readonly caption: string;
+  readonly columns: readonly PageColumn<Row>[];
+  readonly rows: readonly Row[];
+  /** Name by which figures of the page link to the row. */
+  readonly rowId?: (row: Row) => string;
+  /** What the row can be searched for as `key=value`. */
+  readonly keys?: (row: Row) => Readonly<Record<string, string>>;
+};
+
+export type PageColumn<Row> = {
+  readonly title: string;
+  /** Text, an amount in cents, or a count. */
+  readonly cell: (row: Row) => string | { readonly amount: Money } | { readonly count: number };
+  /** Where the cell leads in the page, and what is searched for there. */
+  readonly link?: (row: Row) => PageLink;
+};
+
+export type PageLink = { readonly href: string; readonly search: string };
+
+export const linked = ({ href, search }: PageLink, text: string): Html =>
+  html`<a href="${href}" data-search="${search}">${text}</a>`;
+
+export const pageTable = <Row>({ id, caption, columns, rows, rowId, keys }: PageTable<Row>): Html => {
+  const heads = columns.map(({ title }) => html`<th scope="col">${title}</th>`);
+  const lines = rows.map((row) => {
+    const name = rowId ? html` id="${rowId(row)}"` : html``;
+    const terms = Object.entries(keys?.(row) ?? {}).map(([key, value]) => `${key}=${value}`);
+    const cells = columns.map((column) => cellOf(column, row));
+    return html`<tr${name} data-keys="${terms.join(' ')}">${cells}</tr>`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" class="data">
+<caption>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>
+${lines}
+</tbody></table></div>`;
+};
+
+const cellOf = <Row>({ cell, link }: PageColumn<Row>, row: Row): Html => {
+  const value = cell(row);
+  const text = shown(value);
+  const content = link ? linked(link(row), text) : html`${text}`;
+  if (typeof value === 'string') return html`<td>${content}</td>`;
+  const size = 'amount' in value ? value.amount : value.count;
+  return html`<td class="figure" data-sort="${size}">${content}</td>`;
+};
+
+const shown = (value: ReturnType<PageColumn<unknown>['cell']>): string => {
+  if (typeof value === 'string') return cellText(value);
+  return 'amount' in value ? formatMoney(value.amount) : String(value.count);
+};

@@ -1,0 +1,109 @@
+import { add, subtract } from '../../../kernel/money.ts';
+import { formatRate } from '../../../kernel/rate.ts';
+import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconcile/period-totals.ts';
+import { REASONS } from '../../reconcile/reason.ts';
+import type { PeriodReport } from '../period-report.ts';
+import { decisionOf } from '../sheets/exceptions.ts';
+import type { PageTable } from './page-table.ts';
+import { reasonRow, stateRow } from './row-names.ts';
+
+/** A page with more rows than this is slow to search; the workbook has them all. */
+export const EXCEPTIONS_MAX = 2000;
+
+export const statesTable = ({ states, registrations, exceptions }: PeriodReport): PageTable<StateTotals> => ({
+  id: 'by-state',
+  caption: 'By state: posted sales, and collected, expected and recorded tax',
+  rows: states,
+  rowId: ({ state }) => stateRow(state),
+  keys: ({ state }) => ({ state }),
+  columns: [
+    { title: 'State', cell: ({ state }) => state },
+    {
+      title: 'Registered since',
+      cell: ({ state }) => registrations.find((each) => each.state === state)?.since ?? 'not registered',
+    },
+    { title: 'Gross', cell: ({ gross }) => ({ amount: gross }) },
+    { title: 'Taxable', cell: ({ taxable }) => ({ amount: taxable }) },
+    { title: 'Collected', cell: ({ collected }) => ({ amount: collected }) },
+    { title: 'Expected', cell: ({ expected }) => ({ amount: expected }) },
+    { title: 'Recorded', cell: ({ recorded }) => ({ amount: recorded }) },
+    {
+      title: 'Variance',
+      cell: ({ collected, expected }) => ({ amount: subtract(collected, expected) }),
+      link: ({ state }) => ({ href: '#exceptions', search: `state=${state}` }),
+    },
+    {
+      title: 'Open exceptions',
+      cell: ({ state }) => ({
+        count: exceptions.filter((each) => each.state === state && isOpen(each)).length,
+      }),
+      link: ({ state }) => ({ href: '#exceptions', search: `state=${state} decision=open` }),
+    },
+  ],
+});
+
+export const reasonsTable = ({ reasons }: PeriodReport): PageTable<ReasonTotals> => ({
+  id: 'by-reason',
+  caption: 'By reason: what explains the variance, and what to do',
+  rows: reasons,
+  rowId: ({ code }) => reasonRow(code),
+  keys: ({ code }) => ({ code }),
+  columns: [
+    { title: 'Code', cell: ({ code }) => code },
+    { title: 'Reason', cell: ({ code }) => REASONS[code].name },
+    { title: 'Meaning', cell: ({ code }) => REASONS[code].meaning },
+    {
+      title: 'Sales',
+      cell: ({ sales }) => ({ count: sales }),
+      link: ({ code }) => ({ href: '#exceptions', search: `code=${code}` }),
+    },
+    { title: 'Over', cell: ({ over }) => ({ amount: over }) },
+    { title: 'Under', cell: ({ under }) => ({ amount: under }) },
+    {
+      title: 'Net',
+      cell: ({ over, under }) => ({ amount: add(over, under) }),
+      link: ({ code }) => ({ href: '#exceptions', search: `code=${code}` }),
+    },
+    { title: 'What to do', cell: ({ code }) => REASONS[code].action },
+  ],
+});
+
+export const jurisdictionsTable = ({ jurisdictions }: PeriodReport): PageTable<JurisdictionTotals> => ({
+  id: 'by-jurisdiction',
+  caption: 'By jurisdiction: what each body levies at each rate, and what was collected for it',
+  rows: jurisdictions,
+  keys: ({ state, level }) => ({ state, level }),
+  columns: [
+    { title: 'State', cell: ({ state }) => state },
+    { title: 'Level', cell: ({ level }) => level },
+    { title: 'Jurisdiction', cell: ({ name }) => name },
+    { title: 'Rate', cell: ({ rate }) => formatRate(rate) },
+    { title: 'Taxable', cell: ({ taxable }) => ({ amount: taxable }) },
+    { title: 'Expected', cell: ({ tax }) => ({ amount: tax }) },
+    { title: 'Collected', cell: ({ collected }) => ({ amount: collected }) },
+    { title: 'Variance', cell: ({ collected, tax }) => ({ amount: subtract(collected, tax) }) },
+  ],
+});
+
+export const exceptionsTable = ({ exceptions }: PeriodReport): PageTable<Exception> => ({
+  id: 'exceptions',
+  caption:
+    exceptions.length > EXCEPTIONS_MAX
+      ? `Exceptions: the first ${EXCEPTIONS_MAX} of ${exceptions.length}; variance.xlsx has all`
+      : 'Exceptions: everything that a person should see, most serious first',
+  rows: exceptions.slice(0, EXCEPTIONS_MAX),
+  keys: (exception) => ({ state: exception.state, code: exception.code, decision: decisionOf(exception) }),
+  columns: [
+    { title: 'Code', cell: ({ code }) => code },
+    { title: 'Record', cell: ({ origin }) => origin.record },
+    { title: 'Severity', cell: ({ severity }) => severity },
+    { title: 'State', cell: ({ state }) => state },
+    { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
+    { title: 'What', cell: ({ message }) => message },
+    { title: 'Decision', cell: decisionOf },
+    { title: 'Why accepted', cell: ({ accepted }) => accepted },
+    { title: 'File', cell: ({ origin }) => origin.file },
+    { title: 'Line', cell: ({ origin }) => ({ count: origin.line }) },
+  ],
+});

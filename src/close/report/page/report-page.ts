@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { formatMoney, subtract } from '../../../kernel/money.ts';
+import { drawChart } from '../../pictures/draw-chart.ts';
+import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
+import { type Html, html, trusted } from './html.ts';
+import { bridgeChart, exceptionChart, stateChart, trendChart } from './page-charts.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { linked, pageTable } from './page-table.ts';
+import { exceptionsTable, jurisdictionsTable, reasonsTable, statesTable } from './page-tables.ts';
+
+/** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
+export const reportPage = async (report: PeriodReport, isAllOk: boolean): Promise<string> => {
+  const [bridge, states, trend, exceptions] = await Promise.all(
+    [bridgeChart(report), stateChart(report), trendChart(report), exceptionChart(report)].map(drawChart),
+  );
+  const title = `Sales tax ${report.period.label}: ${report.seller}`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${title}</title>
+<style>${trusted(PAGE_STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#figures">Skip to the figures</a>
+<header>
+<h1>${title}</h1>
+<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. ${report.service}. Made by ${report.program}.</p>
+<nav aria-label="Parts of this page"><ul>
+<li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li>
+<li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
+</ul></nav>
+</header>
+<main>
+${figures(report, isAllOk)}
+<h2 id="bridge">From expected to collected, reason by reason</h2>
+${figure(bridge, 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
+${pageTable(reasonsTable(report))}
+<h2 id="states">States by variance and registration</h2>
+${figure(states, 'Each tile is a state. Brown: charged too much; blue: too little; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
+${pageTable(statesTable(report))}
+<h2 id="trend">This period and the twelve before it</h2>
+${figure(trend, 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
+<h2 id="jurisdictions">Jurisdictions</h2>
+${pageTable(jurisdictionsTable(report))}
+<h2 id="exceptions-title">Exceptions by code</h2>
+${figure(exceptions, 'How many exceptions each code has. Brown: they wait for a decision; grey: settled or for information.')}
+${pageTable(exceptionsTable(report))}
+</main>
+<script>${trusted(PAGE_SCRIPT)}</script>
+</body>
+</html>
+`;
+  return page.html;
+};
+
+/** The page can load nothing and send nothing, whatever stands in it; the one script is named by its digest. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  `script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const figure = (svg: string | undefined, caption: string): Html =>
+  html`<figure>${trusted(svg ?? '')}<figcaption>${caption}</figcaption></figure>`;
+
+const figures = (report: PeriodReport, isAllOk: boolean): Html => {
+  const collected = totalOf(report, 'collected');
+  const expected = totalOf(report, 'expected');
+  const open = openExceptions(report).length;
+  const entries: readonly (readonly [string, Html])[] = [
+    ['Checks', html`${isAllOk ? '✓ ALL OK' : '✗ NOT OK'}`],
+    ['Gross sales', html`${formatMoney(totalOf(report, 'gross'))}`],
+    ['Taxable', html`${formatMoney(totalOf(report, 'taxable'))}`],
+    ['Tax collected', html`${formatMoney(collected)}`],
+    ['Tax expected', html`${formatMoney(expected)}`],
+    ['Variance', linked({ href: '#by-reason', search: '' }, formatMoney(subtract(collected, expected)))],
+    ['Open exceptions', linked({ href: '#exceptions', search: 'decision=open' }, String(open))],
+    [
+      'Accepted',
+      linked({ href: '#exceptions', search: 'decision=accepted' }, String(acceptedExceptions(report).length)),
+    ],
+  ];
+  const items = entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+  return html`<section id="figures" aria-label="Figures of the period"><dl class="figures">
+${items}
+</dl></section>`;
+};

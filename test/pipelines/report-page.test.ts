@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testWithChromium } from '../support/chromium.ts';
+import { tableRows } from '../support/sheets.ts';
+import { sampleMerchant } from '../support/tieout.ts';
+
+describe('the page of the sample month', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-page-'));
+  let pack = '';
+
+  beforeAll(async () => {
+    const merchant = await sampleMerchant(folder);
+    await merchant.close();
+    pack = join(merchant.output, 'harbor-and-pine', '2026-10');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const path = () => join(pack, 'report.html');
+  const url = () => pathToFileURL(path()).href;
+
+  test('needs nothing from anywhere else', () => {
+    const page = readFileSync(path(), 'utf8');
+    const addresses = page.match(/\b(?:src|href|action|xlink:href)="(?!#)[^"]*"/g);
+    expect(addresses).toBeNull();
+    expect(page).not.toMatch(/@import|url\(/);
+    expect(page).toContain('default-src &#39;none&#39;');
+  });
+
+  test('every link leads to something in the page', () => {
+    const page = readFileSync(path(), 'utf8');
+    const targets = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+    const links = [...page.matchAll(/href="#([\w-]+)/g)].map(([, id]) => id ?? '');
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((id) => !targets.has(id))).toEqual([]);
+  });
+
+  testWithChromium('opens without a complaint and asks for nothing', async (open) => {
+    const page = await open('about:blank');
+    const complaints: string[] = [];
+    const requests: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(url());
+    expect(complaints).toEqual([]);
+    expect(requests).toEqual([url()]);
+    expect(await page.locator('figure svg').count()).toBe(4);
+  });
+
+  testWithChromium('shows the states that By state has', async (open) => {
+    const page = await open(url());
+    const rows = await tableRows(join(pack, 'variance.xlsx'), 'By state');
+    expect(await page.locator('#by-state tbody tr td:first-child').allTextContents()).toEqual(
+      rows.map((row) => row['State']),
+    );
+    const shown = await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents();
+    expect(shown.map(Number)).toEqual(rows.map((row) => row['Variance']));
+  });
+
+  testWithChromium('a table is sorted by the size of its figures, up and down', async (open) => {
+    const page = await open(url());
+    const button = page.locator('#by-state th button', { hasText: 'Variance' });
+    const figures = async () =>
+      (await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents()).map(Number);
+    await button.click();
+    const up = await figures();
+    expect(up).toEqual([...up].sort((left, right) => left - right));
+    await button.press('Enter');
+    expect(await figures()).toEqual([...up].sort((left, right) => right - left));
+    const head = await page.locator('#by-state th[aria-sort=descending]').textContent();
+    expect(head).toBe('Variance');
+  });
+
+  testWithChromium('a figure leads to the exceptions of its state', async (open) => {
+    const page = await open(url());
+    await page.locator('#state-CA td:nth-child(8) a').click();
+    const visible = page.locator('#exceptions tbody tr:not([hidden])');
+    const rows = await tableRows(join(pack, 'variance.xlsx'), 'Exceptions');
+    expect(await visible.count()).toBe(rows.filter((row) => row['State'] === 'CA').length);
+  });
+
+  testWithChromium('a bar of a chart leads to its rows', async (open) => {
+    const page = await open(url());
+    await page.locator('figure svg a[*|href="#exceptions?code=R02"]').first().click();
+    const rows = await tableRows(join(pack, 'variance.xlsx'), 'Exceptions');
+    const wanted = rows.filter((row) => row['Code'] === 'R02').length;
+    expect(await page.locator('#exceptions tbody tr:not([hidden])').count()).toBe(wanted);
+    await page.locator('figure svg a[*|href="#reason-R02"]').first().click();
+    expect(page.url()).toContain('#reason-R02');
+  });
+});
