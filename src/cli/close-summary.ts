@@ -106,9 +106,17 @@ const placesOf = (files: readonly string[]): readonly string[] => [
   ...new Set(files.map((file) => (file.includes('/') ? `${file.split('/')[0]}/` : file))),
 ];
 
+/** Reasons shown by their amounts; the sheet By reason has them all. */
+const REASONS_SHOWN_MAX = 5;
+
 const reasonList = ({ written: { report } }: Closed): string => {
-  const parts = report.reasons.map(({ code, over, under }) => `${code} ${formatMoney(sum([over, under]))}`);
-  return parts.length === 0 ? 'collected equals expected' : parts.join(', ');
+  const net = report.reasons.map(({ code, over, under }) => ({ code, amount: sum([over, under]) }));
+  if (net.length === 0) return 'collected equals expected';
+  const parts = net
+    .sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount))
+    .slice(0, REASONS_SHOWN_MAX)
+    .map(({ code, amount }) => `${code} ${formatMoney(amount)}`);
+  return `${parts.join(', ')}${net.length > parts.length ? ` and ${net.length - parts.length} more` : ''}`;
 };
 
 const grouped = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+(?=\.))/g, ',');

@@ -43,7 +43,7 @@ describe('a backfill', () => {
     expect(ran.stdout.replaceAll(shop.folder, '')).toBe(
       [
         'extract: 5 rows: 5 used, 0 ignored, 0 rejected',
-        'plan: 4 months to close with at least 5 calculations, 0 closed before, 0 locked',
+        'plan: 4 to close with 5 calculations or more, 0 closed before, 0 locked',
         'months: 3 closed, 1 closed with something open',
         'report: backfill.xlsx written',
         '!! 2026-08: 1 open, checks NOT OK',

@@ -60,6 +60,6 @@ export const planMonths = async (
   const count = (kind: PlannedMonth['kind']) => planned.filter((month) => month.kind === kind).length;
   return {
     value: planned,
-    summary: `${count('to close')} months to close with at least ${asked.size} calculations, ${count('closed before')} closed before, ${count('locked')} locked`,
+    summary: `${count('to close')} to close with ${asked.size} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
   };
 };

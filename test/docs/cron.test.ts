@@ -1,0 +1,85 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { ExitCode } from '../../src/kernel/exit-code.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import { temporaryFolder } from '../support/tieout.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const page = await readFile(new URL('../../docs/cron.md', import.meta.url), 'utf8');
+
+/** The code blocks of the page in a language, each with the file name that its comment gives. */
+const blocks = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text ?? '');
+
+const hasSystemd = (() => {
+  try {
+    execFileSync('systemd-analyze', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+const lastMonth = (): string => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 15)).toISOString().slice(0, 7);
+};
+
+/** The script of the page, with the paths of this checkout and of a merchant. */
+const scriptFor = async (config: string): Promise<string> => {
+  const [script = ''] = blocks('sh');
+  const path = join(await temporaryFolder(), 'close-last-month');
+  await writeFile(
+    path,
+    script
+      .replace('/opt/tieout/node_modules/.bin/node', process.execPath)
+      .replace('/opt/tieout/', ROOT)
+      .replace('/srv/shop/tieout.yaml', config),
+  );
+  await chmod(path, 0o755);
+  return path;
+};
+
+describe('docs/cron.md', () => {
+  test('has a script that closes the month before this one and passes the exit code on', async () => {
+    const folder = await temporaryFolder();
+    await writeOrders(folder, 'orders.csv', [{ name: '#1', at: '2020-01-10 12:00:00 -0800' }]);
+    await writeShop(folder, ['orders.csv']);
+    const script = await scriptFor(join(folder, 'tieout.yaml'));
+    const ran = await run(script, ['--log-file', join(folder, 'close.log')]).catch((error) => error);
+    // The shop has sold nothing since 2020: somebody has to say so.
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(`/${lastMonth()}: `);
+    expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(16);
+  });
+
+  test.skipIf(!hasSystemd)('has units that systemd understands', async () => {
+    const folder = await temporaryFolder();
+    const script = await scriptFor('/srv/shop/tieout.yaml');
+    const units = blocks('ini').map((text) => {
+      const name = /^# \/etc\/systemd\/system\/(\S+)/.exec(text)?.[1] ?? '';
+      return { path: join(folder, name), text: text.replace('/usr/local/bin/close-last-month', script) };
+    });
+    expect(units.map(({ path }) => path)).toHaveLength(2);
+    for (const { path, text } of units) await writeFile(path, text);
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', ...units.map(({ path }) => path)]);
+    const own = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('tieout-close'));
+    expect(own).toEqual([]);
+    expect((await run('systemd-analyze', ['calendar', '*-*-02 06:00'])).stdout).toContain('Normalized form');
+  });
+
+  test('names every exit code', () => {
+    const table = page.slice(page.indexOf('| exit code'));
+    const named = [...table.matchAll(/^\| ([\d, ]+?) +\|/gm)].flatMap(([, codes]) =>
+      (codes ?? '').split(', ').map(Number),
+    );
+    expect(named.sort((left, right) => left - right)).toEqual(
+      Object.values(ExitCode).sort((left, right) => left - right),
+    );
+  });
+});
