@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { configurationDigest } from '../close/configuration/configuration-digest.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { configurationDigest } from '../close/periods/configuration-digest.ts';
 import { type Decision, decideLate, type LateChoice } from '../close/periods/decide-late.ts';
 import { decidedLines } from '../close/periods/decided-lines.ts';
 import { findLate } from '../close/periods/find-late.ts';

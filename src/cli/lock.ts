@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { configurationDigest } from '../close/configuration/configuration-digest.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { configurationDigest } from '../close/periods/configuration-digest.ts';
 import { type LockResult, lockPeriod } from '../close/periods/lock-period.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import type { CommandIo } from './io.ts';

@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { signOff } from '../../pipelines/sign-off.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { parsePeriod } from '../kernel/period.ts';
 import { silentProgress } from '../runtime/progress.ts';
+import { periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
 type Options = {
@@ -30,7 +30,8 @@ export const signCommand = (io: CommandIo): Command =>
     .option('--content <folder>', 'the tax content that the period was closed with')
     .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (period: string, { config, entity, output, content, json, as: name, role }: Options) => {
-      if (!parsePeriod(period) || name.trim() === '') throw nothingToSign(period, name);
+      periodOf(period);
+      if (name.trim() === '') throw nameless();
       const configuration = await loadConfiguration(config, entity);
       const options = { output, content, recompute: false, maxCalculations: undefined };
       const signed = await io.withClose(configuration, options, (ports) =>
@@ -41,10 +42,10 @@ export const signCommand = (io: CommandIo): Command =>
       io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
     });
 
-const nothingToSign = (period: string, name: string): TieoutError =>
+const nameless = (): TieoutError =>
   new TieoutError({
-    code: 'E_PERIOD',
+    code: 'E_USAGE',
     recovery: 'usage',
-    message: name.trim() === '' ? 'a signature needs a name' : `"${period}" is no filing period`,
+    message: 'a signature needs a name',
     nextStep: 'Write for example: tieout sign 2026-10 --as "Dana Reyes" --role preparer.',
   });

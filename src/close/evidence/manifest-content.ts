@@ -1,6 +1,4 @@
-import { digestOf, type Json } from '../../kernel/digest.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
 import type { InputFigures, ReasonFigures, StateFigures } from './manifest.ts';
 
@@ -37,12 +35,3 @@ export const reasonFigures = ({ code, sales, over, under }: ReasonTotals): Reaso
   over: formatMoney(over),
   under: formatMoney(under),
 });
-
-/**
- * Digest of what figures depend on in a configuration. Where the file, databases and output lie differs from
- * machine to machine and changes no figure.
- */
-export const configurationDigest = (configuration: LoadedConfiguration): string => {
-  const { file, databases, output, ...content } = configuration;
-  return digestOf(JSON.parse(JSON.stringify(content)) as Json);
-};

@@ -69,8 +69,8 @@ const ManifestContent = z.strictObject({
   service: z.string(),
   /** Digest of everything in the configuration that figures depend on. */
   configuration: Sha256,
-  /** The manifest of the period before, so that a silent edit of an earlier period shows. */
-  previous: z.strictObject({ period: z.string(), sha256: Sha256 }).nullable(),
+  /** The content of the period before, so that a silent edit of an earlier period shows. */
+  previous: z.strictObject({ period: z.string(), contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
   states: z.array(StateFigures),
   reasons: z.array(ReasonFigures),
@@ -99,6 +99,8 @@ export const Manifest = z.strictObject({
   content: ManifestContent,
   contentDigest: Sha256,
   approvals: z.array(Approval),
+  /** The signatures that stood under the period before by then: none of them may be gone. */
+  previousApprovals: z.array(Approval),
   /** Every other file of the folder. */
   outputs: z.array(NamedFile),
 });

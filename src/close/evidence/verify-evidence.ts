@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../kernel/digest.ts';
-import { MANIFEST_PATH, type Manifest } from './manifest.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { contentDigestOf, type Manifest } from './manifest.ts';
 import { checkDigest, checkFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkFigures, checkRecords } from './verify-logs.ts';
 
@@ -59,17 +59,24 @@ const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Probl
   }
 };
 
-/** Where the folder of the period before stands beside this one, its manifest is the one that was chained to. */
-const checkChain = async (folder: string, { content: { previous } }: Manifest): Promise<Problem> => {
+/** Where the folder of the period before stands beside this one, it is what was chained to, signatures included. */
+const checkChain = async (folder: string, manifest: Manifest): Promise<Problem> => {
+  const { previous } = manifest.content;
   if (!previous) return undefined;
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(join(dirname(folder), previous.period, MANIFEST_PATH));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  return sha256(bytes) === previous.sha256
-    ? undefined
-    : `the manifest of ${previous.period} is not the one that this period was built on: it was changed, or closed again since`;
+  const before = join(dirname(folder), previous.period);
+  if (!(await exists(before))) return undefined;
+  const found = await readManifest(before);
+  if (typeof found === 'string') return `${previous.period}: ${found}`;
+  if (contentDigestOf(found.content) !== previous.contentDigest)
+    return `${previous.period} is not what this period was built on: it was changed, or closed again since`;
+  const gone = manifest.previousApprovals.find(
+    (signature) => !found.approvals.some((each) => isDeepStrictEqual(each, signature)),
+  );
+  return gone && `the signature of ${gone.name} as ${gone.role} is gone from ${previous.period}`;
 };
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { configurationDigest } from '../configuration/configuration-digest.ts';
 import { isAllOk } from '../report/all-ok.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ClosePorts } from '../stages/close-ports.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { configurationDigest } from './configuration-digest.ts';
 
 /** An output file by its path below the period's folder. */
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };

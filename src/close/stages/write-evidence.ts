@@ -1,8 +1,8 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../kernel/digest.ts';
 import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
+import { configurationDigest } from '../configuration/configuration-digest.ts';
 import { writeLog } from '../evidence/log-file.ts';
 import { LOG_NAMES, logPath } from '../evidence/logged.ts';
 import {
@@ -14,17 +14,13 @@ import {
   manifestText,
   type NamedFile,
 } from '../evidence/manifest.ts';
-import {
-  configurationDigest,
-  inputFigures,
-  reasonFigures,
-  stateFigures,
-} from '../evidence/manifest-content.ts';
+import { inputFigures, reasonFigures, stateFigures } from '../evidence/manifest-content.ts';
+import { closingOf } from '../periods/closing.ts';
 import { isAllOk } from '../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../report/period-report.ts';
+import { signaturesUnder } from '../workspace/approvals.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { evidenceLogs } from './evidence-logs.ts';
-import { periodFolder } from './period-folder.ts';
 
 /** Write the logs of a period and say what the period comes to. The manifest follows when everything else is there. */
 export const writeLogs = async (
@@ -40,6 +36,7 @@ export const writeLogs = async (
     const path = logPath(name);
     logs.push({ path, ...(await writeLog(join(staging, path), sources[name]())) });
   }
+  const before = await signOffBefore(ports, period);
   const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
   return {
     program: report.program,
@@ -49,7 +46,7 @@ export const writeLogs = async (
     timeZone: report.timeZone,
     service: report.service,
     configuration: configurationDigest(ports.configuration),
-    previous: await previousOf(ports, period),
+    previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
     inputs: report.inputs.map(inputFigures),
     states: report.states.map(stateFigures),
     reasons: report.reasons.map(reasonFigures),
@@ -61,10 +58,12 @@ export const writeLogs = async (
 
 /** Name every file that is there by now. Nothing may be written into the folder after this. */
 export const writeManifest = async (
+  ports: ClosePorts,
   staging: string,
   content: ManifestContent,
   approvals: readonly Approval[],
 ): Promise<void> => {
+  const { previous } = content;
   const named = new Set(content.logs.map(({ path }) => path));
   const outputs: NamedFile[] = [];
   for (const path of await filesBelow(staging)) {
@@ -77,21 +76,17 @@ export const writeManifest = async (
     content,
     contentDigest: contentDigestOf(content),
     approvals: [...approvals],
+    previousApprovals: previous
+      ? [...(await signaturesUnder(ports.workspace, previous.period, previous.contentDigest))]
+      : [],
     outputs,
   });
   await writeFile(join(staging, MANIFEST_PATH), text, { mode: 0o600 });
 };
 
-/** The manifest of the period before, if that was closed into the same folder. */
-const previousOf = async (ports: ClosePorts, period: FilingPeriod): Promise<ManifestContent['previous']> => {
+/** What the last close of the period before wrote and who has signed it; `undefined` when it was never closed. */
+const signOffBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
   const before = periodBefore(period);
-  if (!before) return null;
-  try {
-    const bytes = await readFile(join(periodFolder(ports, before), MANIFEST_PATH));
-    return { period: before.label, sha256: sha256(bytes) };
-  } catch (error) {
-    // A file may stand where the folder of that period would be.
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
-  }
+  const closing = before && (await closingOf(workspace, before.label));
+  return closing && { period: closing.period.label, ...closing.report.signOff };
 };

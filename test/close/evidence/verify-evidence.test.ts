@@ -216,7 +216,32 @@ describe('the evidence of a closed period', () => {
       Object.assign(content, { seller: 'Somebody else' });
     });
     expect(await problemOf(join(all, '2026-09'))).toBe('');
-    expect(await problemOf(join(all, '2026-10'))).toContain('the manifest of 2026-09 is not the one');
+    expect(await problemOf(join(all, '2026-10'))).toContain('2026-09 is not what this period was built on');
+  });
+
+  test('a signature that comes later breaks nothing, and one that is taken away does', async () => {
+    const merchant = await sampleMerchant();
+    await merchant.close(['2026-09']);
+    await merchant.close();
+    const earlier = join(merchant.output, 'harbor-and-pine', '2026-09');
+    const month = join(merchant.output, PERIOD);
+    const { contentDigest } = await readManifest(month);
+    const where = ['--config', merchant.config, '--output', merchant.output];
+    await tieout(['sign', '2026-09', '--as', 'Dana Reyes', '--role', 'preparer', ...where]);
+    expect(await problemOf(month)).toBe('');
+
+    await merchant.close();
+    expect(await problemOf(month)).toBe('');
+    const chained = await readManifest(month);
+    expect([chained.contentDigest, chained.previousApprovals.length]).toEqual([contentDigest, 1]);
+
+    await forge(earlier, ({ approvals }) => approvals.pop());
+    expect(await problemOf(earlier)).toBe('');
+    expect(await problemOf(month)).toContain('the signature of Dana Reyes as preparer is gone from 2026-09');
+
+    await rm(earlier, { recursive: true });
+    await merchant.close();
+    expect([await problemOf(month), (await readManifest(month)).contentDigest]).toEqual(['', contentDigest]);
   });
 
   test('a refund that was adjusted is recorded as what it and its adjustments come to', async () => {

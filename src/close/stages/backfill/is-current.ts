@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { sha256OfFile } from '../../../runtime/publish-folder.ts';
+import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { type Closing, closingOf } from '../../periods/closing.ts';
-import { configurationDigest } from '../../periods/configuration-digest.ts';
 import { presentContent } from '../../periods/content-digest.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -93,7 +92,7 @@ const heldPages = (
   ports: ClosePorts,
   span: Span,
   window: ListedWindow,
-): AsyncGenerator<readonly Pick<Selectable<SaleRow>, 'key' | 'id'>[]> => {
+): AsyncGenerator<readonly Pick<SaleRow, 'key' | 'id'>[]> => {
   const channels = ports.configuration.channels
     .map(({ name }) => name)
     .filter((name) => providerOf(ports.configuration, name) === window.provider);

@@ -1,5 +1,5 @@
 import { digestOf, type Json } from '../../kernel/digest.ts';
-import type { Configuration } from '../configuration/schema.ts';
+import type { Configuration } from './schema.ts';
 
 /** Digest of a configuration as far as it decides figures: not where things lie, nor how fast they are done. */
 export const configurationDigest = (configuration: Configuration): string => {
