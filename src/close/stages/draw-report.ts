@@ -53,7 +53,7 @@ export const drawReport = async (
   await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
-  await writeManifest(folder, content, signatures);
+  await writeManifest(ports, folder, content, signatures);
   return { report, madeFrom };
 };
 
