@@ -8,6 +8,8 @@ import { testWithChromium } from '../support/chromium.ts';
 import { tableRows } from '../support/sheets.ts';
 import { sampleMerchant } from '../support/tieout.ts';
 
+const figureOf = (text: string): number => Number(text.replaceAll(',', ''));
+
 describe('the page of the sample month', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-page-'));
   let pack = '';
@@ -57,14 +59,14 @@ describe('the page of the sample month', () => {
       rows.map((row) => row['State']),
     );
     const shown = await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents();
-    expect(shown.map(Number)).toEqual(rows.map((row) => row['Variance']));
+    expect(shown.map(figureOf)).toEqual(rows.map((row) => row['Variance']));
   });
 
   testWithChromium('a table is sorted by the size of its figures, up and down', async (open) => {
     const page = await open(url());
     const button = page.locator('#by-state th button', { hasText: 'Variance' });
     const figures = async () =>
-      (await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents()).map(Number);
+      (await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents()).map(figureOf);
     await button.click();
     const up = await figures();
     expect(up).toEqual([...up].sort((left, right) => left - right));

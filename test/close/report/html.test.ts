@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, escaped, html, trusted } from '../../../src/close/report/page/html.ts';
+import { pageTable, shownMoney } from '../../../src/close/report/page/page-table.ts';
+import { money } from '../../../src/kernel/money.ts';
 
 describe('text in a page', () => {
   test.for([
@@ -35,5 +37,37 @@ describe('text in a page', () => {
 
   test('a cell of ordinary text is shown as it is', () => {
     expect(cellText('#5010 a=b')).toBe('#5010 a=b');
+  });
+});
+
+describe('a table of the page', () => {
+  const { html: table } = pageTable({
+    id: 'sales',
+    caption: 'Sales',
+    rows: ['<script>alert(1)</script>', '=1+1', '" onclick="x'],
+    keys: (row) => ({ record: row }),
+    columns: [
+      { title: 'Record', cell: (row) => row, link: (row) => ({ href: '#sales', search: row }) },
+      { title: 'Tax', cell: () => ({ amount: money(-123_456) }) },
+    ],
+  });
+
+  test('holds no element, attribute or formula that came from its rows', () => {
+    expect(table).not.toContain('<script');
+    expect(table).not.toContain('" onclick="');
+    expect(table).toContain('>&#39;=1+1</a>');
+  });
+
+  test('sorts amounts by their cents', () => {
+    expect(table).toContain('<td class="figure" data-sort="-123456">-1,234.56</td>');
+  });
+
+  test.for([
+    [0, '0.00'],
+    [99_999, '999.99'],
+    [100_000, '1,000.00'],
+    [-123_456_789, '-1,234,567.89'],
+  ])('%i cents are shown as %s', ([cents, shown]) => {
+    expect(shownMoney(money(Number(cents)))).toBe(shown);
   });
 });

@@ -12,6 +12,8 @@ for (const table of document.querySelectorAll('table.data')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = head.textContent;
+    // Paper repeats the header on each page, and buttons are not repeated with it.
+    head.dataset.title = head.textContent;
     head.replaceChildren(button);
     button.addEventListener('click', () => {
       const direction = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';

@@ -18,9 +18,10 @@ figure svg a:focus path { stroke: #111827; stroke-width: 3; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
 caption { text-align: left; color: var(--soft); }
 th { background: var(--head); color: #fff; text-align: left; padding: .3rem .5rem; vertical-align: bottom; }
+th.figure { text-align: right; }
 th button { all: unset; cursor: pointer; font-weight: 600; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; } th[aria-sort=descending] button::after { content: " \\25BC"; }
-td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }
 td.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 tr:target { background: #fef3c7; }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
@@ -28,7 +29,8 @@ tr:target { background: #fef3c7; }
 @media print {
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
-  thead { display: table-header-group; } .scroll { overflow: visible; }
+  thead { display: table-header-group; break-inside: avoid; } .scroll { overflow: visible; }
+  th button { display: none; } th[data-title]::before { content: attr(data-title); }
   th { background: #fff; color: #111827; border-bottom: 2px solid #111827; } * { print-color-adjust: exact; }
 }
 `;

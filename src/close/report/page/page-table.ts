@@ -27,7 +27,12 @@ export const linked = ({ href, search }: PageLink, text: string): Html =>
   html`<a href="${href}" data-search="${search}">${text}</a>`;
 
 export const pageTable = <Row>({ id, caption, columns, rows, rowId, keys }: PageTable<Row>): Html => {
-  const heads = columns.map(({ title }) => html`<th scope="col">${title}</th>`);
+  const [first] = rows;
+  const heads = columns.map(({ title, cell }) =>
+    first !== undefined && typeof cell(first) !== 'string'
+      ? html`<th scope="col" class="figure">${title}</th>`
+      : html`<th scope="col">${title}</th>`,
+  );
   const lines = rows.map((row) => {
     const name = rowId ? html` id="${rowId(row)}"` : html``;
     const terms = Object.entries(keys?.(row) ?? {}).map(([key, value]) => `${key}=${value}`);
@@ -53,5 +58,8 @@ const cellOf = <Row>({ cell, link }: PageColumn<Row>, row: Row): Html => {
 
 const shown = (value: ReturnType<PageColumn<unknown>['cell']>): string => {
   if (typeof value === 'string') return cellText(value);
-  return 'amount' in value ? formatMoney(value.amount) : String(value.count);
+  return 'amount' in value ? shownMoney(value.amount) : String(value.count);
 };
+
+/** `-12,345.60`: thousands apart, so that a column of amounts is read at a glance. */
+export const shownMoney = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+\.)/g, ',');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { formatMoney, subtract } from '../../../kernel/money.ts';
+import { subtract } from '../../../kernel/money.ts';
 import { drawChart } from '../../pictures/draw-chart.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
 import { type Html, html, trusted } from './html.ts';
 import { bridgeChart, exceptionChart, stateChart, trendChart } from './page-charts.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { linked, pageTable } from './page-table.ts';
+import { linked, pageTable, shownMoney } from './page-table.ts';
 import { exceptionsTable, jurisdictionsTable, reasonsTable, statesTable } from './page-tables.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
@@ -75,11 +75,11 @@ const figures = (report: PeriodReport, isAllOk: boolean): Html => {
   const open = openExceptions(report).length;
   const entries: readonly (readonly [string, Html])[] = [
     ['Checks', html`${isAllOk ? '✓ ALL OK' : '✗ NOT OK'}`],
-    ['Gross sales', html`${formatMoney(totalOf(report, 'gross'))}`],
-    ['Taxable', html`${formatMoney(totalOf(report, 'taxable'))}`],
-    ['Tax collected', html`${formatMoney(collected)}`],
-    ['Tax expected', html`${formatMoney(expected)}`],
-    ['Variance', linked({ href: '#by-reason', search: '' }, formatMoney(subtract(collected, expected)))],
+    ['Gross sales', html`${shownMoney(totalOf(report, 'gross'))}`],
+    ['Taxable', html`${shownMoney(totalOf(report, 'taxable'))}`],
+    ['Tax collected', html`${shownMoney(collected)}`],
+    ['Tax expected', html`${shownMoney(expected)}`],
+    ['Variance', linked({ href: '#by-reason', search: '' }, shownMoney(subtract(collected, expected)))],
     ['Open exceptions', linked({ href: '#exceptions', search: 'decision=open' }, String(open))],
     [
       'Accepted',
