@@ -13,12 +13,15 @@ import { loadChannel } from '../src/close/stages/extract/load-channel.ts';
 import { openWorkspace } from '../src/close/workspace/workspace.ts';
 import { connect } from '../src/database/connect.ts';
 import { zoneCalendar } from '../src/kernel/calendar.ts';
+import { holdYoungSpace } from '../src/runtime/hold-young-space.ts';
 import { writeStorefrontExport } from './storefront-export.ts';
 
 /**
  * `npm run bench:extract [rows] [rounds]`: reading an export of 79 columns into sales, against bare csv-parse on
  * arrays over the same file, in turn in one process; then once more with the workspace.
  */
+// As the command does.
+holdYoungSpace();
 const [rows = 200_000, rounds = 3] = process.argv.slice(2).map(Number);
 const TIME_ZONE = 'America/Los_Angeles';
 const MB = 1024 * 1024;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CommandIo } from './cli/io.ts';
 import { run } from './cli/run.ts';
 import { systemClock } from './kernel/clock.ts';
+import { holdYoungSpace } from './runtime/hold-young-space.ts';
 
 /**
  * The composition root: the one place that touches the process and builds things. What it builds is imported only
@@ -53,6 +54,7 @@ const io: CommandIo = {
   },
 
   withClose: async (configuration, options, work) => {
+    holdYoungSpace();
     const { buildClose } = await import('./build-close.ts');
     return buildClose(
       {
@@ -75,6 +77,7 @@ const io: CommandIo = {
   },
 
   withScratch: async (work) => {
+    holdYoungSpace();
     const { connect } = await import('./database/connect.ts');
     const { openWorkspace } = await import('./close/workspace/workspace.ts');
     const database = await connect('sqlite::memory:');

@@ -1,18 +1,34 @@
 import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
 import type { Engine } from './database.ts';
 
-/** Rows sent in one statement. It bounds the memory of a batch; the engines have no limit that matters here. */
+/** Rows in one statement of PostgreSQL. It bounds the memory of a batch; the engine has no limit that matters here. */
 const ROWS_PER_STATEMENT = 5_000;
+
+/**
+ * Rows in one statement of SQLite: whole statements of the first size, the rest one by one, so that two texts are
+ * enough for any number of rows. SQLite binds up to 32,766 values.
+ */
+const ROWS_BOUND = 100;
 
 /** What happens to a row whose key is there already. */
 export type WhenThere = 'keep' | 'replace' | 'refuse';
 
+type Options = {
+  readonly engine: Engine;
+  readonly into: string;
+  readonly rows: readonly object[];
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  readonly whenThere: WhenThere;
+};
+
 /**
- * Insert many rows in few statements: each carries its rows as one JSON parameter, so the text of the statement does
- * not depend on their number and neither engine's limit on parameters applies. With `replace` every column that is
- * not part of the key takes the new value. Rows of one call must not repeat a key when they replace.
+ * Insert many rows in few statements. On PostgreSQL each carries its rows as one JSON parameter, so the text does not
+ * depend on their number and no limit on parameters applies; on SQLite the values are bound, which is three times as
+ * fast there as taking them out of JSON. With `replace` every column that is not part of the key takes the new value.
+ * Rows of one call must not repeat a key when they replace.
  *
- * Call it inside a transaction when the rows must arrive together. Answers how many rows were inserted or replaced.
+ * The rows of one call arrive together or not at all. Answers how many rows were inserted or replaced.
  */
 export const insertRows = async <Tables, Table extends keyof Tables & string>(
   tables: Kysely<Tables>,
@@ -27,41 +43,61 @@ export const insertRows = async <Tables, Table extends keyof Tables & string>(
     readonly whenThere: WhenThere;
   },
 ): Promise<number> => {
-  const { engine, rows, columns } = options;
-  const text = statementText(options);
-  let affected = 0n;
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    const batch = rows.slice(from, from + ROWS_PER_STATEMENT) as readonly Record<string, unknown>[];
-    const carried =
-      engine === 'sqlite' ? batch.map((row) => columns.map((name) => row[name] ?? null)) : batch;
-    const result = await tables.executeQuery(CompiledQuery.raw(text, [JSON.stringify(carried)]));
-    affected += result.numAffectedRows ?? 0n;
-  }
-  return Number(affected);
+  const run = async (within: Kysely<Tables>): Promise<number> => {
+    let affected = 0n;
+    for (const { text, values } of statementsOf(options as unknown as Options)) {
+      const result = await within.executeQuery(CompiledQuery.raw(text, [...values]));
+      affected += result.numAffectedRows ?? 0n;
+    }
+    return Number(affected);
+  };
+  return tables.isTransaction || options.rows.length === 1 ? run(tables) : tables.transaction().execute(run);
 };
 
-const statementText = (options: {
-  readonly engine: Engine;
-  readonly into: string;
-  readonly columns: readonly string[];
-  readonly key: readonly string[];
-  readonly whenThere: WhenThere;
-}): string => {
-  const { engine, into, columns, key, whenThere } = options;
+type Statement = { readonly text: string; readonly values: readonly unknown[] };
+
+function* statementsOf(options: Options): Generator<Statement> {
+  const { engine, rows, columns } = options;
+  if (engine === 'postgres') {
+    const names = columns.map(quoted).join(', ');
+    const source = `select ${names} from json_populate_recordset(null::${quoted(options.into)}, $1::json)`;
+    const text = statementText(options, source);
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+      yield { text, values: [JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT))] };
+    return;
+  }
+  const whole = rows.length - (rows.length % ROWS_BOUND);
+  const bound = rows as readonly Readonly<Record<string, unknown>>[];
+  yield* boundStatements(options, bound.slice(0, whole), ROWS_BOUND);
+  yield* boundStatements(options, bound.slice(whole), 1);
+}
+
+function* boundStatements(
+  options: Options,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  size: number,
+): Generator<Statement> {
+  const { columns } = options;
+  const places = `(${columns.map(() => '?').join(', ')})`;
+  const text = statementText(options, `values ${Array(size).fill(places).join(', ')}`);
+  for (let from = 0; from < rows.length; from += size) {
+    const values: unknown[] = [];
+    for (const row of rows.slice(from, from + size))
+      for (const column of columns) values.push(row[column] ?? null);
+    yield { text, values };
+  }
+}
+
+const statementText = ({ into, columns, key, whenThere }: Options, source: string): string => {
   const names = columns.map(quoted).join(', ');
-  const insert = `insert into ${quoted(into)} (${names})`;
-  const source =
-    engine === 'sqlite'
-      ? // `where true` tells SQLite's parser that ON belongs to the insert and not to a join.
-        `select ${columns.map((_, index) => `value ->> ${index}`).join(', ')} from json_each(?) where true`
-      : `select ${names} from json_populate_recordset(null::${quoted(into)}, $1::json)`;
-  if (whenThere === 'refuse') return `${insert} ${source}`;
+  const insert = `insert into ${quoted(into)} (${names}) ${source}`;
+  if (whenThere === 'refuse') return insert;
   const updates = columns.filter((name) => !key.includes(name));
   const action =
     whenThere === 'keep' || updates.length === 0
       ? 'nothing'
       : `update set ${updates.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`;
-  return `${insert} ${source} on conflict (${key.map(quoted).join(', ')}) do ${action}`;
+  return `${insert} on conflict (${key.map(quoted).join(', ')}) do ${action}`;
 };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,9 +1,9 @@
 import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { type Figures, type FileControls, OUTCOMES, type Outcome } from '../../reconcile/control-totals.ts';
+import { type FileControls, OUTCOMES, type Outcome } from '../../reconcile/control-totals.ts';
 import type { ChannelLoad } from './channel-load.ts';
-import { figuresIn, noFigures, plusFigures } from './figures.ts';
+import { addFiguresText, type FiguresDraft, noFigures } from './figures.ts';
 import type { ReadFile } from './read-file.ts';
 
 export type OutcomeFigures = FileControls['outcomes'];
@@ -11,11 +11,12 @@ export type OutcomeFigures = FileControls['outcomes'];
 /** Rows looked at together; they are short. */
 const PAGE_ROWS = 5_000;
 
-export const noOutcomes = (columns: number): Record<Outcome, Figures & { records: number }> =>
-  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, { records: 0, ...noFigures(columns) }])) as Record<
-    Outcome,
-    Figures & { records: number }
-  >;
+type OutcomeDrafts = Record<Outcome, FiguresDraft & { records: number }>;
+
+export const noOutcomes = (columns: number): OutcomeDrafts =>
+  Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, { records: 0, ...noFigures(columns) }]),
+  ) as OutcomeDrafts;
 
 /**
  * What the records of each file became, added up from what the workspace holds of them: the other side of what was
@@ -25,14 +26,12 @@ export const accountForFiles = async (
   load: ChannelLoad,
   files: readonly ReadFile[],
 ): Promise<ReadonlyMap<string, OutcomeFigures>> => {
-  const widths = new Map(files.map(({ file, columns }) => [file.name, columns.length]));
   const found = new Map(files.map(({ file, columns }) => [file.name, noOutcomes(columns.length)]));
   const add = (file: string, outcome: Outcome, controls: string): void => {
     const outcomes = found.get(file);
     if (!outcomes) throw new DefectError(`a record of ${file} is stored, and the file is not known`);
-    const { records, ...figures } = outcomes[outcome];
-    const more = figuresIn(controls, widths.get(file) ?? 0);
-    outcomes[outcome] = { records: records + 1, ...plusFigures(figures, more, file) };
+    outcomes[outcome].records += 1;
+    addFiguresText(outcomes[outcome], controls, file);
   };
   for await (const page of storedSales(load))
     for (const { file, outcome, controls } of page) add(file, outcome as Outcome, controls);

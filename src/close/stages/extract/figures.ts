@@ -2,17 +2,13 @@ import { type Price, price } from '../../../kernel/price.ts';
 import type { Figures } from '../../reconcile/control-totals.ts';
 import { ExportError } from '../../sales/export-error.ts';
 
-export const noFigures = (columns: number): Figures => ({
+/** Figures that are being added up. */
+export type FiguresDraft = { rows: number; sums: Price[]; unreadable: number[] };
+
+export const noFigures = (columns: number): FiguresDraft => ({
   rows: 0,
   sums: Array<Price>(columns).fill(price(0)),
   unreadable: Array<number>(columns).fill(0),
-});
-
-/** Two figures as one. @throws {ExportError} when they come to more than can be added exactly. */
-export const plusFigures = (left: Figures, right: Figures, file: string): Figures => ({
-  rows: left.rows + right.rows,
-  sums: left.sums.map((sum, index) => exactSum(sum, right.sums[index] ?? 0, file)),
-  unreadable: left.unreadable.map((count, index) => count + (right.unreadable[index] ?? 0)),
 });
 
 /** @throws {ExportError} when the sum cannot be exact: no shop sells for nine hundred billion dollars. */
@@ -31,11 +27,13 @@ export const exactSum = (left: number, right: number, file: string): Price => {
 export const figuresText = ({ rows, sums, unreadable }: Figures): string =>
   `${rows} ${sums.join(' ')} ${unreadable.join(' ')}`;
 
-export const figuresIn = (text: string, columns: number): Figures => {
-  const [rows = 0, ...others] = text.split(' ').map(Number);
-  return {
-    rows,
-    sums: others.slice(0, columns).map(price),
-    unreadable: others.slice(columns, 2 * columns),
-  };
+/** Add kept figures to others, without a detour: there is one text for every record. */
+export const addFiguresText = (to: FiguresDraft, text: string, file: string): void => {
+  const numbers = text.split(' ');
+  const columns = to.sums.length;
+  to.rows += Number(numbers[0]);
+  for (let index = 0; index < columns; index += 1) {
+    to.sums[index] = exactSum(to.sums[index] ?? 0, Number(numbers[1 + index]), file);
+    to.unreadable[index] = (to.unreadable[index] ?? 0) + Number(numbers[1 + columns + index]);
+  }
 };

@@ -9,7 +9,7 @@ import { accountForFiles, noOutcomes } from './account-for-files.ts';
 import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
 import { columnMeter } from './column-meter.ts';
 import { deriveRefunds } from './derive-refunds.ts';
-import { figuresText, plusFigures } from './figures.ts';
+import { addFiguresText, figuresText } from './figures.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
 import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
@@ -88,15 +88,14 @@ const loadRefundDates = async (load: OpenLoad, file: SourceFile): Promise<void> 
     const asides: SetAsideRow[] = [];
     for (const row of batch) {
       meter.pass(row.row);
-      const figures = meter.of([row.row]);
+      const controls = figuresText(meter.of([row.row]));
       const isRepaired = repaired?.has(row.row.line) ?? false;
       const outcome = isRepaired ? 'ignored' : COMPANION_OUTCOMES[row.kind];
-      const { records, ...before } = outcomes[outcome];
-      outcomes[outcome] = { records: records + 1, ...plusFigures(before, figures, file.place) };
+      outcomes[outcome].records += 1;
+      addFiguresText(outcomes[outcome], controls, file.place);
       if (isRepaired) continue;
       if (row.kind === 'refund') dates.push(rowOf(row.date));
-      if (row.kind === 'rejected')
-        asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls: figuresText(figures) }));
+      if (row.kind === 'rejected') asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls }));
     }
     await workspace.together(async (tables) => {
       await workspace.upsert('refund_date', dates, tables);
