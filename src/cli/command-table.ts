@@ -87,7 +87,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
     summary: 'run a pipeline of your own',
-    examples: ['tieout run pipelines/tax-by-state.ts 2026-10 top=3'],
+    examples: ['tieout run samples/pipelines/tax-by-state.ts 2026-10 top=3'],
     load: async () => (await import('./run-file.ts')).runFileCommand,
   },
   {
