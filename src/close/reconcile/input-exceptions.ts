@@ -20,8 +20,10 @@ type Draft = Omit<Exception, 'accepted'>;
 
 /** Notices about the form of a file that a person should see; the others only stand in the sheet Inputs. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
-  'no-rows': 'warning',
   'no-final-line-end': 'warning',
+  'no-rows': 'notice',
+  'dates-declared': 'notice',
+  'decimal-mark': 'notice',
   encoding: 'notice',
   'layout-changed': 'notice',
 };

@@ -44,15 +44,19 @@ export async function* readExport(
 /**
  * The profile with the forms of dates and amounts that the file's own values prove.
  *
+ * @param tell told how they prove it, where another form would have been possible
  * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
  */
 export const provenProfile = async (
   profile: SalesProfile,
   { header, rows }: Pick<Detected, 'header' | 'rows'>,
   file: string,
+  tell: (remark: Remark) => void = () => {},
 ): Promise<SalesProfile> => {
-  const date = await proveDates(profile, header, rows, file);
+  const date = await proveDates(profile, header, rows, file, tell);
   const { decimal, group } = await proveAmounts(profile, header, rows, file);
+  if (decimal !== profile.locale.decimal)
+    tell({ code: 'decimal-mark', message: `its amounts have "${decimal}" before their decimals` });
   return { ...profile, locale: { ...profile.locale, date, decimal, group } };
 };
 

@@ -3,6 +3,7 @@ import type { TableRow } from '../files/table-row.ts';
 import type { DateRule } from '../profile/locale.ts';
 import type { SalesProfile } from '../profile.ts';
 import { columnsOfText, rowReader } from '../row-view.ts';
+import type { Remark } from '../sale.ts';
 import { dateForm, exchangedForm } from './date-form.ts';
 import { dateText } from './read-date.ts';
 
@@ -11,6 +12,7 @@ import { dateText } from './read-date.ts';
  * that contradicts it must be outweighed by a value that only this form can be. Where the profile leaves it to the
  * file, a value must prove the one form and none the other. Forms that cannot be mistaken are not looked at.
  *
+ * @param tell told how the form was proved, or that it was not
  * @returns the rule by which the dates of this file are read
  * @throws {ExportError} E_EXPORT_DATES
  */
@@ -19,15 +21,38 @@ export const proveDates = async (
   header: readonly string[],
   rows: () => AsyncIterable<readonly TableRow[]>,
   file: string,
+  tell: (remark: Remark) => void = () => {},
 ): Promise<DateRule> => {
   const rule = profile.locale.date;
   if (!rule.provenByFile && rule.forms.every((form) => exchangedForm(form) === undefined)) return rule;
   const { nullTokens, headerAliases } = profile.file;
   const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
   const column = rule.columns.map(columnsOfText).join(' and ');
-  return rule.provenByFile
-    ? provenForm(rule, await tally(rows, text, mistakable(rule)), file, column)
-    : declaredForm(rule, await tally(rows, text, [...rule.forms, ...exchanged(rule)]), file, column);
+  const forms = rule.provenByFile ? mistakable(rule) : [...rule.forms, ...exchanged(rule)];
+  const counted = await tally(rows, text, forms);
+  const proven = rule.provenByFile
+    ? provenForm(rule, counted, file, column)
+    : declaredForm(rule, counted, file, column);
+  const remark = proofOf(proven, counted, column);
+  if (remark) tell(remark);
+  return proven;
+};
+
+/** How it is known what day and month are; nothing of a file in which nothing could be mistaken. */
+const proofOf = (
+  { forms }: DateRule,
+  { forms: tried, proofs, examples, open }: Counted,
+  column: string,
+): Remark | undefined => {
+  const at = tried.findIndex((form, index) => forms.includes(form) && (proofs[index] ?? 0) > 0);
+  if (at >= 0) {
+    const count = proofs[at] === 1 ? 'one date' : `${proofs[at]} dates`;
+    const message = `${count} in ${column} can only be ${tried[at]}, such as ${examples[at]}`;
+    return { code: 'dates-proven', message };
+  }
+  if (open === 0) return undefined;
+  const message = `no date in ${column} proves the form; they are read as ${forms.join(' or ')}, as the profile declares`;
+  return { code: 'dates-declared', message };
 };
 
 /** The forms of a rule that are each other with day and month exchanged: the month is first, or the day is. */

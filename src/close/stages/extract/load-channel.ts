@@ -10,6 +10,7 @@ import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
 import { columnMeter } from './column-meter.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { addFiguresText, figuresText } from './figures.ts';
+import { framingNotices } from './file-notices.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openSales } from './open-sales.ts';
 import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
@@ -74,7 +75,7 @@ const forgetPlaces = async (
 const loadRefundDates = async (load: OpenLoad, file: SourceFile): Promise<void> => {
   const { workspace } = load;
   const found = await detected(load, file, isRefundDatesProfile);
-  const { profile, header, notices } = found;
+  const { profile, header, headerLine, notices } = found;
   const { amount } = profile.map;
   const controls = typeof amount === 'string' ? [amount] : [];
   const meter = columnMeter({ place: file.place, header, profile, controls });
@@ -102,9 +103,8 @@ const loadRefundDates = async (load: OpenLoad, file: SourceFile): Promise<void> 
       await workspace.upsert('set_aside', asides, tables);
     });
   }
-  await workspace.upsert('source_file', [
-    sourceFileRow(load, readFile(file, found, meter, notices), outcomes),
-  ]);
+  const all = [...notices, ...framingNotices(headerLine).notices(meter.whole().rows)];
+  await workspace.upsert('source_file', [sourceFileRow(load, readFile(file, found, meter, all), outcomes)]);
 };
 
 const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
@@ -116,9 +116,12 @@ const loadFile = async (
   advanced: Advanced,
 ): Promise<ReadFile> => {
   const sales = await openSales(load, file);
+  const framing = framingNotices(sales.headerLine);
   for await (const batch of batches(sales.records(), BATCH_ROWS)) {
     await storeBatch(load, sales, batch, conflicts);
+    for (const read of batch) framing.see(read);
     advanced(sales.meter.whole().rows);
   }
-  return readFile(file, sales, sales.meter, sales.notices);
+  const notices = [...sales.notices, ...framing.notices(sales.meter.whole().rows)];
+  return readFile(file, sales, sales.meter, notices);
 };

@@ -55,6 +55,7 @@ export const refusedProfile = (
 export type OpenSales = {
   readonly profile: SalesProfile;
   readonly header: readonly string[];
+  readonly headerLine: number;
   readonly notices: readonly Remark[];
   /** Counts every row of the file that is read for its records. */
   readonly meter: ColumnMeter;
@@ -76,14 +77,17 @@ export const openSales = async (load: OpenLoad, file: SourceFile): Promise<OpenS
     isMarketplace: channel.marketplace,
     categoryOf: skuCategories(configuration.categories),
   };
-  const { header, notices } = found;
+  const { header, headerLine } = found;
+  const notices = [...found.notices];
   const { places, originals } = load.repaired;
   // The few rows that were repaired may prove nothing; they are written as the file is that they stood in.
   const original = originals.get(file.name);
   const proof = original ? await detected(load, original, isSalesProfile) : found;
-  const profile = await provenProfile(found.profile, proof, (original ?? file).name);
+  const profile = await provenProfile(found.profile, proof, (original ?? file).name, (remark) =>
+    notices.push(remark),
+  );
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const records = () =>
     withoutRepaired(readExport(found, profile, context, meter.pass), places.get(file.sha256));
-  return { profile, header, notices, meter, records };
+  return { profile, header, headerLine, notices, meter, records };
 };
