@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openConnection } from './http-load.ts';
 import { print } from './served.ts';
 import { writeStorefrontExport } from './storefront-export.ts';
 
@@ -14,6 +15,7 @@ const [orders = 20_000, latencyMs = 50, concurrency = 64] = process.argv.slice(2
 const START = new URL('../src/start.js', import.meta.url).pathname;
 const SERVICE = new URL('latency-service.ts', import.meta.url).pathname;
 const CLOCK_TICKS = 100;
+const BARE_SECONDS = 5;
 
 type Stats = {
   taxes: number;
@@ -85,8 +87,31 @@ const close = async (name: string): Promise<void> => {
   print(`${name} run: ${((performance.now() - start) / 1000).toFixed(1)} s, exit code ${child.exitCode}`);
 };
 
+/** What the machine lets through at this moment: connections that do nothing but ask, one call after the other. */
+const bare = async (): Promise<void> => {
+  const connections = await Promise.all(
+    Array.from({ length: concurrency }, () => openConnection(url, 'bench')),
+  );
+  let calls = 0;
+  const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1000;
+  await Promise.all(
+    connections.map(async ({ ask }) => {
+      for (; seconds() < BARE_SECONDS; calls += 1)
+        await ask({ method: 'GET', path: 'transactions/orders/10000' });
+    }),
+  );
+  const ideal = (calls * latencyMs) / concurrency / 1000;
+  print(
+    `bare calls: ${Math.round(calls / seconds())} per second, ${Math.round((100 * ideal) / seconds())} % of the ideal`,
+  );
+  for (const { end } of connections) end();
+};
+
 print(`${orders} orders, ${latencyMs} ms a call, ${concurrency} at once; load ${loadavg()[0]?.toFixed(1)}`);
+await bare();
 await close('first');
+await bare();
 await close('second');
 print(`in flight at once at the most: ${(await stats()).inFlightMax}`);
 service.kill();

@@ -31,8 +31,8 @@ export type Asker = {
  * written to the workspace before anybody uses it.
  *
  * What a kill at any moment can cost are the calls in flight, at most `service.concurrency`, and the answers that are
- * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a tenth of the
- * time allows: with a disk that takes a millisecond the last ten milliseconds of answers.
+ * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a twentieth of the
+ * time allows: with a disk that takes a millisecond the last twenty milliseconds of answers.
  */
 export const calculationAsker = (
   ports: ClosePorts,
