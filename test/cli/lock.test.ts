@@ -22,7 +22,7 @@ describe('locking a period', () => {
     const before = await filesOf(folderOf(merchant));
     const locked = await lock(merchant);
     expect({ code: locked.code, stderr: locked.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(locked.stdout)).toMatchObject({ period: '2026-10', new: true, sales: 310 });
+    expect(JSON.parse(locked.stdout)).toMatchObject({ period: '2026-10', new: true, sales: 334 });
 
     const orders = join(merchant.folder, 'orders_export.csv');
     const text = await readFile(orders, 'utf8');
