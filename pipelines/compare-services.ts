@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ComparePorts, compareServices } from '../src/close/stages/compare-services.ts';
+import { type ComparePorts, compareServices } from '../src/close/stages/compare/compare-services.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
+import { settleLate } from '../src/close/stages/late/settle-late.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
-import { reconcileSales } from '../src/close/stages/reconcile-sales.ts';
-import { settleLate } from '../src/close/stages/settle-late.ts';
+import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
-import { writeReport } from '../src/close/stages/write-report.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 

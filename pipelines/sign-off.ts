@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
-import { signPeriod } from '../src/close/stages/sign-period.ts';
+import { signPeriod } from '../src/close/stages/sign/sign-period.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /** Put a person's name under a closed period. */

@@ -11,11 +11,11 @@ export { loadConfiguration, loadEntities } from './close/configuration/load-conf
 export type { ClosePorts } from './close/stages/close-ports.ts';
 export { extractSales } from './close/stages/extract/extract-sales.ts';
 export { PeriodParam } from './close/stages/period-param.ts';
+export { writeReport } from './close/stages/publish/write-report.ts';
 export { pullBack } from './close/stages/pull-back/pull-back.ts';
 export { recomputeTax } from './close/stages/recompute/recompute-tax.ts';
-export { reconcileSales } from './close/stages/reconcile-sales.ts';
+export { reconcileSales } from './close/stages/reconcile/reconcile-sales.ts';
 export { submitTransactions } from './close/stages/submit/submit-transactions.ts';
-export { writeReport } from './close/stages/write-report.ts';
 export { postedSalesOf } from './close/workspace/sales-of.ts';
 export type { TaxService } from './contract/tax-service.ts';
 export { TieoutError } from './kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { servicesCompared } from '../../pipelines/compare-services.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { Comparison } from '../close/stages/compare-services.ts';
+import type { Comparison } from '../close/stages/compare/compare-services.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';

@@ -1,4 +1,4 @@
-import type { ComparedSale, Comparison } from '../close/stages/compare-services.ts';
+import type { ComparedSale, Comparison } from '../close/stages/compare/compare-services.ts';
 import { formatMoney, type Money, money } from '../kernel/money.ts';
 
 /** Sales shown one by one, and sentences of each side; --json has all. */

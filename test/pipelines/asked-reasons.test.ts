@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Sale } from '../../src/close/sales/sale.ts';
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
-import { detailedSales } from '../../src/close/stages/detail-rows.ts';
 import { recomputeTax } from '../../src/close/stages/recompute/recompute-tax.ts';
-import { reconcileSales } from '../../src/close/stages/reconcile-sales.ts';
+import { reconcileSales } from '../../src/close/stages/reconcile/reconcile-sales.ts';
+import { detailedSales } from '../../src/close/workspace/detailed-sales.ts';
 import { saleRow } from '../../src/close/workspace/sale-rows.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { money } from '../../src/kernel/money.ts';

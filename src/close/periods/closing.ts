@@ -4,9 +4,9 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { configurationDigest } from '../configuration/configuration-digest.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { isAllOk } from '../report/all-ok.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import type { ClosePorts } from '../stages/close-ports.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** An output file by its path below the period's folder. */
@@ -16,7 +16,8 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
 export type Closing = {
   readonly period: FilingPeriod;
   readonly folder: string;
-  readonly content: string;
+  /** Digest of what it was made from. */
+  readonly basis: string;
   readonly configuration: string;
   readonly program: string;
   readonly service: string;
@@ -25,17 +26,25 @@ export type Closing = {
   readonly report: PeriodReport;
 };
 
+/** Where a closing is kept, and what it was made with. */
+export type ClosedWith = {
+  readonly workspace: Workspace;
+  readonly configuration: LoadedConfiguration;
+  readonly program: string;
+  readonly serviceId: string;
+};
+
 /** Remember what a close has written: a lock asks for it. */
 export const recordClosing = async (
-  { workspace, configuration, program, serviceId }: ClosePorts,
+  { workspace, configuration, program, serviceId }: ClosedWith,
   written: {
     readonly report: PeriodReport;
-    readonly content: string;
+    readonly basis: string;
     readonly folder: string;
     readonly files: readonly string[];
   },
 ): Promise<void> => {
-  const { report, content, folder } = written;
+  const { report, basis, folder } = written;
   const files: OutputFile[] = [];
   for (const path of written.files) {
     const place = join(folder, path);
@@ -48,7 +57,7 @@ export const recordClosing = async (
       first: report.period.first,
       last: report.period.last,
       folder,
-      content,
+      content: basis,
       configuration: configurationDigest(configuration),
       program,
       service: serviceId,
@@ -74,7 +83,7 @@ export const closingOf = async (
     row && {
       period: { label, first: row.first as CalendarDate, last: row.last as CalendarDate },
       folder: row.folder,
-      content: row.content,
+      basis: row.content,
       configuration: row.configuration,
       program: row.program,
       service: row.service,

@@ -5,10 +5,10 @@ import type { Lock } from '../workspace/locks.ts';
 import type { CarriedSaleRow } from '../workspace/tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { correctionsOf } from './correction.ts';
-import { filedContent } from './filed-content.ts';
 import type { LateItem } from './late-item.ts';
 import { noteEvent } from './period-events.ts';
 import { standingRecords } from './standing-records.ts';
+import { statedDigest } from './stated-digest.ts';
 
 export type LateChoice = 'carry' | 'amend';
 
@@ -129,7 +129,7 @@ const rowsOf = (
     business_date: sale.businessDate,
     posting: postingOf(sale),
     body: JSON.stringify(sale),
-    digest: filedContent(sale),
+    digest: statedDigest(sale),
     takes_back: takesBack,
   }));
 
@@ -154,14 +154,14 @@ const writeDown = async (
   const before = Number(last?.number ?? 0);
   await workspace.upsert(
     'late_decision',
-    items.map(({ period, key, content }, index) => ({
+    items.map(({ period, key, stated }, index) => ({
       entity: workspace.entity,
       number: before + index + 1,
       period: period.label,
       key,
       choice: choice === 'carry' ? 'carried' : 'amended',
       destination,
-      content,
+      content: stated,
       decided: now,
       who,
       why,

@@ -3,11 +3,11 @@ import { pagesOf } from '../../database/pages.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
-import { filedContent, NO_CONTENT } from './filed-content.ts';
 import { unpostedKey } from './freeze-sales.ts';
 import { decisionsOf } from './late-decisions.ts';
 import type { LateItem } from './late-item.ts';
 import { filedRecord, standingRecords } from './standing-records.ts';
+import { NOTHING_STATED, statedDigest } from './stated-digest.ts';
 
 /** A record that may be late: what the exports say of it now, if it is a sale at all. */
 type Candidate = { readonly key: string; readonly body: string | null; readonly digest: string | null };
@@ -122,24 +122,24 @@ const undecided = async (
 ): Promise<readonly LateItem[]> => {
   const keys = page.map(({ key }) => key);
   const standing = await standingRecords(workspace, keys);
-  const unposted = await unpostedContents(workspace, lock, keys);
+  const unposted = await unpostedStatements(workspace, lock, keys);
   const decisions = await decisionsOf(workspace, keys);
   return page.flatMap(({ key, body, digest }): LateItem[] => {
     const sale = body === null ? undefined : (JSON.parse(body) as Sale);
-    const content = sale ? filedContent(sale) : NO_CONTENT;
+    const stated = sale ? statedDigest(sale) : NOTHING_STATED;
     const filed = standing.get(key)?.record;
-    const known = decisions.get(key)?.content ?? (filed ? filedContent(filed.sale) : unposted.get(key));
-    if (content === (known ?? NO_CONTENT)) return [];
+    const known = decisions.get(key)?.stated ?? (filed ? statedDigest(filed.sale) : unposted.get(key));
+    if (stated === (known ?? NOTHING_STATED)) return [];
     // What was shown and not filed may change as long as it is not filed.
     if (!filed && unposted.has(key) && sale && postingOf(sale) !== 'posted') return [];
     const kind = sale === undefined ? 'withdrawn' : filed || decisions.has(key) ? 'changed' : 'new';
     const { period: label, first, last } = lock;
-    return [{ period: { label, first, last }, key, kind, sale, digest: digest ?? '', filed, content }];
+    return [{ period: { label, first, last }, key, kind, sale, digest: digest ?? '', filed, stated }];
   });
 };
 
 /** What the locked period shows of records that were not posted. */
-const unpostedContents = async (
+const unpostedStatements = async (
   { tables, entity }: Workspace,
   { period }: Lock,
   keys: readonly string[],
@@ -155,5 +155,5 @@ const unpostedContents = async (
       keys.map((key) => unpostedKey(period, key)),
     )
     .execute();
-  return new Map(rows.map(filedRecord).map(({ sale }) => [sale.key, filedContent(sale)]));
+  return new Map(rows.map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
 };

@@ -1,7 +1,7 @@
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What was decided last of a record, and of which content. */
-export type Decided = { readonly choice: string; readonly destination: string; readonly content: string };
+/** What was decided last of a record, and by which statement of it. */
+export type Decided = { readonly choice: string; readonly destination: string; readonly stated: string };
 
 /** The decisions that hold, by the keys of their records; one that was revoked holds no more. */
 export const decisionsOf = async (
@@ -11,7 +11,7 @@ export const decisionsOf = async (
   if (keys.length === 0) return new Map();
   const rows = await tables
     .selectFrom('late_decision')
-    .select(['key', 'choice', 'destination', 'content'])
+    .select(['key', 'choice', 'destination', 'content as stated'])
     .where('entity', '=', entity)
     .where('key', 'in', keys)
     .orderBy('number')

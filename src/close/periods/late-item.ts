@@ -10,10 +10,10 @@ export type FiledRecord = {
   readonly filedOn: string;
 };
 
-/** `new`: not filed. `changed`: filed with another content. `withdrawn`: filed, and no sale any more. */
+/** `new`: not filed. `changed`: filed, and stated otherwise now. `withdrawn`: filed, and no sale any more. */
 export type LateKind = 'new' | 'changed' | 'withdrawn';
 
-/** A record whose newest content is not what was filed of it, in a period that is locked. */
+/** A record of which the exports state another thing than was filed, in a period that is locked. */
 export type LateItem = {
   /** The locked period. */
   readonly period: FilingPeriod;
@@ -25,8 +25,8 @@ export type LateItem = {
   readonly digest: string;
   /** What stands filed; `undefined` when nothing does. */
   readonly filed: FiledRecord | undefined;
-  /** What is decided by content: it changes when the record changes again. */
-  readonly content: string;
+  /** Digest of what the exports state: a decision holds until it changes again. */
+  readonly stated: string;
 };
 
 /** What the source calls the record. */

@@ -4,16 +4,16 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
-import { setAsidesOf } from '../stages/rejects-of.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import { filedPages } from '../workspace/sales-of.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { presentBasis, salesDigest } from './basis-digest.ts';
 import { type Closing, closingOf } from './closing.ts';
-import { presentContent, salesDigest } from './content-digest.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles } from './kept-files.ts';
 import { notClean, notClosed, overlapping, stale } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
+import { setAsidesOf } from './rejects-of.ts';
 import { type Snapshot, snapshotDigest } from './snapshot.ts';
 
 export type LockWish = {
@@ -101,12 +101,12 @@ export const lockOf = async (
 
 const refuseStale = async (
   workspace: Workspace,
-  { period, folder, files, content, configuration }: Closing,
+  { period, folder, files, basis, configuration }: Closing,
   present: string,
 ): Promise<void> => {
   const { label } = period;
   if (configuration !== present) throw stale(label, 'the configuration was changed since');
-  if ((await presentContent(workspace, period)) !== content)
+  if ((await presentBasis(workspace, period)) !== basis)
     throw stale(label, 'sales, calculations or records changed since');
   for (const { path, sha256 } of files) {
     const found = await sha256OfFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
@@ -124,7 +124,7 @@ const snapshotOf = async (
   closing: Closing,
   why: string,
 ): Promise<Snapshot> => {
-  const { period, report, content, configuration, program, service, files } = closing;
+  const { period, report, basis, configuration, program, service, files } = closing;
   const sales = await filedDigest(workspace, period.label, tables);
   const asides = (await setAsidesOf({ ...workspace, tables }, period)).filter(
     ({ outcome }) => outcome === 'rejected',
@@ -142,7 +142,7 @@ const snapshotOf = async (
       recorded,
     })),
     sales,
-    content,
+    content: basis,
     asides: asides.map(({ channel, origin, reason }) => ({
       channel,
       record: origin.record,

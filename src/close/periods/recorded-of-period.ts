@@ -1,19 +1,26 @@
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import type { ClosePorts } from '../stages/close-ports.ts';
-import { providerOf } from '../stages/provider-of.ts';
+import { providerOf } from '../configuration/provider-of.ts';
+import type { Configuration } from '../configuration/schema.ts';
 import { filingPlan } from '../workspace/filing-plan.ts';
 import { locksOf } from '../workspace/locks.ts';
 import type { RecordedRow } from '../workspace/service-tables.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+
+/** Which service's records, and under which names it keeps the channels. */
+export type RecordedBy = {
+  readonly workspace: Workspace;
+  readonly serviceName: string;
+  readonly configuration: Configuration;
+};
 
 /**
  * What the service holds of a period in pages: what is dated in it, without that which was carried out of it, and
  * what was carried into it, whatever its date.
  */
 export async function* recordedOf(
-  { workspace, serviceName, configuration }: ClosePorts,
+  { workspace, serviceName, configuration }: RecordedBy,
   period: FilingPeriod,
 ): AsyncGenerator<readonly RecordedRow[]> {
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));

@@ -1,8 +1,8 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
-import { dueDateRuleFor, type FilingContent } from '../filing/content/filing-content.ts';
 import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
+import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import type { MonthFigures } from '../filing/nexus/months.ts';
 import { type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
@@ -37,13 +37,13 @@ export type ToFile = {
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
 };
 
-export const filingOf = (content: FilingContent, given: ToFile): PeriodFiling => {
+export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   const returns = given.states.map(({ figures, registration }): StateReturn => {
     const { state, period } = figures;
-    const rule = dueDateRuleFor(content, state, registration.frequency, period.last);
+    const rule = dueDateRuleFor(law, state, registration.frequency, period.last);
     const filingPeriod = filingPeriodOf(period.last, registration.frequency, rule.firstMonth);
-    const dueDate = dueDateOf(content, state, registration.frequency, filingPeriod);
-    const filed = returnOf(content, figures, registration, dueDate.due);
+    const dueDate = dueDateOf(law, state, registration.frequency, filingPeriod);
+    const filed = returnOf(law, figures, registration, dueDate.due);
     return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
   });
   // A part of a period is worked out, and not handed in.
@@ -54,7 +54,7 @@ export const filingOf = (content: FilingContent, given: ToFile): PeriodFiling =>
     journal: whole.flatMap(({ filed }) =>
       journalOf(filed).map((entry) => ({ ...entry, state: filed.figures.state })),
     ),
-    nexus: watches(content, given),
+    nexus: watches(law, given),
   };
 };
 
@@ -63,10 +63,10 @@ const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
   return closed.first >= filing.first ? 'part' : 'several';
 };
 
-const watches = (content: FilingContent, { months, period, states }: ToFile): readonly NexusWatch[] =>
+const watches = (law: FilingLaw, { months, period, states }: ToFile): readonly NexusWatch[] =>
   [...months]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([state, known]) => {
       const isRegistered = states.some(({ registration }) => registration.state === state);
-      return nexusWatchOf(content.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
+      return nexusWatchOf(law.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
     });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { discountRuleFor } from '../../../src/close/filing/content/filing-content.ts';
+import { discountRuleFor } from '../../../src/close/filing/law/filing-law.ts';
 import { FREQUENCIES } from '../../../src/close/filing/registration.ts';
 import { discountOf } from '../../../src/close/filing/return/discount-of.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { formatMoney, money } from '../../../src/kernel/money.ts';
-import { content, dollars, registrationOf } from './figures-of.ts';
+import { dollars, law, registrationOf } from './figures-of.ts';
 
 describe('timely-filing discounts', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('timely-filing discounts', () => {
     ['CA', 'monthly', '2026-11-30', '500.00', '0.00', 'none'],
     ['TX', 'monthly', '2026-11-20', '-100.00', '0.00', 'nothing of a refund'],
   ] as const)('%s %s due %s on %s: %s, for %s', (state, frequency, due, base, claimed, _why) => {
-    const rule = discountRuleFor(content, state, frequency, calendarDate(due));
+    const rule = discountRuleFor(law, state, frequency, calendarDate(due));
     const registration = registrationOf(state, { frequency });
     const amount = base.startsWith('-') ? money(-10_000) : dollars(base);
     const found = discountOf(rule, amount, dollars('5000.00'), registration);
@@ -43,7 +43,7 @@ describe('timely-filing discounts', () => {
   });
 
   test('a cap by the year is what earlier returns have left of it', () => {
-    const rule = discountRuleFor(content, 'AZ', 'monthly', calendarDate('2026-11-20'));
+    const rule = discountRuleFor(law, 'AZ', 'monthly', calendarDate('2026-11-20'));
     const registration = registrationOf('AZ', { discountsThisYear: dollars('11990.00') });
     expect(discountOf(rule, dollars('5000.00'), dollars('90000.00'), registration)).toMatchObject({
       computed: dollars('60.00'),
@@ -53,7 +53,7 @@ describe('timely-filing discounts', () => {
   });
 
   test('none where the sales are above the limit', () => {
-    const rule = discountRuleFor(content, 'CO', 'monthly', calendarDate('2025-12-22'));
+    const rule = discountRuleFor(law, 'CO', 'monthly', calendarDate('2025-12-22'));
     const found = discountOf(rule, dollars('29000.00'), dollars('1000000.01'), registrationOf('CO'));
     expect([found.claimed, found.why]).toEqual([
       0,
@@ -64,7 +64,7 @@ describe('timely-filing discounts', () => {
   test('no discount is ever negative, above its cap, or above the tax', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...content.discounts),
+        fc.constantFrom(...law.discounts),
         fc.constantFrom(...FREQUENCIES),
         fc.integer({ min: -1_000_000, max: 2_000_000_000 }),
         fc.integer({ min: 0, max: 2_000_000 }),

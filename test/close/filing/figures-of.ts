@@ -4,14 +4,14 @@ import type {
   PlaceFigures,
   StateFigures,
 } from '../../../src/close/filing/state-figures.ts';
-import { loadFilingContent } from '../../../src/close/filing-content/load-filing-content.ts';
+import { loadFilingLaw } from '../../../src/close/filing-law/load-filing-law.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { add, type Money, money, parseMoney, subtract, sum, ZERO } from '../../../src/kernel/money.ts';
 import { type FilingPeriod, parsePeriod } from '../../../src/kernel/period.ts';
 import { parseRate, type Rate, rate } from '../../../src/kernel/rate.ts';
 import { roundQuotient } from '../../../src/kernel/rounding.ts';
 
-export const content = loadFilingContent();
+export const law = loadFilingLaw();
 
 export const dollars = (text: string): Money => parseMoney(text) ?? money(Number.NaN);
 export const rateOf = (text: string): Rate => parseRate(text) ?? rate(Number.NaN);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { observedIn } from '../../../src/close/filing/calendar/holidays.ts';
-import { content } from './figures-of.ts';
+import { law } from './figures-of.ts';
 
 /** The days the Office of Personnel Management lists as federal holidays of these years. */
 const FEDERAL: Readonly<Record<number, string>> = {
@@ -11,11 +11,11 @@ const FEDERAL: Readonly<Record<number, string>> = {
 };
 
 const named = (set: string, name: string) =>
-  content.holidays.find((rule) => rule.set === set && rule.name === name);
+  law.holidays.find((rule) => rule.set === set && rule.name === name);
 
 describe('holidays', () => {
   test.each(Object.entries(FEDERAL))('the federal ones of %s', (year, days) => {
-    const federal = content.holidays.filter(({ set }) => set === 'federal');
+    const federal = law.holidays.filter(({ set }) => set === 'federal');
     expect(federal.map((rule) => observedIn(rule, Number(year))?.slice(5))).toEqual(days.split(' '));
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type MonthFigures, monthIndex, monthName } from '../../../src/close/filing/nexus/months.ts';
 import { nexusWatchOf } from '../../../src/close/filing/nexus/nexus-watch-of.ts';
 import { money } from '../../../src/kernel/money.ts';
-import { content, dollars } from './figures-of.ts';
+import { dollars, law } from './figures-of.ts';
 
 const month = (name: string, gross: string, more: Partial<MonthFigures> = {}): MonthFigures => ({
   month: name,
@@ -30,7 +30,7 @@ const months = (
 };
 
 const watch = (state: string, given: readonly MonthFigures[], asOf = '2026-10', isRegistered = false) =>
-  nexusWatchOf(content.nexus, state, given, asOf, isRegistered);
+  nexusWatchOf(law.nexus, state, given, asOf, isRegistered);
 
 describe('the nexus watch', () => {
   test.each([
@@ -137,7 +137,7 @@ describe('the nexus watch', () => {
   test('more sales never bring a seller farther from a threshold', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...new Set(content.nexus.map(({ state }) => state))),
+        fc.constantFrom(...new Set(law.nexus.map(({ state }) => state))),
         fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 12, maxLength: 24 }),
         fc.integer({ min: 0, max: 11 }),
         (state, amounts, extra) => {

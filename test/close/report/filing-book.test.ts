@@ -15,7 +15,7 @@ import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { money, sum } from '../../../src/kernel/money.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../../support/libreoffice.ts';
 import { tableRows } from '../../support/sheets.ts';
-import { content, dollars, figuresOf, periodOf, registrationOf } from '../filing/figures-of.ts';
+import { dollars, figuresOf, law, periodOf, registrationOf } from '../filing/figures-of.ts';
 
 /** A state and local rate of every state whose return is mapped, and of one that is not. */
 const RATES: Readonly<Record<string, Record<string, string>>> = {
@@ -99,7 +99,7 @@ describe('the filing book of every state at once', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tieout-filing-'));
     path = join(folder, 'filing-summary.xlsx');
-    filing = filingOf(content, {
+    filing = filingOf(law, {
       seller: '=Harbor & Pine',
       period,
       states: given,
@@ -163,7 +163,7 @@ describe('the filing book of every state at once', () => {
 
   test('a registration without sales has a return of nothing', () => {
     const nothing = figuresOf({ state: 'CA', places: [] });
-    const none = filingOf(content, {
+    const none = filingOf(law, {
       seller: 'S',
       period,
       states: [{ figures: nothing, registration: registrationOf('CA') }],

@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
-import type { HolidayRule } from '../content/holiday-rule.ts';
+import type { HolidayRule } from '../law/holiday-rule.ts';
 import { observedIn, SATURDAY, SUNDAY, weekdayOf } from './holidays.ts';
 
 /** Which days are none on which a return is due. */

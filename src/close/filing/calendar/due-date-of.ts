@@ -1,8 +1,8 @@
 import { addDays, type CalendarDate, calendarDate, dateOf } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { DueDateRule } from '../content/due-date-rule.ts';
-import { dueDateRuleFor, type FilingContent } from '../content/filing-content.ts';
+import type { DueDateRule } from '../law/due-date-rule.ts';
+import { dueDateRuleFor, type FilingLaw } from '../law/filing-law.ts';
 import type { Frequency } from '../registration.ts';
 import { type BusinessDays, businessDayFrom, businessDays } from './business-days.ts';
 import { observedIn } from './holidays.ts';
@@ -25,13 +25,13 @@ export type DueDate = {
 
 /** The due date of a filing period in one state. */
 export const dueDateOf = (
-  content: FilingContent,
+  law: FilingLaw,
   state: string,
   frequency: Frequency,
   period: FilingPeriod,
 ): DueDate => {
-  const rule = dueDateRuleFor(content, state, frequency, period.last);
-  const days = businessDays(content.holidays, ['federal', ...rule.holidays]);
+  const rule = dueDateRuleFor(law, state, frequency, period.last);
+  const days = businessDays(law.holidays, ['federal', ...rule.holidays]);
   const statutory = statutoryDate(rule, period);
   const { date: due, skipped } =
     rule.shift.to === 'none' ? { date: statutory, skipped: [] } : businessDayFrom(days, statutory, 1);
@@ -50,7 +50,7 @@ export const dueDateOf = (
       ...(rule.shift.verified === false && skipped.length > 0
         ? [`That the date moves was not seen in a source: to be safe, file before ${statutory}.`]
         : []),
-      ...unseenHolidays(content, rule, due),
+      ...unseenHolidays(law, rule, due),
       ...(rule.cutoff && cutoff
         ? [`${rule.cutoff.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`]
         : []),
@@ -61,11 +61,7 @@ export const dueDateOf = (
 };
 
 /** Holidays on the due date that were not seen in a source: they move nothing, and are worth a look. */
-const unseenHolidays = (
-  { holidays }: FilingContent,
-  rule: DueDateRule,
-  due: CalendarDate,
-): readonly string[] =>
+const unseenHolidays = ({ holidays }: FilingLaw, rule: DueDateRule, due: CalendarDate): readonly string[] =>
   holidays
     .filter(({ set, verified }) => verified === false && rule.holidays.includes(set))
     .filter((holiday) => observedIn(holiday, Number(due.slice(0, 4))) === due)

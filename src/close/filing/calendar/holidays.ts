@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, calendarDate, dateOf } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import type { HolidayRule } from '../content/holiday-rule.ts';
-import { isInForce } from '../content/law-row.ts';
+import type { HolidayRule } from '../law/holiday-rule.ts';
+import { isInForce } from '../law/law-row.ts';
 
 export const SUNDAY = 0;
 export const SATURDAY = 6;

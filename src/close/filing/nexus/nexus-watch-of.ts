@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract } from '../../../kernel/money.ts';
-import { inForce } from '../content/law-row.ts';
-import type { NexusRule } from '../content/nexus-rule.ts';
+import { inForce } from '../law/law-row.ts';
+import type { NexusRule } from '../law/nexus-rule.ts';
 import { daysInMonth, firstOfMonth, type MonthFigures, monthIndex, totalOf } from './months.ts';
 import { type Span, spansOf } from './windows.ts';
 

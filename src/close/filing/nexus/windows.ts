@@ -1,4 +1,4 @@
-import type { NexusRule } from '../content/nexus-rule.ts';
+import type { NexusRule } from '../law/nexus-rule.ts';
 
 /** A span of whole months, both included. */
 export type Span = { readonly first: number; readonly last: number };

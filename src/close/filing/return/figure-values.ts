@@ -1,5 +1,5 @@
 import { absolute, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import type { ReturnForm } from '../content/return-form.ts';
+import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
 import type { DerivedFigure, FigureName } from './figures.ts';

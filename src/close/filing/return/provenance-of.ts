@@ -1,5 +1,5 @@
-import type { FormLine, ReturnForm } from '../content/return-form.ts';
 import { partsOf } from '../expression/expression.ts';
+import type { FormLine, ReturnForm } from '../law/return-form.ts';
 import { FIGURES, isFigureName } from './figures.ts';
 
 /** Where a line's amount comes from, as a sentence for the auditor who follows it. */

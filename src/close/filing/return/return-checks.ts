@@ -1,5 +1,5 @@
 import { add, type Money, money, subtract, sum } from '../../../kernel/money.ts';
-import type { ReturnForm } from '../content/return-form.ts';
+import type { ReturnForm } from '../law/return-form.ts';
 import { amountOf, type FilledReturn, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
-import { discountRuleFor, type FilingContent, formFor } from '../content/filing-content.ts';
+import { discountRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { discountOf } from './discount-of.ts';
@@ -14,18 +14,18 @@ import { amountOf, lineWithRole, type ReturnLine, type TaxReturn } from './tax-r
 
 /** Fill in the return of a state. The form is the one in force at the end of the period. */
 export const returnOf = (
-  content: FilingContent,
+  law: FilingLaw,
   figures: StateFigures,
   registration: FilingRegistration,
   dueDate: CalendarDate,
 ): TaxReturn => {
   const { state, period } = figures;
-  const form = formFor(content, state, registration.frequency, period.last);
+  const form = formFor(law, state, registration.frequency, period.last);
   const values = figureValues(figures, form, registration);
   const schedules = form.schedules.map((schedule) =>
     scheduleOf(schedule, figures, form.rounding, registration.locationCodes),
   );
-  const rule = discountRuleFor(content, state, registration.frequency, dueDate);
+  const rule = discountRuleFor(law, state, registration.frequency, dueDate);
   const given = {
     form,
     figures,

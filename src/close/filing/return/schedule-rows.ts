@@ -1,9 +1,9 @@
 import { add, type Money, money, sum } from '../../../kernel/money.ts';
 import { RATE_ONE, type Rate } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
-import type { FormSchedule } from '../content/return-form.ts';
 import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
 import type { RoundTo } from '../expression/expression.ts';
+import type { FormSchedule } from '../law/return-form.ts';
 import type { StateFigures } from '../state-figures.ts';
 
 /** One row of a schedule, as the form prints it. */

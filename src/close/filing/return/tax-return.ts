@@ -1,8 +1,8 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, ZERO } from '../../../kernel/money.ts';
-import type { FormLine, LineRole, ReturnForm } from '../content/return-form.ts';
 import type { RoundTo } from '../expression/expression.ts';
+import type { FormLine, LineRole, ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';

@@ -1,8 +1,8 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { daysBetween, type FilingPeriod } from '../../../kernel/period.ts';
+import { providersOf } from '../../configuration/provider-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { providersOf } from '../provider-of.ts';
 
 /** What the service lists of one provider and kind for some days in UTC, both ends included. */
 export type ListedWindow = {

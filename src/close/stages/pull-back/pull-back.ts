@@ -5,13 +5,13 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
-import { pullCarried } from '../../periods/pull-carried.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
 import { listedWindows } from './listed-windows.ts';
+import { pullCarried } from './pull-carried.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
 

@@ -1,12 +1,12 @@
 import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { providerOf } from '../provider-of.ts';
 import { type ListedWindow, listedWindows } from '../pull-back/listed-windows.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { CreateOrderInput, CreateRefundInput } from '../../../contract/transaction.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { expectationsOf } from '../../workspace/expectation-of.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { providerOf } from '../provider-of.ts';
 
 /** A body with its sale, ready to be sent. */
 export type Parcel = {

@@ -1,6 +1,6 @@
 import type { Money } from '../../../../kernel/money.ts';
 import type { Rate } from '../../../../kernel/rate.ts';
-import { sourceText } from '../../../filing/content/law-row.ts';
+import { sourceText } from '../../../filing/law/law-row.ts';
 import { lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';

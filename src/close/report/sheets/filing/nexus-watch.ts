@@ -1,5 +1,5 @@
 import { rate } from '../../../../kernel/rate.ts';
-import { sourceText } from '../../../filing/content/law-row.ts';
+import { sourceText } from '../../../filing/law/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';

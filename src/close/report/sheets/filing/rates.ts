@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../../kernel/calendar.ts';
 import type { Rate } from '../../../../kernel/rate.ts';
-import { inForce, sourceText } from '../../../filing/content/law-row.ts';
+import { inForce, sourceText } from '../../../filing/law/law-row.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 

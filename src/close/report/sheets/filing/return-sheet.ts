@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../../kernel/money.ts';
-import { sourceText } from '../../../filing/content/law-row.ts';
 import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
+import { sourceText } from '../../../filing/law/law-row.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
 import { cellOf, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';

@@ -1,5 +1,5 @@
 import { type Money, subtract } from '../../../../kernel/money.ts';
-import type { LineRole } from '../../../filing/content/return-form.ts';
+import type { LineRole } from '../../../filing/law/return-form.ts';
 import { amountOf, checkPasses, lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { type Cell, formula } from '../../../workbook/cell.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';

@@ -1,0 +1,14 @@
+import { DefectError } from '../../kernel/errors.ts';
+import type { Configuration } from './schema.ts';
+
+/** The source under which the service keeps the records of a channel. */
+export const providerOf = (configuration: Configuration, channel: string): string => {
+  const found = configuration.channels.find(({ name }) => name === channel);
+  if (!found) throw new DefectError(`no channel is named ${channel}`);
+  return found.provider ?? found.name;
+};
+
+/** The providers of all channels, each once. */
+export const providersOf = (configuration: Configuration): readonly string[] => [
+  ...new Set(configuration.channels.map(({ name }) => providerOf(configuration, name))),
+];

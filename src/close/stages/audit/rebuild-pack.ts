@@ -1,0 +1,113 @@
+import { access, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TieoutError } from '../../../kernel/errors.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
+import { MANIFEST_PATH } from '../../evidence/manifest.ts';
+import { lockOf } from '../../periods/lock-period.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { periodFolder } from '../period-folder.ts';
+import { drawReport } from '../publish/draw-report.ts';
+
+/** What a file of a period should be: the bytes of another file, or of this digest. */
+export type WantedFile = {
+  readonly path: string;
+  readonly sha256: string;
+  readonly drawn: string | undefined;
+};
+
+/** Where a published folder differs, and what from. */
+export type PackDifference = { readonly path: string; readonly what: string };
+
+/**
+ * What the files of a published period should be: drawn anew from the workspace into an empty folder, or, of a locked
+ * period, as they were locked.
+ *
+ * @throws {TieoutError} E_EVIDENCE_MISSING when the period was not published where its files belong
+ */
+export const rebuildPack = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  into: string,
+): Promise<StageResult<readonly WantedFile[]>> => {
+  await refuseUnpublished(periodFolder(ports, period));
+  const lock = (await locksOf(ports.workspace)).find(
+    ({ label, state }) => label === period.label && state === 'locked',
+  );
+  if (lock) {
+    const { files } = (await lockOf(ports.workspace, lock)).snapshot;
+    const wanted = files.map(({ path, sha256 }) => ({ path, sha256, drawn: undefined }));
+    return { value: wanted, summary: `${files.length} files, as they were locked` };
+  }
+  await drawReport(ports, period, into);
+  const wanted: WantedFile[] = [];
+  for (const path of await filesBelow(into)) {
+    const drawn = join(into, path);
+    wanted.push({ path, sha256: await sha256OfFile(drawn), drawn });
+  }
+  return { value: wanted, summary: `${wanted.length} files drawn from the workspace` };
+};
+
+/** Compare what is published of a period with what it should be, file by file in the order of their names. */
+export const comparePack = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  wanted: readonly WantedFile[],
+): Promise<StageResult<readonly PackDifference[]>> => {
+  const folder = periodFolder(ports, period);
+  const published = new Set(await filesBelow(folder));
+  const known = new Map(wanted.map((file) => [file.path, file]));
+  const differences: PackDifference[] = [];
+  for (const path of [...new Set([...known.keys(), ...published])].sort()) {
+    const file = known.get(path);
+    if (!file) differences.push({ path, what: 'is published, and does not belong there' });
+    else if (!published.has(path)) differences.push({ path, what: 'is not published' });
+    else if ((await sha256OfFile(join(folder, path))) !== file.sha256)
+      differences.push({ path, what: await differenceOf(join(folder, path), file.drawn) });
+  }
+  const [first] = differences;
+  return {
+    value: differences,
+    summary: first ? `${first.path} ${first.what}` : `${wanted.length} files are the same, byte for byte`,
+  };
+};
+
+const refuseUnpublished = async (folder: string): Promise<void> => {
+  const isThere = await access(join(folder, MANIFEST_PATH)).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  throw new TieoutError({
+    code: 'E_EVIDENCE_MISSING',
+    recovery: 'fix-input',
+    message: `${folder} holds no ${MANIFEST_PATH}`,
+    nextStep: 'Close the period first, or name where it was published with --output',
+  });
+};
+
+const PIECE_BYTES = 64 * 1024;
+
+/** The first byte, counted from 0, in which two files differ. */
+const differenceOf = async (published: string, drawn: string | undefined): Promise<string> => {
+  if (drawn === undefined) return 'is not as it was locked';
+  const [left, right] = [await open(published), await open(drawn)];
+  try {
+    const [a, b] = [Buffer.alloc(PIECE_BYTES), Buffer.alloc(PIECE_BYTES)];
+    for (let offset = 0; ; offset += PIECE_BYTES) {
+      const { bytesRead: inLeft } = await left.read(a, 0, PIECE_BYTES, offset);
+      const { bytesRead: inRight } = await right.read(b, 0, PIECE_BYTES, offset);
+      const common = Math.min(inLeft, inRight);
+      for (let index = 0; index < common; index += 1)
+        if (a[index] !== b[index]) return `differs from byte ${offset + index} on`;
+      if (inLeft !== inRight)
+        return `is ${inLeft < inRight ? 'shorter' : 'longer'}, from byte ${offset + common} on`;
+      if (inLeft === 0) return 'differs';
+    }
+  } finally {
+    await left.close();
+    await right.close();
+  }
+};

@@ -1,0 +1,118 @@
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { TaxRequestInput } from '../../../contract/tax-request.ts';
+import type { TaxService } from '../../../contract/tax-service.ts';
+import { digestOf, type Json } from '../../../kernel/digest.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
+import { inParallel } from '../../../runtime/in-parallel.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import type { Answer } from '../../compare/answer-fields.ts';
+import { type AnswerDifference, compareAnswers } from '../../compare/compare-answers.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { taxRequestOf } from '../../sales/tax-request-of.ts';
+import { salesOf } from '../../workspace/sales-of.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { nothingDue } from '../recompute/calculations.ts';
+import { checkBudget } from '../recompute/plan-calculations.ts';
+
+/** A service by itself, with the name under which its answers are shown. */
+export type ComparedService = { readonly service: TaxService; readonly serviceId: string };
+
+export type ComparePorts = ClosePorts & { readonly own: ComparedService; readonly other: ComparedService };
+
+/** A request of the period, the first sale that makes it, and how many make the same. */
+type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number };
+
+export type ComparedSale = AnswerDifference & {
+  /** The first sale of those that ask the same. */
+  readonly record: string;
+  readonly state: string;
+  readonly date: string;
+  readonly sales: number;
+};
+
+export type Comparison = {
+  readonly own: string;
+  readonly other: string;
+  /** Sales of the period on which tax may be due, and the different questions they ask. */
+  readonly sales: number;
+  readonly questions: number;
+  /** Largest difference of tax first. */
+  readonly differences: readonly ComparedSale[];
+};
+
+const BATCH_QUESTIONS = 50;
+
+/**
+ * Ask two services about the sales of a period, each different question once, and compare what they say. Nothing is
+ * recorded with either, and no answer is kept.
+ *
+ * @throws {TieoutError} E_CALL_BUDGET, before anything is asked
+ */
+export const compareServices = async (
+  ports: ComparePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<Comparison>> => {
+  const questions = [...(await questionsOf(ports, period)).values()];
+  checkBudget(
+    { toAsk: questions.length, budget: ports.maxCalculations ?? null },
+    'comparing the period needs from each service',
+  );
+  const differences: ComparedSale[] = [];
+  let asked = 0;
+  for (const batch of batchesOf(questions, BATCH_QUESTIONS)) {
+    const compared = await inParallel(batch, ports.configuration.service.concurrency, async (question) => {
+      const [own, other] = await Promise.all([ask(ports.own, question), ask(ports.other, question)]);
+      const difference = compareAnswers(own, other);
+      const { sale, sales } = question;
+      const { record } = sale.origin;
+      return difference && { record, state: sale.shipTo.state, date: sale.taxDate, sales, ...difference };
+    });
+    differences.push(...compared.filter((one) => one !== undefined));
+    asked += batch.length;
+    advanced(asked, questions.length);
+  }
+  const sales = questions.reduce((total, question) => total + question.sales, 0);
+  return {
+    value: {
+      own: ports.own.serviceId,
+      other: ports.other.serviceId,
+      sales,
+      questions: questions.length,
+      differences: differences.sort(byTax),
+    },
+    summary: `${questions.length} questions of ${sales} sales: ${differences.length} answered differently`,
+  };
+};
+
+const questionsOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+): Promise<ReadonlyMap<string, Question>> => {
+  const questions = new Map<string, Question>();
+  for await (const page of salesOf(ports.workspace, period)) {
+    for (const { sale, posting } of page) {
+      if (posting !== 'posted' || nothingDue(ports, sale) !== undefined) continue;
+      const request = taxRequestOf(sale, ports.configuration.shipFrom);
+      const digest = digestOf(request as Json);
+      const known = questions.get(digest);
+      if (known) known.sales += 1;
+      else questions.set(digest, { request, sale, sales: 1 });
+    }
+  }
+  return questions;
+};
+
+/** A service that explains nothing takes no notice of the wish. */
+const ask = async ({ service }: ComparedService, { request }: Question): Promise<Answer> => {
+  try {
+    return await service.calculateTax({ ...request, explain: true });
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return error;
+    throw error;
+  }
+};
+
+const byTax = (left: ComparedSale, right: ComparedSale): number =>
+  Math.abs(right.tax) - Math.abs(left.tax) || (left.record < right.record ? -1 : 1);

@@ -1,0 +1,45 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { locksAnsweredBy } from '../../periods/answered-locks.ts';
+import { decideLate } from '../../periods/decide-late.ts';
+import { findLate } from '../../periods/find-late.ts';
+import { notLocked } from '../../periods/period-errors.ts';
+import { isAmendmentLabel, locksOf } from '../../workspace/locks.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { recomputeLate } from '../recompute/recompute-late.ts';
+
+export type LateFigures = { readonly open: number; readonly carried: number; readonly amended: number };
+
+/**
+ * See to what came late for locked periods: as the policy says, it is carried into this period, put into an amended
+ * version of its own, or left for a person to decide, its tax computed so that the effect can be shown.
+ */
+export const settleLate = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+): Promise<StageResult<LateFigures>> => {
+  const { workspace, configuration } = ports;
+  const { lateItems: policy } = configuration.policy;
+  const figures = { open: 0, carried: 0, amended: 0 };
+  await refuseUnknownAmendment(workspace, period);
+  for (const lock of await locksAnsweredBy(workspace, period)) {
+    const locks = await locksOf(workspace);
+    const items = await findLate(workspace, lock, locks);
+    if (policy === 'ask') {
+      await recomputeLate(ports, items);
+      figures.open += items.length;
+      continue;
+    }
+    const decision = { choice: policy, who: 'policy.lateItems', why: '', now: ports.clock.now() };
+    await decideLate(workspace, lock, locks, { items, decision });
+    figures[policy === 'carry' ? 'carried' : 'amended'] += items.length;
+  }
+  const told = Object.entries(figures).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+  return { value: figures, summary: told.length === 0 ? 'nothing came late' : told.join(', ') };
+};
+
+const refuseUnknownAmendment = async (workspace: Workspace, { label }: FilingPeriod): Promise<void> => {
+  if (!isAmendmentLabel(label)) return;
+  if (!(await locksOf(workspace)).some((lock) => lock.label === label)) throw notLocked(label);
+};

@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { contentDigestOf } from '../../evidence/manifest.ts';
+import { rejectsOf } from '../../periods/rejects-of.ts';
+import type { DetailRow } from '../../reconcile/detail-row.ts';
+import { isAllOk } from '../../report/all-ok.ts';
+import { filingBook } from '../../report/filing-book.ts';
+import { reportPage } from '../../report/page/report-page.ts';
+import type { PeriodReport } from '../../report/period-report.ts';
+import { returnsChecks } from '../../report/returns-checks.ts';
+import { varianceBook } from '../../report/variance-book.ts';
+import { writeRejects } from '../../report/write-rejects.ts';
+import { writeUploads } from '../../report/write-uploads.ts';
+import { passes } from '../../workbook/checks-sheet.ts';
+import { signaturesUnder } from '../../workspace/approvals.ts';
+import { detailedSales } from '../../workspace/detailed-sales.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { filePeriod } from './file-period.ts';
+import { gatherReport } from './gather-report.ts';
+import { writeLogs, writeManifest } from './write-evidence.ts';
+
+/** What the files of a period say, and the digest of what they were made from. */
+export type DrawnReport = { readonly report: PeriodReport; readonly basis: string };
+
+/**
+ * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
+ * bytes. Signatures under exactly this content are shown; those under another are not.
+ *
+ * @param accept is told the digest of the content before anything that takes long is written, and may refuse it
+ */
+export const drawReport = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  folder: string,
+  accept: (contentDigest: string) => void = () => {},
+): Promise<DrawnReport> => {
+  const { writeWorkbook } = await import('../../workbook/write-workbook.ts');
+  const { report: found, basis, filing: figures } = await gatherReport(ports, period);
+  const filing = await filePeriod(ports, found, figures);
+  const gathered = { ...found, returnsAgree: returnsChecks(filing).every(passes) };
+  const content = await writeLogs(ports, period, gathered, folder);
+  const contentDigest = contentDigestOf(content);
+  accept(contentDigest);
+  const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
+  const report = { ...gathered, signOff: { contentDigest, signatures } };
+  await writeWorkbook(
+    join(folder, 'variance.xlsx'),
+    varianceBook(report, () => detailRows(ports, period)),
+  );
+  await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
+  const page = await reportPage(report, isAllOk(report));
+  await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
+  await writeUploads(folder, filing.uploads);
+  await writeRejects(folder, await rejectsOf(ports.workspace, period));
+  await writeManifest(ports, folder, content, signatures);
+  return { report, basis };
+};
+
+async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {
+  for await (const { row } of detailedSales(ports.workspace, period)) yield row;
+}

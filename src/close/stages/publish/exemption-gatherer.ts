@@ -1,0 +1,66 @@
+import { ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import {
+  type CertificateFinding,
+  findingsOfExempt,
+  findingsOfRegister,
+  findingsOfUsage,
+} from '../../certificates/certificate-findings.ts';
+import { type CertificateReport, certificateGatherer } from '../../certificates/certificate-report.ts';
+import type { RegisterFile } from '../../certificates/read-register.ts';
+import type { InputFile } from '../../report/period-report.ts';
+import { registerFilesOf } from '../../workspace/certificate-files.ts';
+import type { DetailedSale } from '../../workspace/detailed-sales.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** Takes the sales of a period one after the other, and tells what is to be said about their exemptions. */
+export type ExemptionGatherer = {
+  readonly add: (detailed: DetailedSale) => void;
+  readonly report: () => CertificateReport;
+  readonly findings: () => readonly CertificateFinding[];
+  /** The files of the register among the inputs. */
+  readonly inputs: readonly InputFile[];
+};
+
+export const exemptionGatherer = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<ExemptionGatherer> => {
+  const files = await registerFilesOf(workspace);
+  const register = files.length === 0 ? undefined : files.flatMap(({ certificates }) => certificates);
+  const gatherer = certificateGatherer(register, period.last);
+  const found: CertificateFinding[] = files.flatMap(({ problems }) =>
+    problems.map((problem) => ({ ...problem, state: '', effect: ZERO })),
+  );
+  let position = 0;
+  return {
+    add: ({ row, sale, reconciled }) => {
+      const exemption = reconciled?.exemption;
+      if (exemption) {
+        gatherer.add({ position, customerId: sale.customerId, amount: row.gross, exemption });
+        const isKnown = row.reasons.some(({ code }) => code === 'R08');
+        if (!isKnown) found.push(...findingsOfExempt({ ...row, origin: sale.origin, exemption }));
+      }
+      position += 1;
+    },
+    report: gatherer.report,
+    findings: () => {
+      const report = gatherer.report();
+      return [
+        ...found,
+        ...report.usages.flatMap((usage) => findingsOfUsage(usage, period)),
+        ...findingsOfRegister(report, period),
+      ];
+    },
+    inputs: files.map(inputOf),
+  };
+};
+
+const inputOf = ({ path, sha256, bytes, rows, used, ignored, rejected }: RegisterFile): InputFile => ({
+  ...{ path, sha256, bytes, rows, used, ignored, rejected },
+  channel: 'certificates',
+  profile: 'certificates',
+  records: { accepted: used, warning: 0, review: 0, ignored, rejected },
+  columns: [],
+  notices: [],
+});

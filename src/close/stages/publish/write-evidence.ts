@@ -1,0 +1,92 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
+import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
+import { configurationDigest } from '../../configuration/configuration-digest.ts';
+import { writeLog } from '../../evidence/log-file.ts';
+import { LOG_NAMES, logPath } from '../../evidence/logged.ts';
+import {
+  type Approval,
+  contentDigestOf,
+  type LogFile,
+  MANIFEST_PATH,
+  type ManifestContent,
+  manifestText,
+  type NamedFile,
+} from '../../evidence/manifest.ts';
+import { inputFigures, reasonFigures, stateFigures } from '../../evidence/manifest-content.ts';
+import { closingOf } from '../../periods/closing.ts';
+import { isAllOk } from '../../report/all-ok.ts';
+import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
+import { signaturesUnder } from '../../workspace/approvals.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { evidenceLogs } from './evidence-logs.ts';
+
+/** Write the logs of a period and say what the period comes to. The manifest follows when everything else is there. */
+export const writeLogs = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  report: PeriodReport,
+  staging: string,
+): Promise<ManifestContent> => {
+  await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
+  const sources = evidenceLogs(ports, period);
+  const logs: LogFile[] = [];
+  for (const name of LOG_NAMES) {
+    const path = logPath(name);
+    logs.push({ path, ...(await writeLog(join(staging, path), sources[name]())) });
+  }
+  const before = await signOffBefore(ports, period);
+  const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
+  return {
+    program: report.program,
+    seller: report.seller,
+    entity: report.entity,
+    period: { label: period.label, first: period.first, last: period.last },
+    timeZone: report.timeZone,
+    service: report.service,
+    configuration: configurationDigest(ports.configuration),
+    previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
+    inputs: report.inputs.map(inputFigures),
+    states: report.states.map(stateFigures),
+    reasons: report.reasons.map(reasonFigures),
+    exceptions: { open, accepted, seen: report.exceptions.length - open - accepted },
+    allOk: isAllOk(report),
+    logs,
+  };
+};
+
+/** Name every file that is there by now. Nothing may be written into the folder after this. */
+export const writeManifest = async (
+  ports: ClosePorts,
+  staging: string,
+  content: ManifestContent,
+  approvals: readonly Approval[],
+): Promise<void> => {
+  const { previous } = content;
+  const named = new Set(content.logs.map(({ path }) => path));
+  const outputs: NamedFile[] = [];
+  for (const path of await filesBelow(staging)) {
+    if (named.has(path)) continue;
+    const file = join(staging, path);
+    outputs.push({ path, bytes: (await stat(file)).size, sha256: await sha256OfFile(file) });
+  }
+  const text = manifestText({
+    format: 'tieout-evidence-1',
+    content,
+    contentDigest: contentDigestOf(content),
+    approvals: [...approvals],
+    previousApprovals: previous
+      ? [...(await signaturesUnder(ports.workspace, previous.period, previous.contentDigest))]
+      : [],
+    outputs,
+  });
+  await writeFile(join(staging, MANIFEST_PATH), text, { mode: 0o600 });
+};
+
+/** What the last close of the period before wrote and who has signed it; `undefined` when it was never closed. */
+const signOffBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
+  const before = periodBefore(period);
+  const closing = before && (await closingOf(workspace, before.label));
+  return closing && { period: closing.period.label, ...closing.report.signOff };
+};

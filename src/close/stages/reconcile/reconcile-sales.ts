@@ -1,0 +1,209 @@
+import { accept } from '../../../contract/refusal.ts';
+import {
+  CreateOrder,
+  type CreateOrderInput,
+  CreateRefund,
+  type CreateRefundInput,
+  type Order,
+  type Refund,
+} from '../../../contract/transaction.ts';
+import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import { reversedFigures } from '../../periods/reversed-figures.ts';
+import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
+import { compareRecord } from '../../reconcile/compare-record.ts';
+import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { transactionOf } from '../../sales/transaction-of.ts';
+import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
+import { byKey, postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { overrideOf } from '../override-of.ts';
+import { reliefOf } from '../recompute/relief.ts';
+import { adjustmentsOf } from './adjustments-of.ts';
+import { hasTodaysRates } from './todays-rates.ts';
+import { withExemption } from './with-exemption.ts';
+
+export type ReconcileFigures = Readonly<Record<Status, number>>;
+
+/** Set the three figures of every posted sale side by side, and explain to the cent what differs. */
+export const reconcileSales = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<ReconcileFigures>> => {
+  const counts: Record<Status, number> = {
+    'tied out': 0,
+    explained: 0,
+    unexplained: 0,
+    'recorded otherwise': 0,
+    'not recorded': 0,
+    'not calculated': 0,
+  };
+  let done = 0;
+  for await (const page of postedSalesOf(ports.workspace, period)) {
+    const expectations = await expectationsOf(
+      ports.workspace,
+      page.map(({ sale }) => sale.key),
+    );
+    const submissions = await submissionsOf(ports, page);
+    const adjustments = await adjustmentsOf(
+      ports,
+      page.map(({ sale }) => sale.key),
+    );
+    const relief = await reliefOf(
+      ports,
+      page.map(({ sale }) => sale),
+    );
+    const recorded = await recordedOf(ports, page, [...adjustments.values()].flat());
+    const rows = page.map((stored) => {
+      const figures = reconcile(ports, stored, period, {
+        expectation: expectations.get(stored.sale.key),
+        recorded: recorded.get(recordName(ports, stored.sale)),
+        adjustments: (adjustments.get(stored.sale.key) ?? []).flatMap(
+          (id) => recorded.get(recordName(ports, { ...stored.sale, id })) ?? [],
+        ),
+        refusal: submissions.get(stored.sale.key)?.detail ?? '',
+      });
+      const reconciled = withExemption(figures, stored, relief.get(stored.sale.key));
+      counts[reconciled.status] += 1;
+      return { entity: ports.workspace.entity, key: stored.sale.key, body: JSON.stringify(reconciled) };
+    });
+    await ports.workspace.upsert('reconciled', rows);
+    await noteMissing(ports, page, recorded);
+    done += page.length;
+    advanced(done);
+  }
+  const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
+  return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
+};
+
+/** A record that the service held and holds no more is sent again by the next run. */
+const noteMissing = async (
+  ports: ClosePorts,
+  page: readonly StoredSale[],
+  recorded: ReadonlyMap<string, Order | Refund>,
+): Promise<void> => {
+  const gone = page.map(({ sale }) => sale).filter((sale) => !recorded.has(recordName(ports, sale)));
+  if (gone.length === 0) return;
+  await ports.workspace.tables
+    .updateTable('submission')
+    .set({ state: 'missing' })
+    .where('entity', '=', ports.workspace.entity)
+    .where('service', '=', ports.serviceName)
+    .where('state', '=', 'held')
+    .where(
+      'key',
+      'in',
+      gone.map(({ key }) => key),
+    )
+    .execute();
+};
+
+const submissionsOf = async ({ workspace, serviceName }: ClosePorts, page: readonly StoredSale[]) => {
+  if (page.length === 0) return new Map();
+  const rows = await workspace.tables
+    .selectFrom('submission')
+    .select(['key', 'detail'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where(
+      'key',
+      'in',
+      page.map(({ sale }) => sale.key),
+    )
+    .execute();
+  return byKey(rows);
+};
+
+/** A record of the service by what identifies it there. */
+const recordName = ({ configuration }: ClosePorts, sale: Sale): string =>
+  `${providerOf(configuration, sale.channel)}/${sale.kind}/${sale.id}`;
+
+const recordedOf = async (
+  ports: ClosePorts,
+  page: readonly StoredSale[],
+  adjustments: readonly string[],
+): Promise<ReadonlyMap<string, Order | Refund>> => {
+  if (page.length === 0) return new Map();
+  const { workspace, serviceName } = ports;
+  const ids = [...page.map(({ sale }) => sale.id), ...adjustments];
+  const rows = await workspace.tables
+    .selectFrom('recorded')
+    .select(['kind', 'id', 'provider', 'body'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(
+    rows.map(({ provider, kind, id, body }) => [
+      `${provider}/${kind}/${id}`,
+      JSON.parse(body) as Order | Refund,
+    ]),
+  );
+};
+
+const reconcile = (
+  { configuration }: ClosePorts,
+  { sale, late }: StoredSale,
+  period: FilingPeriod,
+  given: {
+    readonly expectation: Expectation | undefined;
+    readonly recorded: Order | Refund | undefined;
+    readonly adjustments: readonly Refund[];
+    readonly refusal: string;
+  },
+): ReconciledSale => {
+  const { expectation, recorded, adjustments, refusal } = given;
+  const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
+  const body = transactionOf(
+    sale,
+    providerOf(configuration, sale.channel),
+    configuration.shipFrom,
+    known?.result,
+  );
+  const differences = recorded ? differencesOf(sale, body, recorded, adjustments) : [];
+  if (late && late.takesBack !== null) {
+    const filed = JSON.parse(late.takesBack) as ReconciledSale;
+    return reversedFigures(filed, { recorded, differences, detail: refusal });
+  }
+  return reconcileSale({
+    kind: sale.kind,
+    state: sale.shipTo.state,
+    collected: sale.salesTax,
+    shipping: sale.shipping,
+    lines: sale.lines,
+    isClaimedExempt: isExemption(sale.exemptionType),
+    registeredInPeriod: registeredIn(configuration, period, sale),
+    override: overrideOf(configuration, sale),
+    expectation: known,
+    hasTodaysRates: known !== undefined && hasTodaysRates(configuration.service, sale, known),
+    recorded: recorded && adjustedRefund(recorded, adjustments),
+    differences,
+    detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
+  });
+};
+
+const isExemption = (type: Sale['exemptionType']): boolean =>
+  type === 'wholesale' || type === 'government' || type === 'other';
+
+const registeredIn = (
+  { registrations }: ClosePorts['configuration'],
+  period: FilingPeriod,
+  { shipTo }: Sale,
+): CalendarDate | undefined => {
+  const since = registrations.find(({ state }) => state === shipTo.state)?.since;
+  return since !== undefined && isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
+};
+
+const differencesOf = (
+  { kind }: Sale,
+  body: CreateOrderInput | CreateRefundInput,
+  recorded: Order | Refund,
+  adjustments: readonly Refund[],
+) =>
+  kind === 'order'
+    ? compareRecord(accept(CreateOrder, body), recorded, kind)
+    : compareRefund(accept(CreateRefund, body), recorded, adjustments);
