@@ -28,7 +28,7 @@ export default {
     },
     mayImport('kernel'),
     mayImport('contract', 'kernel'),
-    mayImport('database', 'kernel'),
+    mayImport('database', 'runtime', 'kernel'),
     mayImport('runtime', 'kernel'),
     mayImport('service/content', 'contract', 'kernel'),
     mayImport('service/engine', 'service/content', 'contract', 'kernel'),

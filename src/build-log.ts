@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination, pino } from 'pino';
 import type { LogOptions, OpenLog } from './cli/io.ts';
 import { TieoutError } from './kernel/errors.ts';
+import { makeFolder } from './runtime/make-folder.ts';
 import { silentLog } from './runtime/run-log.ts';
 
 /** A log as JSON lines: to a file when one is named, else to standard error, and nowhere when nobody asks for one. */
@@ -25,7 +25,7 @@ export const buildLog = ({ level, file }: LogOptions): OpenLog => {
 
 const fileSink = (file: string): ReturnType<typeof destination> => {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return destination({ dest: file, sync: true, append: true, mode: 0o600 });
   } catch (error) {
     throw new TieoutError({

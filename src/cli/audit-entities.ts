@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { auditPack } from '../../pipelines/audit-pack.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { proveWritable } from '../runtime/publish-folder.ts';
 import type { AuditOptions } from './audit-pack.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
@@ -87,7 +88,7 @@ const withFolder = async <Result>(
 ): Promise<Result> => {
   if (wanted !== undefined) {
     const folder = resolve(wanted);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await proveWritable(folder);
     if ((await readdir(folder)).length > 0) throw notEmpty(folder);
     return work(folder);
   }

@@ -1,7 +1,9 @@
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { periodFolder } from '../close/stages/period-folder.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { worstOf } from '../kernel/exit-code.ts';
+import { provePublishable } from '../runtime/publish-folder.ts';
 import type { BackfillOptions } from './backfill.ts';
 import { type Backfilled, backfillFigures, backfillText, exitCodeOfBackfill } from './backfill-summary.ts';
 import { periodOf, portOptions } from './close-options.ts';
@@ -26,6 +28,7 @@ export const backfillEntities = async (
       if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${range}\n`);
       return logged(watch.log, { entity, period: range }, () =>
         io.withClose(configuration, portOptions(options), async (ports) => {
+          await provePublishable(periodFolder(ports, periodOf(range)));
           const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
           const months = { ...ports, ...watch.of(entity, range), watchMonth };
           const result = await historicalBackfill.run(months, { period: range, parallel });

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { proveWritable } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -50,6 +53,7 @@ export const contentCommand = (io: CommandIo): Command => {
             'The content that comes with Tieout is never changed; name a folder of your own.',
           );
         }
+        if (isWritten) await proveWritable(existsSync(folder) ? folder : dirname(resolve(folder)));
         const { importContent, diffContent } = await import('../service/content/import/import-content.ts');
         const limits = { ...(rowFloor !== undefined && { rowFloor }) };
         const report = isWritten

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { foreignFile } from './sqlite-errors.ts';
 
 /** "TIEO", written into the header of every file of ours, so that another program's file is never altered. */
@@ -21,7 +22,7 @@ export const SETTINGS = [
 /** Open a file, or create it for its owner only. @throws E_DATABASE_FOREIGN when it belongs to another program */
 export const openSqliteFile = (path: string): DatabaseSync => {
   if (path !== ':memory:') {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     // SQLite gives its side files the mode of the main file, so this one call decides for all of them.
     closeSync(openSync(path, 'a', 0o600));
   }

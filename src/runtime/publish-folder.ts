@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Fill a folder out of sight and give it its final name only when it is complete. A folder that would come out with
@@ -14,7 +15,7 @@ export const publishFolder = async (
   folder: string,
   fill: (staging: string) => Promise<void>,
 ): Promise<{ readonly files: readonly string[]; readonly changed: boolean }> => {
-  const staging = await stagingFor(folder).catch((error) => Promise.reject(described(error, folder)));
+  const staging = await stagingFor(folder).catch(refuse(folder));
   try {
     await fill(staging);
     const files = await filesBelow(staging);
@@ -28,29 +29,61 @@ export const publishFolder = async (
   }
 };
 
+/**
+ * Make a folder where it is missing, and prove that others can be made in it.
+ *
+ * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL
+ */
+export const proveWritable = async (folder: string): Promise<void> => {
+  const prove = async (): Promise<void> => {
+    makeFolder(folder, OWNER_ONLY);
+    await rmdir(await mkdtemp(join(folder, '.proof-')));
+  };
+  await prove().catch(refuse(folder));
+};
+
+/** Refuse a place in which a folder could not be published, before anything is done for it. @throws the same */
+export const provePublishable = async (folder: string): Promise<void> => {
+  await proveWritable(dirname(folder));
+  if ((await exists(folder)) && !(await stat(folder)).isDirectory()) refuse(folder)(noFolder(folder));
+};
+
+const OWNER_ONLY = 0o700;
+
 const stagingFor = async (folder: string): Promise<string> => {
   const parent = dirname(folder);
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  makeFolder(parent, OWNER_ONLY);
   await removeLeftovers(folder);
   return mkdtemp(join(parent, stagingPrefix(folder)));
 };
 
+const noFolder = (folder: string): Error =>
+  Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' });
+
+/** Before the folder is filled nothing should be missing: a file system that says so will not have the folder. */
+const refuse =
+  (folder: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw error.code === 'ENOENT' ? unwritable(folder, error) : described(error, folder);
+  };
+
 const UNWRITABLE = new Set(['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+const unwritable = (folder: string, cause: unknown): TieoutError =>
+  new TieoutError({
+    code: 'E_OUTPUT_UNWRITABLE',
+    recovery: 'fix-config',
+    message: `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`,
+    nextStep:
+      'Name another output folder, or give this user the right to write there. Nothing was left half-written',
+    cause,
+  });
 
 /** What the file system refuses, in words; anything else as it is. */
 const described = (error: unknown, folder: string): unknown => {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (error instanceof TieoutError) return error;
-  if (UNWRITABLE.has(code)) {
-    return new TieoutError({
-      code: 'E_OUTPUT_UNWRITABLE',
-      recovery: 'fix-config',
-      message: `${folder} cannot be written (${code})`,
-      nextStep:
-        'Name another output folder, or give this user the right to write there. Nothing was left half-written',
-      cause: error,
-    });
-  }
+  if (UNWRITABLE.has(code)) return unwritable(folder, error);
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new TieoutError({
     code: 'E_OUTPUT_FULL',

@@ -3,7 +3,7 @@ import { appendFile, chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { filesOf, type Merchant, sampleMerchant } from '../support/tieout.ts';
+import { filesOf, type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 
 type Case = {
   readonly what: string;
@@ -163,5 +163,13 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     expect(ran.code).toBe(78);
     expect(ran.stderr).toMatch(/^E_OUTPUT_UNWRITABLE: /);
     await chmod(merchant.output, 0o600);
+  });
+
+  test('an output folder that can never be is refused before anything is read', async () => {
+    const merchant = await sampleMerchant();
+    await rm(orders(merchant));
+    const ran = await tieout(['close', '2026-10', '--config', merchant.config, '--output', '/proc/nowhere']);
+    expect(ran.code).toBe(78);
+    expect(ran.stderr).toMatch(/^E_OUTPUT_UNWRITABLE: \/proc\/nowhere\/harbor-and-pine cannot be written/);
   });
 });

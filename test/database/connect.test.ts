@@ -62,6 +62,16 @@ describe('a SQLite file', () => {
     await database.close();
   });
 
+  it.each(['/proc/nowhere/a.db', '/dev/null/a.db'])(
+    'that cannot be made at %s is refused at once',
+    async (path) => {
+      await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({
+        code: 'E_DATABASE_ACCESS',
+        recovery: 'fix-config',
+      });
+    },
+  );
+
   it('of another program is refused and left as it was', async () => {
     const path = join(folder, 'bookmarks.db');
     const other = new DatabaseSync(path);

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publishFolder, sha256OfFile } from '../../src/runtime/publish-folder.ts';
+import { makeFolder } from '../../src/runtime/make-folder.ts';
+import { provePublishable, publishFolder, sha256OfFile } from '../../src/runtime/publish-folder.ts';
 
 let parent: string;
 let folder: string;
@@ -110,6 +111,24 @@ describe('a folder that cannot be written', () => {
       recovery: 'fix-config',
       message: expect.stringContaining(`${folder} cannot be written`),
     });
+  });
+
+  test.each(['/proc/nowhere', '/dev/null/nowhere'])(
+    'because %s never is, is refused at once',
+    async (place) => {
+      folder = join(place, 'shop', '2026-10');
+      const refusal = { code: 'E_OUTPUT_UNWRITABLE', recovery: 'fix-config' };
+      await expect(provePublishable(folder)).rejects.toMatchObject(refusal);
+      await expect(publish({ a: '1' })).rejects.toMatchObject(refusal);
+      expect(() => makeFolder(folder)).toThrow(/ENOENT|ENOTDIR/);
+    },
+  );
+
+  test('because it is a file is refused, and the file is left alone', async () => {
+    await writeFile(folder, 'mine');
+    await expect(provePublishable(folder)).rejects.toMatchObject({ code: 'E_OUTPUT_UNWRITABLE' });
+    expect(await readFile(folder, 'utf8')).toBe('mine');
+    expect(await readdir(parent)).toEqual(['2026-10']);
   });
 
   test('because the disk is full can be written on another try', async () => {

@@ -1,11 +1,13 @@
 import type { Json } from '../../kernel/digest.ts';
 import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { provePublishable } from '../../runtime/publish-folder.ts';
 import { isAllOk } from '../report/all-ok.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { startRun } from '../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutOfDate, removeOutOfDateNote } from './out-of-date-note.ts';
+import { periodFolder } from './period-folder.ts';
 
 /** 0 when nothing the policy forbids is open. */
 export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
@@ -30,6 +32,7 @@ export const notedRun = async <Result extends Closed>(
 ): Promise<Result> => {
   const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label });
   try {
+    await provePublishable(periodFolder(ports, period));
     await noteOutOfDate(ports, period);
     const closed = await work();
     await removeOutOfDateNote(ports, period);
