@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { settleLate } from '../src/close/stages/late/settle-late.ts';
+import { notedRun } from '../src/close/stages/noted-run.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
@@ -9,7 +10,7 @@ import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
-import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
+import { definePipeline, type StageRunner, type Watch } from '../src/runtime/pipeline.ts';
 
 /** Close a period whose exports are read: from the sales in the workspace to the workbooks. */
 export const closeExtracted = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
@@ -39,3 +40,9 @@ export const monthlyClose = definePipeline(
     return { inputs, ...(await closeExtracted(run, close, period)) };
   },
 );
+
+/** The same, with a note in the workspace of how it went. */
+export const notedClose = (close: ClosePorts & Watch, period: string) =>
+  notedRun(close, { pipeline: monthlyClose.name, period: PeriodParam.parse(period) }, () =>
+    monthlyClose.run(close, { period }),
+  );

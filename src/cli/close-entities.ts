@@ -1,9 +1,9 @@
+import { notedClose } from '../../pipelines/monthly-close.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { periodOf, portOptions } from './close-options.ts';
-import { closePeriod } from './close-period.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
@@ -41,7 +41,7 @@ const close = (
   const { entity } = configuration;
   return logged(watch.log, { entity, period }, () =>
     io.withClose(configuration, portOptions(options), (ports) =>
-      closePeriod({ ...ports, ...watch.of(entity, period, told) }, period),
+      notedClose({ ...ports, ...watch.of(entity, period, told) }, period),
     ),
   );
 };

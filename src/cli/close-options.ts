@@ -1,5 +1,6 @@
+import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import type { CloseCommandOptions } from './close.ts';
 import type { CloseOptions, CommandIo } from './io.ts';
@@ -28,9 +29,9 @@ export const progressOf = (
 
 /** A period, or an amended version of one, `2026-10-amended-1`. @throws {TieoutError} E_PERIOD */
 export const periodOf = (text: string): FilingPeriod => {
-  const period = parsePeriod(text.replace(/-amended-\d+$/, ''));
+  const period = parseVersion(text);
   if (!period) throw unknownPeriod(text);
-  return { ...period, label: text };
+  return period;
 };
 
 export const unknownPeriod = (text: string): TieoutError =>

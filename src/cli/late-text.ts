@@ -1,13 +1,6 @@
 import type { LateLine } from '../close/report/late-line.ts';
+import type { LateListing } from '../close/stages/late/list-late.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
-
-/** Late items as a person reads them. */
-export type LateListing = {
-  readonly period: string;
-  readonly digest: string;
-  readonly open: readonly LateLine[];
-  readonly decided: readonly LateLine[];
-};
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
 type Totals = { readonly [Figure in (typeof FIGURES)[number]]: Money };
@@ -49,6 +42,7 @@ const amountsOf = (totals: Totals): readonly string[] => FIGURES.map((figure) =>
 
 const lineText = (line: LateLine): string => rowOf(line.id, line.kind, line.state, amountsOf(line));
 
+/** Late items as a person reads them. */
 export const lateText = ({ period, digest, open, decided }: LateListing): string => {
   const lines = [`${period} is locked, digest ${digest.slice(0, 12)}.`];
   if (open.length === 0) lines.push('Nothing that came late is open.');

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
-import { configurationDigest } from '../close/configuration/configuration-digest.ts';
+import { lock } from '../../pipelines/lock.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { type LockResult, lockPeriod } from '../close/periods/lock-period.ts';
+import type { LockResult } from '../close/periods/lock-period.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
+import { silentProgress } from '../runtime/progress.ts';
+import { periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { periodLabel } from './period-label.ts';
 
 type Options = {
   readonly config: string;
@@ -23,17 +24,14 @@ export const lockCommand = (io: CommandIo): Command =>
     .option('--as <name>', 'who locks it')
     .option('--open-exceptions <why>', 'lock although exceptions are open, and say why they may stand')
     .option('--json', 'one JSON object on standard output, nothing else there')
-    .action(async (text: string, { config, entity, as = '', openExceptions = '', json }: Options) => {
-      const label = periodLabel(text);
+    .action(async (text: string, { config, entity, as: who, openExceptions, json }: Options) => {
+      const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
       const result = await io.withWorkspaceAlone(configuration, (workspace) =>
-        lockPeriod(workspace, {
-          label,
-          configuration: configurationDigest(configuration),
-          who: as,
-          openExceptions,
-          now: io.clock.now(),
-        }),
+        lock.run(
+          { workspace, configuration, clock: io.clock, progress: silentProgress },
+          { period: label, who, openExceptions },
+        ),
       );
       if (json) io.print(`${JSON.stringify(lockObject(result), null, 2)}\n`);
       else io.print(lockText(result));

@@ -4,6 +4,7 @@ import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
+import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { withEntities } from './close.ts';
 import type { CommandIo } from './io.ts';
@@ -33,7 +34,7 @@ type EntityStatus = {
 };
 
 const statusOf = async (workspace: Workspace, period: string | undefined): Promise<EntityStatus> => {
-  const isShown = (label: string) => period === undefined || label.replace(/-amended-\d+$/, '') === period;
+  const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   return {
     entity: workspace.entity,
     runs: (await lastRuns(workspace)).filter((run) => period === undefined || run.period === period),

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
+import { periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { periodLabel } from './period-label.ts';
 
 type Options = {
   readonly config: string;
@@ -22,7 +22,7 @@ export const unlockCommand = (io: CommandIo): Command =>
     .option('--as <name>', 'who unlocks it')
     .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (text: string, { config, entity, reason: why = '', as: who = '', json }: Options) => {
-      const label = periodLabel(text);
+      const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
       const lock = await io.withWorkspaceAlone(configuration, (workspace) =>
         unlockPeriod(workspace, { label, who, why, now: io.clock.now() }),

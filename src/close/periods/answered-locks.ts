@@ -1,6 +1,7 @@
+import { isAmendmentLabel } from '../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { filingPlan, isFiled, nextOpenDay } from '../workspace/filing-plan.ts';
-import { isAmendmentLabel, type Lock, locksOf } from '../workspace/locks.ts';
+import { type Lock, locksOf } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { findLate } from './find-late.ts';
 import type { LateItem } from './late-item.ts';

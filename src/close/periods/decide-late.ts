@@ -1,3 +1,4 @@
+import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
 import { postingOf } from '../sales/sale.ts';
 import { nextOpenDay } from '../workspace/filing-plan.ts';
@@ -67,7 +68,7 @@ const destinationOf = (lock: Lock, locks: readonly Lock[], choice: LateChoice): 
   if (choice === 'carry') return { day: nextOpenDay(lock, locks) };
   const versions = locks.filter(({ period }) => period === lock.period);
   const open = versions.find(({ state }) => state === 'open');
-  return { amendment: open?.label ?? `${lock.period}-amended-${versions.length}` };
+  return { amendment: open?.label ?? amendedLabel(lock.period, versions.length) };
 };
 
 const openAmendment = (

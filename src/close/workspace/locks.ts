@@ -32,5 +32,6 @@ export const locksOf = async ({ tables, entity }: Workspace): Promise<readonly L
   }));
 };
 
-/** Whether this names an amended version of a period. */
-export const isAmendmentLabel = (label: string): boolean => /-amended-\d+$/.test(label);
+/** The amended version of a period that is to be closed and locked yet; `undefined` when none is. */
+export const openVersionOf = async (workspace: Workspace, period: string): Promise<Lock | undefined> =>
+  (await locksOf(workspace)).find((lock) => lock.period === period && lock.state === 'open');

@@ -1,10 +1,11 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { locksAnsweredBy } from '../../periods/answered-locks.ts';
 import { decideLate } from '../../periods/decide-late.ts';
 import { findLate } from '../../periods/find-late.ts';
 import { notLocked } from '../../periods/period-errors.ts';
-import { isAmendmentLabel, locksOf } from '../../workspace/locks.ts';
+import { locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';

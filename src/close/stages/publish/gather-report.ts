@@ -1,4 +1,5 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { scaled } from '../../../kernel/decimal-text.ts';
 import { type Money, parseMoney, subtract, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -35,7 +36,7 @@ import { type SamplingPlan, sampler } from '../../reconcile/sampling.ts';
 import { type FilingFigures, filingFigures } from '../../report/filing-figures.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { type DetailedSale, detailedSales } from '../../workspace/detailed-sales.ts';
-import { isAmendmentLabel, locksOf } from '../../workspace/locks.ts';
+import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { ClosePorts } from '../src/close/stages/close-ports.ts';
+import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
+import { decideRecords } from '../src/close/stages/late/decide-records.ts';
+import { lateOf } from '../src/close/stages/late/late-of.ts';
+import { listLate } from '../src/close/stages/late/list-late.ts';
+import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { openVersionOf } from '../src/close/workspace/locks.ts';
+import { definePipeline, type Watch } from '../src/runtime/pipeline.ts';
+import { lock } from './lock.ts';
+import { notedClose } from './monthly-close.ts';
+
+/**
+ * See what came late for a locked period. With a choice it is decided too: carried into the next open period, or filed
+ * in an amended version, which is closed and locked.
+ */
+export const late = definePipeline(
+  'late',
+  z.strictObject({
+    period: PeriodParam,
+    choice: z.enum(['carry', 'amend']).optional(),
+    /** The late items that are meant; all when absent. */
+    records: z.array(z.string()).optional(),
+    who: z.string().default(''),
+    why: z.string().default(''),
+    /** Why open exceptions of the amended version may stand. */
+    openExceptions: z.string().default(''),
+  }),
+  async (
+    run,
+    close: ClosePorts & Watch,
+    { period: { label }, choice, records, who, why, openExceptions },
+  ) => {
+    await run.stage('extract', (advanced) => extractSales(close, advanced));
+    const items = await run.stage('late', () => lateOf(close, label));
+    if (choice)
+      await run.stage('decide', () => decideRecords(close, label, items, { choice, records, who, why }));
+    const amended =
+      choice === 'amend' ? await closeAmended(close, label, { who, openExceptions }) : undefined;
+    const listing = await run.stage('list', () => listLate(close, label));
+
+    return { listing, amended };
+  },
+);
+
+/** Close and lock the amended version that is open, if one is: also one that an earlier run was cut off in. */
+const closeAmended = async (
+  close: ClosePorts & Watch,
+  label: string,
+  wish: { readonly who: string; readonly openExceptions: string },
+) => {
+  const open = await openVersionOf(close.workspace, label);
+  if (!open) return undefined;
+  await notedClose(close, open.label);
+  return lock.run(close, { period: open.label, ...wish });
+};

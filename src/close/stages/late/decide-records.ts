@@ -1,0 +1,51 @@
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { type Decision, decideLate } from '../../periods/decide-late.ts';
+import { type LateItem, recordOf } from '../../periods/late-item.ts';
+import { unknownLateItem } from '../../periods/period-errors.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { lockNamed } from './late-of.ts';
+
+/** What a person decides of late items. */
+export type LateWish = Omit<Decision, 'now'> & {
+  /** The items that are meant: by key, by id, or by what the shop calls the record; all when absent. */
+  readonly records: readonly string[] | undefined;
+};
+
+/**
+ * Decide late items of a locked period as a person wishes.
+ *
+ * @returns the day or the amended version with which they are filed
+ * @throws {TieoutError} E_LATE_UNKNOWN when a name is no late item of the period
+ */
+export const decideRecords = async (
+  { workspace, clock }: ClosePorts,
+  label: string,
+  items: readonly LateItem[],
+  { records, ...wish }: LateWish,
+): Promise<StageResult<string>> => {
+  const lock = await lockNamed(workspace, label);
+  const chosen = records === undefined ? items : chosenOf(items, records, label);
+  const decision = { ...wish, now: clock.now() };
+  const destination = await decideLate(workspace, lock, await locksOf(workspace), {
+    items: chosen,
+    decision,
+  });
+  return { value: destination, summary: `${chosen.length} filed with ${destination}` };
+};
+
+const chosenOf = (
+  items: readonly LateItem[],
+  names: readonly string[],
+  label: string,
+): readonly LateItem[] => {
+  const unknown = names.find((name) => !items.some((item) => isNamed(item, name)));
+  if (unknown !== undefined) throw unknownLateItem(label, unknown);
+  return items.filter((item) => names.some((name) => isNamed(item, name)));
+};
+
+/** An order and its refunds share the name that the shop gave the order; each has an id of its own. */
+const isNamed = (item: LateItem, name: string): boolean =>
+  item.key === name || recordOf(item) === name || idOf(item) === name;
+
+const idOf = ({ key }: LateItem): string => key.slice(key.lastIndexOf('/') + 1);

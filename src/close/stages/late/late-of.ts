@@ -1,0 +1,27 @@
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { findLate } from '../../periods/find-late.ts';
+import type { LateItem } from '../../periods/late-item.ts';
+import { notLocked } from '../../periods/period-errors.ts';
+import { type Lock, locksOf } from '../../workspace/locks.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { recomputeLate } from '../recompute/recompute-late.ts';
+
+/**
+ * What came late for a locked period and is not decided, its tax computed so that the effect can be shown.
+ *
+ * @throws {TieoutError} E_PERIOD_NOT_LOCKED
+ */
+export const lateOf = async (ports: ClosePorts, label: string): Promise<StageResult<readonly LateItem[]>> => {
+  const lock = await lockNamed(ports.workspace, label);
+  const items = await findLate(ports.workspace, lock, await locksOf(ports.workspace));
+  await recomputeLate(ports, items);
+  return { value: items, summary: `${items.length} came late` };
+};
+
+/** The lock of a period itself, not of an amended version. @throws {TieoutError} E_PERIOD_NOT_LOCKED */
+export const lockNamed = async (workspace: Workspace, label: string): Promise<Lock> => {
+  const lock = (await locksOf(workspace)).find((other) => other.label === label && other.version === 0);
+  if (!lock) throw notLocked(label);
+  return lock;
+};

@@ -1,0 +1,24 @@
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { configurationDigest } from '../../configuration/configuration-digest.ts';
+import { type LockResult, type LockWish, lockPeriod } from '../../periods/lock-period.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** What a lock needs: no tax service, and nothing is written but to the workspace. */
+export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'clock'>;
+
+/**
+ * Lock a closed period as the configuration stands now.
+ *
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ */
+export const lockClosed = async (
+  { workspace, configuration, clock }: LockPorts,
+  wish: Omit<LockWish, 'configuration' | 'now'>,
+): Promise<StageResult<LockResult>> => {
+  const locked = await lockPeriod(workspace, {
+    ...wish,
+    configuration: configurationDigest(configuration),
+    now: clock.now(),
+  });
+  return { value: locked, summary: `${locked.label} ${locked.isNew ? 'locked' : 'was locked already'}` };
+};
