@@ -2,6 +2,7 @@ import type { Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import type { PlacedLink } from './draw-lines.ts';
+import { describedDrawing, drawPictures, picturesOn } from './draw-pictures.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
@@ -90,12 +91,16 @@ const drawWorkbook = async (
   const { default: exceljs } = await import('exceljs');
   const workbook = new exceljs.Workbook();
   state(workbook, properties);
-  const links = placed.map((sheet) => {
+  const links: PlacedLink[][] = [];
+  for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
-    return sheet.kind === 'table'
-      ? drawTable(worksheet, sheet, rowReferences(vocabulary, sheet))
-      : drawText(worksheet, sheet.source, referencesFor(vocabulary));
-  });
+    if (sheet.kind === 'text') {
+      links.push(drawText(worksheet, sheet.source, referencesFor(vocabulary)));
+    } else {
+      links.push(drawTable(worksheet, sheet, rowReferences(vocabulary, sheet)));
+      await drawPictures(worksheet, sheet);
+    }
+  }
   const zip = await workbook.xlsx.writeBuffer({ zip: { compression: 'STORE' } } as object);
   return { files: await readPackage(Buffer.from(zip)), links };
 };
@@ -110,11 +115,13 @@ const state = (workbook: Workbook, properties: WorkbookProperties): void => {
 
 const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
 const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
+const DRAWING_PATH = /^xl\/drawings\/drawing(\d+)\.xml$/;
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Every file of the package in its fixed order, sheets and tables replaced by their final content. */
 const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   const tables = drawn.placed.filter((sheet) => sheet.kind === 'table');
+  const drawings = tables.map(picturesOn).filter(({ length }) => length > 0);
   const sources = new Map<FilledSheet, RowSource>();
   const rowsOf = ({ source }: PlacedTable): RowSource => {
     const rows = sources.get(source) ?? rowSource(source.rows);
@@ -127,6 +134,8 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
       const id = tables.indexOf(table) + 1;
       return Buffer.from(tableXml(table, id, rowReferences(drawn.vocabulary, table)));
     }
+    const pictures = numbered(path, DRAWING_PATH, drawings);
+    if (pictures) return Buffer.from(describedDrawing(content.toString(), pictures));
     const sheet = numbered(path, SHEET_PATH, drawn.placed);
     if (!sheet) return content;
     const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];

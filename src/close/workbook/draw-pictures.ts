@@ -1,0 +1,47 @@
+import type { Buffer as ImageBuffer, Worksheet } from 'exceljs';
+import type { PlacedTable } from './layout.ts';
+import type { Picture } from './picture.ts';
+import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
+
+/** Pixels of a row of the usual height, and of a character and the margins of a column. */
+const ROW_PIXELS = 20;
+const CHARACTER_PIXELS = 7;
+const MARGIN_PIXELS = 5;
+/** The last column of Excel's file format, counting from 0: a break goes through all of them. */
+const LAST_COLUMN = 16_383;
+
+/** The pictures of a table stand below its last part, where nothing moves them and no header is in the way. */
+export const picturesOn = ({ source, part, parts }: PlacedTable): readonly Picture[] =>
+  part === parts ? (source.sheet.pictures ?? []) : [];
+
+/** Put the pictures of a table below its rows, each on a page of its own when printed. */
+export const drawPictures = async (worksheet: Worksheet, placed: PlacedTable): Promise<void> => {
+  const room = placed.fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
+  let row = (placed.totalRow ?? placed.lastRow) + 1;
+  for (const { png, width, height } of picturesOn(placed)) {
+    const scale = Math.min(1, room / width);
+    const buffer = Buffer.from(await png()) as unknown as ImageBuffer;
+    const image = worksheet.workbook.addImage({ buffer, extension: 'png' });
+    worksheet.addImage(image, {
+      tl: { col: 0, row },
+      ext: { width: Math.floor(width * scale), height: Math.floor(height * scale) },
+    });
+    (worksheet as unknown as BrokenSheet).rowBreaks.push({ id: row, max: LAST_COLUMN, man: 1 });
+    row += Math.ceil((height * scale) / ROW_PIXELS) + 1;
+  }
+};
+
+/** The typings of exceljs 4.4 know breaks only of rows that it writes itself. */
+type BrokenSheet = { readonly rowBreaks: { id: number; max: number; man: number }[] };
+
+const ANONYMOUS = /<xdr:cNvPr id="(\d+)" name="[^"]*"/g;
+
+/** A drawing as exceljs wrote it, with the titles and descriptions that it has no place for. */
+export const describedDrawing = (xml: string, pictures: readonly Picture[]): string =>
+  xml.replace(ANONYMOUS, (found, id: string) => {
+    const picture = pictures[Number(id) - 1];
+    if (!picture) return found;
+    return `<xdr:cNvPr id="${id}" name="${written(picture.title)}" descr="${written(picture.description)}"`;
+  });
+
+const written = (text: string): string => xmlText(spreadsheetText(text));
