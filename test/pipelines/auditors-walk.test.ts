@@ -181,8 +181,29 @@ const statedQueries = ({
     return walk(variance, { table: 'By_state', row: state, title: column }, query);
   };
 
+  /** What leads from the tax expected to what is remitted is what the return made of the state's sales. */
+  const fromReturns = (row: TableRow, title: string, above: string): Walked => {
+    says(above, 'Returns in filing-summary.xlsx');
+    const state = row['State']?.value;
+    const returned = filing.get('Returns')?.rows.find((each) => each['State']?.value === state);
+    const of = (column: string): number => Math.round(Number(returned?.[column]?.value ?? 0) * 100);
+    const expected = Math.round(Number(row['Tax expected']?.value) * 100);
+    const kept = of('Discount') + of('Prepayments') + of('Credits');
+    const cents = {
+      'No return': returned ? 0 : -expected,
+      'Basis adds': of('Tax to pay over') - expected,
+      'Use tax': of('Use tax'),
+      'Form rounding': of('Due') + kept - of('Tax to pay over') - of('Use tax'),
+    }[title];
+    return {
+      figure: (cents ?? -of(title)) / 100,
+      ends: detail.filter((each) => each['State']?.value === state && each['Posted']?.value === 'Yes'),
+    };
+  };
+
   const query: StatedQuery = (table, row, title) => {
     const above = (variance.get(table) ?? filing.get(table))?.above ?? '';
+    if (table === 'Bridge') return fromReturns(row, title, above);
     if (table === 'Completeness') return byDay(row, title, above);
     return table === 'Summary' ? fromByState(row, title, above) : byLevel(row, title, above);
   };

@@ -22,6 +22,7 @@ import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS } from './sheets/filing/returns.ts';
 import { SCHEDULES, schedulesRows } from './sheets/filing/schedules.ts';
 import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
+import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
 import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { SUMMARY } from './sheets/summary.ts';
@@ -42,6 +43,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(DEDUCTIONS, deductionRows(returns)),
     filled(DISCOUNTS, returns),
     filled(PREPAYMENTS, prepaymentRows(returns)),
+    filled(WHAT_IF, returns),
     filled(NEXUS_WATCH, filing.nexus),
     filled(UPLOAD_FILES, filing.uploads),
     filled(JOURNAL, filing.journal),

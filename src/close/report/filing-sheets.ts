@@ -29,6 +29,11 @@ export const FILING_SHEETS: readonly AboutSheet[] = [
     purpose: 'What was paid or credited before, used now and left.',
     control: 'Closing',
   },
+  {
+    sheet: 'What-if',
+    purpose: 'The same period under each remittance basis, side by side.',
+    control: 'As filed',
+  },
   { sheet: 'Nexus watch', purpose: 'How near the seller is to the thresholds of other states.' },
   { sheet: 'Upload files', purpose: 'The files for the portals, and what they were checked for.' },
   { sheet: 'Journal', purpose: 'The entries for the ledger.', control: 'Debit' },

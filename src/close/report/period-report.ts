@@ -18,6 +18,7 @@ import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
 import type { LateLine } from './late-line.ts';
+import type { Remittance } from './remittance.ts';
 import type { TrendRow } from './sheets/trend.ts';
 
 /** An input file and what became of its rows. */
@@ -64,6 +65,8 @@ export type PeriodReport = {
   readonly signOff: SignOff;
   /** Whether every check of the returns passes. */
   readonly returnsAgree: boolean;
+  /** What the returns make of the tax expected, one per registration. */
+  readonly remittances: readonly Remittance[];
   readonly differences: readonly RecordDifference[];
   readonly refundLinks: readonly RefundLink[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };

@@ -16,6 +16,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   const filed = returns.map((each) => each.filed);
   const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
   const paidOver = total(filed, ({ remittance, useTax, rounding }) => sum([remittance, useTax, rounding]));
+  const remitted = total(filed, ({ remittance }) => remittance);
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
   );
@@ -74,6 +75,14 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
       left: formula((at) => at.sum('Upload_files', 'Checks that fail'), failing),
       right: money(0),
       link: { sheet: 'Upload files' },
+    },
+    {
+      id: 'C08',
+      test: 'What-if starts from what the returns pay over.',
+      format: 'money',
+      left: formula((at) => at.sum('What_if', 'As filed'), remitted),
+      right: formula((at) => at.sum('Returns', 'Tax to pay over'), remitted),
+      link: { sheet: 'What-if' },
     },
   ];
 };

@@ -7,7 +7,8 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
   { sheet: 'Checks', purpose: 'Two ways to each figure, side by side, and one cell that sums them up.' },
   {
     sheet: 'Bridge',
-    purpose: 'From gross sales to the tax expected, each cent between under its reason.',
+    purpose:
+      'From gross sales to the tax expected, each cent between under its reason, and on to what is remitted.',
     control: 'Tax expected',
   },
   { sheet: 'By state', purpose: 'Sales and the three figures, state by state.', control: 'Variance' },

@@ -19,6 +19,7 @@ const report = {
   certificates: { usages: [], exempt: { certified: NOTHING, unsupported: NOTHING, unchecked: NOTHING } },
   unexplainedTolerance: ZERO,
   returnsAgree: true,
+  remittances: [],
 } as unknown as PeriodReport;
 
 test('a period is not all right when its returns do not add up, whatever the other checks say', () => {

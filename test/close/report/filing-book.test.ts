@@ -146,6 +146,23 @@ describe('the filing book of every state at once', () => {
     expect(new Set(journal.map((row) => row['State'])).size).toBe(whole);
   });
 
+  test('every basis stands beside the others, and the one in force is what is filed', async () => {
+    const rows = await tableRows(path, 'What-if');
+    const cents = (row: (typeof rows)[number] | undefined, title: string): number =>
+      Math.round(Number(row?.[title]) * 100);
+    filing.returns.forEach(({ filed }, index) => {
+      const row = rows[index];
+      const { collected, expected, excessCollected } = filed.figures;
+      expect([row?.['State'], row?.['Basis']]).toEqual([filed.figures.state, filed.basis]);
+      expect(cents(row, 'As filed')).toBe(filed.remittance);
+      expect(cents(row, 'If expected')).toBe(expected);
+      expect(cents(row, 'If collected')).toBe(collected);
+      expect(cents(row, 'If greater')).toBe(Math.max(collected, expected));
+      expect(cents(row, 'If greater, sale by sale')).toBe(expected + excessCollected);
+      expect(cents(row, 'If collected: change')).toBe(collected - filed.remittance);
+    });
+  });
+
   test('a quarter of which only a month was closed is worked out, and not handed in', () => {
     const quarterly = filing.returns.filter(({ filed }) => filed.registration.frequency === 'quarterly');
     expect(quarterly.length).toBeGreaterThan(2);

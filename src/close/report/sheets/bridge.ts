@@ -1,11 +1,12 @@
-import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import type { PeriodReport } from '../period-report.ts';
+import type { Remittance } from '../remittance.ts';
 import { REASON_PLACES } from './by-reason.ts';
 
-/** One state on the way from gross sales to the tax that should have been charged. */
+/** One state on the way from gross sales to the tax that should have been charged, and on to what is remitted. */
 export type BridgeRow = {
   readonly state: string;
   readonly gross: Money;
@@ -14,18 +15,31 @@ export type BridgeRow = {
   readonly expected: Money;
   /** What each reason moves; a reason that moves nothing here is missing. */
   readonly reasons: ReadonlyMap<ReasonCode, Money>;
+  /** Nothing where the seller is not registered. */
+  readonly remittance: Remittance | undefined;
 };
 
 /** The reasons that occur in the period, in their order: each has a column of the bridge. */
 export const bridgeCodes = ({ reasons }: PeriodReport): readonly ReasonCode[] =>
   reasons.map(({ code }) => code);
 
-export const bridgeRows = ({ states, stateReasons }: PeriodReport): readonly BridgeRow[] =>
-  states.map(({ state, gross, taxable, collected, expected }) => {
+/** The states with sales, and those that want a return all the same. */
+export const bridgeRows = ({ states, stateReasons, remittances }: PeriodReport): readonly BridgeRow[] => {
+  const names = new Set([...states, ...remittances].map(({ state }) => state));
+  return [...names].sort().map((state) => {
+    const totals = states.find((each) => each.state === state);
     const own = stateReasons.filter((reason) => reason.state === state);
-    const reasons = new Map(own.map(({ code, amount }) => [code, amount]));
-    return { state, gross, taxable, collected, expected, reasons };
+    return {
+      state,
+      gross: totals?.gross ?? ZERO,
+      taxable: totals?.taxable ?? ZERO,
+      collected: totals?.collected ?? ZERO,
+      expected: totals?.expected ?? ZERO,
+      reasons: new Map(own.map(({ code, amount }) => [code, amount])),
+      remittance: remittances.find((each) => each.state === state),
+    };
   });
+};
 
 /** What is left of collected minus expected when every reason is taken off: nothing, or something is wrong. */
 export const residualOf = ({ collected, expected, reasons }: BridgeRow): Money =>
@@ -60,49 +74,90 @@ const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
   note: REASONS[code].meaning,
 });
 
-/** More columns than these do not fit one page in a size that can be read. */
-const ONE_PAGE_REASONS = 8;
+/** What the returns add to the tax expected and take off it, in the order of the bridge. */
+const STEPS = [
+  ['Basis adds', 'adjustment', 'What the remittance basis of the state adds, or takes off.'],
+  ['Use tax', 'useTax', 'On purchases of the seller itself.'],
+  ['Form rounding', 'rounding', 'Reason code R22: what the form’s whole dollars and own rates make of it.'],
+  ['Discount', 'discount', 'Kept for filing in time.'],
+  ['Prepayments', 'prepayments', 'Paid in advance and used.'],
+  ['Credits', 'credits', 'Credits used.'],
+] as const;
 
-/** The bridge of the period: state by state from gross sales to the tax expected, reason by reason. */
-export const bridgeSheet = (report: PeriodReport): FilledSheet => {
-  const codes = bridgeCodes(report);
-  const sheet = defineSheet<BridgeRow>({
-    name: 'Bridge',
-    table: 'Bridge',
-    title: 'Bridge: from gross sales to the tax expected',
-    note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing.',
-    freeze: { columns: 1 },
-    paper: 'tabloid',
-    ...(codes.length > ONE_PAGE_REASONS && { pagesWide: 2 }),
-    columns: [
-      { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
-      figure('Gross', 'Gross', ({ gross }) => gross),
-      {
-        title: 'Exempt or not taxable',
-        width: 15,
-        format: 'money',
-        value: ({ gross, taxable }) => subtract(gross, taxable),
-        formula: (at) => at.difference(at.cell('Gross'), at.cell('Taxable')),
-        total: 'sum',
-        note: 'Exempt goods and customers, sales on marketplaces and where no duty exists, shipping where it is not taxed.',
-      },
-      figure('Taxable', 'Taxable', ({ taxable }) => taxable),
-      figure('Tax collected', 'Collected', ({ collected }) => collected),
-      ...codes.map(reasonColumn),
-      figure('Tax expected', 'Expected', ({ expected }) => expected),
-      {
-        title: 'Residual',
-        width: 12,
-        format: 'money',
-        value: residualOf,
-        formula: (at) => residualFormula(at, codes),
-        total: 'sum',
-        flagWhen: { attention: (cell) => `${cell}<>0` },
-      },
-    ],
-  });
-  return filled(sheet, bridgeRows(report));
+const NO_RETURN = 'No return';
+
+const step = ([title, figure, note]: (typeof STEPS)[number]): Column<BridgeRow> => ({
+  title,
+  width: 13,
+  format: 'money',
+  value: ({ remittance }) => remittance?.[figure] ?? ZERO,
+  total: 'sum',
+  note,
+});
+
+/** What is to be remitted; nothing where the seller is not registered. */
+export const toRemit = ({ remittance }: BridgeRow): Money => remittance?.due ?? ZERO;
+
+const remitFormula = (at: References): string => {
+  const parts = ['Tax expected', NO_RETURN, ...STEPS.map(([title]) => title)].map((title) => at.cell(title));
+  return `ROUND(${parts.join('+')},2)`;
 };
+
+/** More columns than these do not fit one page in a size that can be read. */
+const PAGE_COLUMNS = 15;
 
 const residualFormula = (at: References, codes: readonly ReasonCode[]): string =>
   `ROUND(${['Tax collected', ...codes.map(reasonTitle), 'Tax expected'].map((title) => at.cell(title)).join('-')},2)`;
+
+const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>[] => [
+  { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+  figure('Gross', 'Gross', ({ gross }) => gross),
+  {
+    title: 'Exempt or not taxable',
+    width: 15,
+    format: 'money',
+    value: ({ gross, taxable }) => subtract(gross, taxable),
+    formula: (at) => at.difference(at.cell('Gross'), at.cell('Taxable')),
+    total: 'sum',
+    note: 'Exempt goods and customers, sales on marketplaces and where no duty exists, shipping where it is not taxed.',
+  },
+  figure('Taxable', 'Taxable', ({ taxable }) => taxable),
+  figure('Tax collected', 'Collected', ({ collected }) => collected),
+  ...codes.map(reasonColumn),
+  figure('Tax expected', 'Expected', ({ expected }) => expected),
+  {
+    title: 'Residual',
+    width: 12,
+    format: 'money',
+    value: residualOf,
+    formula: (at) => residualFormula(at, codes),
+    total: 'sum',
+    flagWhen: { attention: (cell) => `${cell}<>0` },
+  },
+  {
+    title: NO_RETURN,
+    width: 13,
+    format: 'money',
+    value: ({ remittance, expected }) => (remittance ? ZERO : negate(expected)),
+    total: 'sum',
+    note: 'Tax of states in which the seller is not registered: no return takes it.',
+  },
+  ...STEPS.map(step),
+  { title: 'To remit', width: 15, format: 'money', value: toRemit, formula: remitFormula, total: 'sum' },
+];
+
+/** The bridge of the period: state by state from gross sales to the tax expected, and on to what is remitted. */
+export const bridgeSheet = (report: PeriodReport): FilledSheet => {
+  const columns = bridgeColumns(bridgeCodes(report));
+  const sheet = defineSheet<BridgeRow>({
+    name: 'Bridge',
+    table: 'Bridge',
+    title: 'Bridge: from gross sales to the tax expected, and to what is remitted',
+    note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. What leads on to the amount to remit stands in Returns in filing-summary.xlsx; there it says too which returns the close covers a part of only.',
+    freeze: { columns: 1 },
+    paper: 'tabloid',
+    columns,
+    pagesWide: Math.ceil(columns.length / PAGE_COLUMNS),
+  });
+  return filled(sheet, bridgeRows(report));
+};

@@ -8,6 +8,7 @@ import { isAllOk } from '../../report/all-ok.ts';
 import { filingBook } from '../../report/filing-book.ts';
 import { reportPage } from '../../report/page/report-page.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
+import { remittanceOf } from '../../report/remittance.ts';
 import { returnsChecks } from '../../report/returns-checks.ts';
 import { varianceBook } from '../../report/variance-book.ts';
 import { writeRejects } from '../../report/write-rejects.ts';
@@ -38,7 +39,11 @@ export const drawReport = async (
   const { writeWorkbook } = await import('../../workbook/write-workbook.ts');
   const { report: found, basis, filing: figures } = await gatherReport(ports, period);
   const filing = await filePeriod(ports, found, figures);
-  const gathered = { ...found, returnsAgree: returnsChecks(filing).every(passes) };
+  const gathered = {
+    ...found,
+    returnsAgree: returnsChecks(filing).every(passes),
+    remittances: filing.returns.map(({ filed }) => remittanceOf(filed)),
+  };
   const content = await writeLogs(ports, period, gathered, folder);
   const contentDigest = contentDigestOf(content);
   accept(contentDigest);

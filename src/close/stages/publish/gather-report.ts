@@ -124,6 +124,7 @@ export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Pro
     todaysRates,
     signOff: { contentDigest: '', signatures: [] },
     returnsAgree: true,
+    remittances: [],
     states,
     differences: differences.all(),
     refundLinks,

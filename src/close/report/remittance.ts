@@ -1,0 +1,29 @@
+import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
+
+/** What leads from the tax expected in a state to what its return asks for; what is taken off is negative. */
+export type Remittance = {
+  readonly state: string;
+  /** What the remittance basis adds to the tax expected, or takes off it. */
+  readonly adjustment: Money;
+  readonly useTax: Money;
+  /** All that the form's rounding makes of it, that of the discount and the payments included. */
+  readonly rounding: Money;
+  readonly discount: Money;
+  readonly prepayments: Money;
+  readonly credits: Money;
+  readonly due: Money;
+};
+
+export const remittanceOf = ({ figures, values, useTax, lines, ...filed }: TaxReturn): Remittance => {
+  const due = subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
+  const steps = {
+    adjustment: values.adjustment,
+    useTax,
+    discount: negate(filed.discount.claimed),
+    prepayments: negate(filed.prepayments.used),
+    credits: negate(filed.credits.used),
+  };
+  const unrounded = sum([figures.expected, ...Object.values(steps)]);
+  return { state: figures.state, ...steps, rounding: subtract(due, unrounded), due };
+};

@@ -1,0 +1,110 @@
+import { add, type Money, subtract } from '../../../../kernel/money.ts';
+import { adjustmentOf } from '../../../filing/return/figure-values.ts';
+import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { quoted, type References } from '../../../workbook/references.ts';
+import { type Column, defineSheet } from '../../../workbook/sheet.ts';
+
+/** Ways to answer what is paid over: the three bases, and the greater of both for each sale by itself. */
+type Alternative = {
+  readonly title: string;
+  readonly note: string;
+  readonly tax: (filed: TaxReturn) => Money;
+  readonly formula: (at: References) => string;
+};
+
+const onBasis =
+  (basis: TaxReturn['basis']) =>
+  ({ figures }: TaxReturn): Money =>
+    add(figures.expected, adjustmentOf(figures, basis));
+
+const ALTERNATIVES: readonly Alternative[] = [
+  {
+    title: 'If expected',
+    note: 'The tax that was due, whatever was charged.',
+    tax: onBasis('expected'),
+    formula: (at) => at.cell('Tax expected'),
+  },
+  {
+    title: 'If collected',
+    note: 'The tax that was charged, whatever was due.',
+    tax: onBasis('collected'),
+    formula: (at) => at.cell('Tax collected'),
+  },
+  {
+    title: 'If greater',
+    note: 'The higher of the two for the whole state: too much on one sale is set off against too little on another.',
+    tax: onBasis('greater'),
+    formula: (at) => `MAX(${at.cell('Tax expected')},${at.cell('Tax collected')})`,
+  },
+  {
+    title: 'If greater, sale by sale',
+    note: 'The higher of the two for each sale: nothing is set off.',
+    tax: ({ figures }) => add(figures.expected, figures.excessCollected),
+    formula: (at) => `ROUND(${at.cell('Tax expected')}+${at.cell('Charged too much')},2)`,
+  },
+];
+
+const NOW = 'As filed';
+
+const money = (
+  title: string,
+  value: (filed: TaxReturn) => Money,
+  formula?: (at: References) => string,
+  note?: string,
+): Column<TaxReturn> => ({
+  title,
+  width: 15,
+  format: 'money',
+  value,
+  total: 'sum',
+  ...(formula && { formula }),
+  ...(note !== undefined && { note }),
+});
+
+const ofSummary =
+  (title: string) =>
+  (at: References): string =>
+    at.sumIfs('Summary', title, { State: at.cell('State') });
+
+const asFiled = (at: References): string => {
+  const basis = at.cell('Basis');
+  const other = `IF(${basis}=${quoted('collected')},${at.cell('If collected')},${at.cell('If greater')})`;
+  return `IF(${basis}=${quoted('expected')},${at.cell('If expected')},${other})`;
+};
+
+/** The same period under every remittance basis, side by side, and what each would change. */
+export const WHAT_IF = defineSheet<TaxReturn>({
+  name: 'What-if',
+  table: 'What_if',
+  title: 'What if: the tax to pay over under each remittance basis',
+  note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Form rounding, discounts and prepayments are left out.',
+  freeze: { columns: 2 },
+  paper: 'legal',
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ figures }) => figures.state },
+    {
+      title: 'Basis',
+      width: 11,
+      format: 'status',
+      value: ({ basis }) => basis,
+      note: 'By the configuration, or else by the rule of the state.',
+    },
+    money('Tax expected', ({ figures }) => figures.expected, ofSummary('Tax expected')),
+    money('Tax collected', ({ figures }) => figures.collected, ofSummary('Tax collected')),
+    money(
+      'Charged too much',
+      ({ figures }) => figures.excessCollected,
+      undefined,
+      'On single sales, without those that were charged too little: the positive variances in Detail of variance.xlsx.',
+    ),
+    money(NOW, ({ remittance }) => remittance, asFiled),
+    ...ALTERNATIVES.flatMap(({ title, note, tax, formula }): Column<TaxReturn>[] => [
+      money(title, tax, formula, note),
+      money(
+        `${title}: change`,
+        (filed) => subtract(tax(filed), filed.remittance),
+        (at) => at.difference(at.cell(title), at.cell(NOW)),
+      ),
+    ]),
+  ],
+});
