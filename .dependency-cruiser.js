@@ -28,6 +28,7 @@ export default {
     },
     mayImport('kernel'),
     mayImport('contract', 'kernel'),
+    mayImport('backup', 'database', 'runtime', 'kernel'),
     mayImport('database', 'runtime', 'kernel'),
     mayImport('runtime', 'kernel'),
     mayImport('service/content', 'contract', 'kernel'),

@@ -20,6 +20,7 @@ const io: CommandIo = {
   warn: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   clock: systemClock,
+  program: `Tieout ${version}`,
 
   loadContent: async (folder) => (await import('./service/content/load-content.ts')).loadContent(folder),
 

@@ -70,6 +70,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'backup',
+    summary: 'copy workspace and ledger while they are in use',
+    examples: ['tieout backup copies/2026-11-02', 'tieout backup books-copy --ledger sqlite:books.db'],
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup in its place, when it is whole',
+    examples: ['tieout restore copies/2026-11-02 --replace'],
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
     name: 'doctor',
     summary: 'whether a close would find everything it needs',
     examples: ['tieout doctor --config shop/tieout.yaml'],

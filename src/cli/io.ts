@@ -60,6 +60,8 @@ export type CommandIo = {
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
   readonly clock: Clock;
+  /** The program and its version, `Tieout 1.2.3`. */
+  readonly program: string;
   /** Build everything a close works with, do the work, and put it all away again, whatever happens. */
   readonly withClose: <Result>(
     configuration: LoadedConfiguration,

@@ -44,10 +44,14 @@ const refuseNewer = async (database: Database, set: MigrationSet): Promise<void>
   const done = await tables.selectFrom(record).select('name').execute();
   const unknown = done.find(({ name }) => !set.steps.some((step) => step.name === name));
   if (unknown === undefined) return;
-  throw new TieoutError({
+  throw newerDatabase(database.place, unknown.name);
+};
+
+/** A step has run on the database at this place that this version does not know. */
+export const newerDatabase = (place: string, step: string): TieoutError =>
+  new TieoutError({
     code: 'E_DATABASE_NEWER',
     recovery: 'fix-config',
-    message: `${database.place} was written by a newer Tieout: it holds the step ${unknown.name}, which this version does not know.`,
+    message: `${place} was written by a newer Tieout: it holds the step ${step}, which this version does not know.`,
     nextStep: 'Run the newer version, or name another database.',
   });
-};

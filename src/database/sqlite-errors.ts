@@ -19,7 +19,7 @@ const busy: Wording = ({ path, busyWaitMs }) =>
     nextStep: 'Wait until the other process has finished, then run again.',
   });
 
-const damaged: Wording = ({ path }, reason) =>
+export const damagedFile: Wording = ({ path }, reason) =>
   new TieoutError({
     code: 'E_DATABASE_DAMAGED',
     recovery: 'fix-input',
@@ -49,7 +49,7 @@ const WORDINGS: Readonly<Record<number, Wording>> = {
   5: busy,
   8: inaccessible,
   10: unstored,
-  11: damaged,
+  11: damagedFile,
   13: unstored,
   14: inaccessible,
   23: inaccessible,

@@ -36,7 +36,8 @@ export const openSqliteFile = (path: string): DatabaseSync => {
   return file;
 };
 
-const isOurs = (file: DatabaseSync): boolean => {
+/** Whether a file is one of ours, or nobody's yet. */
+export const isOurs = (file: DatabaseSync): boolean => {
   const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
   const owner = file.prepare('pragma application_id').get()?.['application_id'];
   return owner === APPLICATION_ID || (tables === 0 && owner === 0);

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { TieoutError } from '../kernel/errors.ts';
+
+const Copy = z.strictObject({
+  name: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  schema: z.record(z.string(), z.string()),
+  rows: z.record(z.string(), z.number()),
+});
+const BackupNote = z.strictObject({
+  format: z.literal(1),
+  program: z.string(),
+  /** Whose databases they are; empty for the books of a served service. */
+  entities: z.array(z.string()).readonly(),
+  copies: z.array(Copy).min(1).readonly(),
+});
+
+/** What one copy was when it was taken: its digest, its schema, its rows table by table. */
+export type CopyNote = z.output<typeof Copy>;
+/** What lies in the folder of a backup beside the copies. */
+export type BackupNote = z.output<typeof BackupNote>;
+
+export const NOTE_FILE = 'backup.json';
+
+/** @throws {TieoutError} E_BACKUP_MISSING, E_BACKUP_DAMAGED */
+export const readNote = async (folder: string): Promise<BackupNote> => {
+  const file = join(folder, NOTE_FILE);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new TieoutError({
+      code: 'E_BACKUP_MISSING',
+      recovery: 'fix-input',
+      message: `${folder} is no backup: it holds no ${NOTE_FILE} that can be read.`,
+      nextStep: 'Name a folder that `tieout backup` wrote.',
+      cause: error,
+    });
+  });
+  try {
+    return BackupNote.parse(JSON.parse(text));
+  } catch (error) {
+    throw damagedBackup(file, 'it is not the note of a backup of this version', error);
+  }
+};
+
+export const damagedBackup = (file: string, how: string, cause?: unknown): TieoutError =>
+  new TieoutError({
+    code: 'E_BACKUP_DAMAGED',
+    recovery: 'fix-input',
+    message: `${file} is not as it was written: ${how}.`,
+    nextStep: 'Restore from another backup; this one was not used, and nothing was changed.',
+    cause,
+  });

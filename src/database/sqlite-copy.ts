@@ -1,0 +1,108 @@
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { backup, type DatabaseSync } from 'node:sqlite';
+import { TieoutError } from '../kernel/errors.ts';
+import { BUSY_WAIT_MS } from './database.ts';
+import { sqliteError } from './sqlite-errors.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+import { waitWhileBusy } from './wait-while-busy.ts';
+
+/**
+ * More pages than any file has, so that a copy is one step: it reads one state of the file, and what others write
+ * meanwhile neither gets into it nor makes it begin anew.
+ */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** What SQLite keeps beside a file that is open. */
+const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * Copy a database file, which others may be using, into a new file: one that stands alone, for its owner only.
+ *
+ * @throws {TieoutError} E_DATABASE_MISSING, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED, E_DATABASE_STORAGE
+ */
+export const copySqliteFile = async (from: string, to: string): Promise<void> => {
+  if (!existsSync(from)) throw missing(from);
+  closeSync(openSync(to, 'wx', 0o600));
+  await withFile(from, (source) => backup(source, to, { rate: ALL_PAGES }));
+  await withFile(to, standAlone);
+};
+
+/**
+ * Give a database file the content of another one, in one transaction of SQLite: a kill leaves the old content or the
+ * new. A file that is too damaged to be opened is set aside under another name first.
+ *
+ * @throws {TieoutError} E_DATABASE_IN_USE, E_DATABASE_FOREIGN, E_DATABASE_STORAGE
+ */
+export const replaceSqliteFile = async (from: string, to: string): Promise<void> => {
+  await setAsideIfDamaged(to);
+  await withFile(to, (target) => refuseInUse(target, to));
+  await withFile(from, (source) => backup(source, to, { rate: ALL_PAGES }));
+};
+
+/** Whether a file is open elsewhere, and so must not be replaced. @throws {TieoutError} E_DATABASE_IN_USE */
+export const refuseUsedFile = async (path: string): Promise<void> => {
+  try {
+    await withFile(path, (file) => refuseInUse(file, path));
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+  }
+};
+
+const withFile = async <Result>(
+  path: string,
+  work: (file: DatabaseSync) => Result | Promise<Result>,
+): Promise<Result> => {
+  const place = { path, busyWaitMs: BUSY_WAIT_MS };
+  const describe = (error: unknown) => sqliteError(error, place);
+  const file = await waitWhileBusy(() => openSqliteFile(path), { busyWaitMs: BUSY_WAIT_MS, describe });
+  try {
+    return await work(file);
+  } catch (error) {
+    throw describe(error) ?? error;
+  } finally {
+    file.close();
+  }
+};
+
+const standAlone = (file: DatabaseSync): void => file.exec('pragma journal_mode = delete');
+
+const SQLITE_BUSY = 5;
+
+/** SQLite leaves the write-ahead log only when nobody else has the file open. */
+const refuseInUse = (file: DatabaseSync, path: string): void => {
+  try {
+    standAlone(file);
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new TieoutError({
+      code: 'E_DATABASE_IN_USE',
+      recovery: 'wait',
+      message: `${path} is open in another process, which would go on with what it remembers of it.`,
+      nextStep:
+        'Stop `tieout serve`, or wait until the run has finished, then run again; nothing was changed.',
+      cause: error,
+    });
+  }
+};
+
+const setAsideIfDamaged = async (path: string): Promise<void> => {
+  if (!existsSync(path)) return;
+  try {
+    await withFile(path, (file) => file.prepare('pragma quick_check(1)').all());
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    for (const side of ['', ...SIDE_FILES])
+      if (existsSync(`${path}${side}`)) renameSync(`${path}${side}`, `${path}.damaged${side}`);
+  }
+};
+
+const isDamaged = (error: unknown): boolean =>
+  error instanceof TieoutError && error.code === 'E_DATABASE_DAMAGED';
+
+const missing = (path: string): TieoutError =>
+  new TieoutError({
+    code: 'E_DATABASE_MISSING',
+    recovery: 'fix-config',
+    message: `${path} is not there.`,
+    nextStep: 'Name the configuration whose databases are meant, or the ledger with --ledger.',
+  });

@@ -1,0 +1,278 @@
+import { mkdtempSync } from 'node:fs';
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUp } from '../../src/backup/back-up.ts';
+import type { BackupNote } from '../../src/backup/backup-note.ts';
+import { type Kept, keptDatabases } from '../../src/cli/kept-databases.ts';
+import type { TaxService } from '../../src/contract/tax-service.ts';
+import { connect } from '../../src/database/connect.ts';
+import { ORDER } from '../contract/samples.ts';
+import { servedTaxService } from '../contract/served-tax-service.ts';
+import { closeHere } from '../support/close-here.ts';
+import { servedLedger } from '../support/served-ledger.ts';
+import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
+import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
+
+const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
+  name: `#${index + 1}`,
+  price: `${100 + index}.00`,
+  ...(index === 0 && { status: 'refunded', refunded: '110.75' }),
+}));
+
+const newShop = async (): Promise<string> => {
+  const folder = await temporaryFolder();
+  await writeShopFiles(folder);
+  return folder;
+};
+
+const writeShopFiles = async (folder: string): Promise<void> => {
+  await writeOrders(folder, 'orders.csv', ORDERS);
+  await writeRefunds(folder, 'refunds.csv', [
+    { order: '#1', at: '2026-10-20 09:00:00 -0700', amount: '110.75' },
+  ]);
+  await writeShop(folder, ['orders.csv'], ['refunds.csv']);
+};
+
+/** A service that something is done before: its first calculation, its fifth order and its first listing. */
+const interrupted = (service: TaxService, work: () => Promise<void>): TaxService => {
+  const calls = { calculateTax: 0, createOrder: 0, listOrders: 0 };
+  const before =
+    <Call extends keyof typeof calls>(name: Call, at: number) =>
+    async (...args: Parameters<TaxService[Call]>) => {
+      calls[name] += 1;
+      if (calls[name] === at) await work();
+      return (service[name] as (...given: typeof args) => Promise<never>)(...args);
+    };
+  return {
+    ...service,
+    calculateTax: before('calculateTax', 1),
+    createOrder: before('createOrder', 5),
+    listOrders: before('listOrders', 1),
+  };
+};
+
+const configOf = (folder: string): string => join(folder, 'tieout.yaml');
+const keptOf = (folder: string): Promise<Kept> => keptDatabases({ config: configOf(folder) });
+const about = (entities: readonly string[]) => ({ program: 'Tieout 0', entities });
+const outputOf = async (folder: string) => filesOf(join(folder, 'out'));
+
+const backedUp = async (folder: string, to: string): Promise<BackupNote> => {
+  const { databases, entities } = await keptOf(folder);
+  return backUp(databases, to, about(entities));
+};
+
+const restoring = async (from: string, ...args: string[]) => {
+  const { code, stdout, stderr } = await tieout(['restore', from, ...args]);
+  return { code, text: stdout + stderr };
+};
+
+describe('a backup', () => {
+  test('taken at any moment of a close goes on to the same bytes when it is restored and closed again', async () => {
+    const shop = await newShop();
+    await closeHere(shop);
+    await rm(join(shop, 'out'), { recursive: true });
+    await rm(join(shop, '.tieout'), { recursive: true });
+
+    const notes: BackupNote[] = [];
+    const { databases, entities } = await keptOf(shop);
+    const backUpNow = async (): Promise<void> => {
+      notes.push(await backUp(databases, join(shop, 'copies', `${notes.length}`), about(entities)));
+    };
+    await closeHere(shop, (ports) => ({ ...ports, service: interrupted(ports.service, backUpNow) }));
+    await backUpNow();
+    expect(new Set(notes.map(({ copies }) => JSON.stringify(copies))).size).toBe(4);
+
+    const expected = await outputOf(shop);
+    for (const index of notes.keys()) {
+      const other = await newShop();
+      const { code, text } = await restoring(join(shop, 'copies', `${index}`), '-c', configOf(other));
+      expect([code, text]).toEqual([0, expect.stringMatching(/^workspace: .*\nledger: .*\n$/)]);
+      await closeHere(other);
+      expect(await outputOf(other)).toEqual(expected);
+    }
+  });
+
+  test('taken while a service writes holds every write that was answered before, each once', async () => {
+    const folder = await temporaryFolder();
+    const served = await servedLedger(folder, ['CA']);
+    const client = servedTaxService(served);
+    let sent = 0;
+    let answered = 0;
+    let isOver = false;
+    const writer = async () => {
+      while (!isOver) {
+        sent += 1;
+        await client.createOrder({ ...ORDER, transaction_id: `o-${String(sent).padStart(6, '0')}` } as never);
+        answered += 1;
+      }
+    };
+    const writers = Array.from({ length: 8 }, writer);
+    const url = `sqlite:${served.path}`;
+    const { databases } = await keptDatabases({ config: '', ledger: url });
+    const copies: { readonly name: string; readonly before: number; readonly after: number }[] = [];
+    try {
+      while (copies.length < 3) {
+        const before = answered;
+        const name = join(folder, `copy-${copies.length}`);
+        await backUp(databases, name, about([]));
+        copies.push({ name, before, after: sent });
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(writers);
+      await client.close();
+    }
+    expect(answered).toBeGreaterThan(20);
+
+    for (const { name, before, after } of copies) {
+      const target = join(name, 'restored.db');
+      expect((await restoring(name, '--ledger', `sqlite:${target}`)).code).toBe(0);
+      const file = new DatabaseSync(target);
+      const count = file.prepare('select count(*) as count from transactions').get()?.['count'];
+      file.close();
+      expect(count).toBeGreaterThanOrEqual(before);
+      expect(count).toBeLessThanOrEqual(after);
+    }
+  });
+
+  test('says what it holds, is for its owner only, and takes the place of nothing', async () => {
+    const shop = await newShop();
+    await closeHere(shop);
+    const to = join(shop, 'copy');
+    const made = await tieout(['backup', to, '--config', configOf(shop), '--json']);
+    expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      entities: ['shop'],
+      copies: [
+        { name: 'workspace', rows: { sale: 13, submission: 13 } },
+        { name: 'ledger', rows: { transactions: 13, accounts: 1 } },
+      ],
+    });
+    expect(await readdir(to)).toEqual(['backup.json', 'ledger.db', 'workspace.db']);
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await modeOf(to)).toBe('700');
+    for (const name of await readdir(to)) expect([name, await modeOf(join(to, name))]).toEqual([name, '600']);
+
+    const again = await tieout(['backup', to, '--config', configOf(shop)]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/^E_FOLDER_NOT_EMPTY: .*copy is/)]);
+  });
+});
+
+describe('a restore', () => {
+  const closed = mkdtempSync(join(tmpdir(), 'tieout-backup-'));
+  beforeAll(async () => {
+    await writeShopFiles(closed);
+    await closeHere(closed);
+    await backedUp(closed, join(closed, 'copy'));
+  });
+  afterAll(() => rm(closed, { recursive: true }));
+
+  const shopWithCopy = async () => {
+    const shop = await temporaryFolder();
+    await cp(closed, shop, { recursive: true });
+    const copy = join(shop, 'copy');
+    return { shop, copy, ledger: join(shop, '.tieout', 'ledger.db') };
+  };
+
+  test('takes the place of databases only when it is told to, and of damaged ones, too', async () => {
+    const { shop, copy, ledger } = await shopWithCopy();
+    const config = ['-c', configOf(shop)];
+    expect((await restoring(copy, ...config)).text).toMatch(/^E_RESTORE_EXISTS: .*workspace\.db is there/);
+    await closeHere(shop);
+    const expected = await outputOf(shop);
+
+    const bytes = await readFile(ledger);
+    bytes.fill(0xff, 200, bytes.length);
+    await writeFile(ledger, bytes);
+    expect((await restoring(copy, '--replace', ...config)).code).toBe(0);
+    expect(await readdir(join(shop, '.tieout'))).toContain('ledger.db.damaged');
+    await closeHere(shop);
+    expect(await outputOf(shop)).toEqual(expected);
+  });
+
+  test('does not touch what another process has open', async () => {
+    const { shop, copy, ledger } = await shopWithCopy();
+    const open = await connect(`sqlite:${ledger}`);
+    const { code, text } = await restoring(copy, '--replace', '-c', configOf(shop));
+    expect([code, text]).toEqual([75, expect.stringMatching(/^E_DATABASE_IN_USE: .*ledger\.db is open/)]);
+    await open.close();
+  });
+
+  test.for<[string, RegExp, (copy: string) => Promise<void>]>([
+    [
+      'a changed copy',
+      /^E_BACKUP_DAMAGED: .*ledger\.db .*digest/,
+      (copy) => truncate(`${copy}/ledger.db`, 8192),
+    ],
+    ['a missing copy', /^E_BACKUP_DAMAGED: .*ledger\.db .*cannot be read/, (copy) => rm(`${copy}/ledger.db`)],
+    ['a changed note', /^E_BACKUP_DAMAGED: .*backup\.json/, (copy) => writeFile(`${copy}/backup.json`, '{}')],
+    ['no backup', /^E_BACKUP_MISSING/, (copy) => rm(`${copy}/backup.json`)],
+    [
+      'a note of other rows',
+      /^E_BACKUP_DAMAGED: .*rows/,
+      (copy) => edited(`${copy}/backup.json`, '"transactions": 13', '"transactions": 12'),
+    ],
+    [
+      'a backup of other databases',
+      /^E_BACKUP_OTHER: .*no ledger/,
+      (copy) => edited(`${copy}/backup.json`, '"name": "ledger"', '"name": "other"'),
+    ],
+    [
+      'a backup of another entity',
+      /^E_BACKUP_OTHER: .*nothing of shop.* of shed/,
+      (copy) => edited(`${copy}/backup.json`, '"shop"', '"shed"'),
+    ],
+    ['a newer schema', /^E_DATABASE_NEWER: .*9999-later/, (copy) => withNewerStep(copy)],
+    ['a file of another program', /^E_DATABASE_FOREIGN: .*workspace\.db/, (copy) => withForeignFile(copy)],
+  ])('refuses %s, and changes nothing', async ([, message, damage]) => {
+    const { shop, copy } = await shopWithCopy();
+    await damage(copy);
+    await rm(join(shop, '.tieout'), { recursive: true });
+    const { code, text } = await restoring(copy, '-c', configOf(shop));
+    expect(text).toMatch(message);
+    expect(code).not.toBe(0);
+    expect(await readdir(shop)).not.toContain('.tieout');
+  });
+
+  test('and a backup are of files: PostgreSQL has its own programs for them', async () => {
+    const folder = await temporaryFolder();
+    const url = 'postgres://user:secret@127.0.0.1/books';
+    const { code, stderr } = await tieout(['backup', join(folder, 'copy'), '--ledger', url]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^E_BACKUP_ENGINE: .*\n.*pg_dump/)]);
+    expect(stderr).not.toContain('secret');
+  });
+});
+
+const edited = async (file: string, from: string, to: string): Promise<void> => {
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to));
+};
+
+const withDigestNoted = async (copy: string, name: string): Promise<void> => {
+  const { sha256OfFile } = await import('../../src/runtime/publish-folder.ts');
+  const note = JSON.parse(await readFile(join(copy, 'backup.json'), 'utf8')) as {
+    copies: { name: string; sha256: string }[];
+  };
+  for (const each of note.copies)
+    if (each.name === name) each.sha256 = await sha256OfFile(join(copy, `${name}.db`));
+  await writeFile(join(copy, 'backup.json'), JSON.stringify(note));
+};
+
+const withNewerStep = async (copy: string): Promise<void> => {
+  const file = new DatabaseSync(join(copy, 'ledger.db'));
+  file.exec(`insert into ledger_migration values ('9999-later', '2030-01-01')`);
+  file.close();
+  await withDigestNoted(copy, 'ledger');
+};
+
+const withForeignFile = async (copy: string): Promise<void> => {
+  await rm(join(copy, 'workspace.db'));
+  const file = new DatabaseSync(join(copy, 'workspace.db'));
+  file.exec('pragma application_id = 7; create table theirs (x)');
+  file.close();
+  await withDigestNoted(copy, 'workspace');
+};
