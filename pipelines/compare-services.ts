@@ -6,7 +6,7 @@ import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**
  * Put the sales of a period to two tax services and list where their answers differ: a vendor against the embedded
- * service, or a new rate pack against the old one. Nothing is recorded with either.
+ * service, or a new tax content against the old one. Nothing is recorded with either.
  */
 export const servicesCompared = definePipeline(
   'compare-services',

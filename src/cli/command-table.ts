@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'sign',
-    summary: 'approve what is published of a period',
+    summary: 'sign what is published of a period',
     examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
     load: async () => (await import('./sign.ts')).signCommand,
   },

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { signOff } from '../../pipelines/sign-off.ts';
+import { sign } from '../../pipelines/sign.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { silentProgress } from '../runtime/progress.ts';
@@ -16,7 +16,7 @@ type Options = {
   readonly json?: boolean;
 };
 
-/** `tieout sign 2026-10 --as NAME --role reviewer`: approve a closed period, in its workbooks and its evidence. */
+/** `tieout sign 2026-10 --as NAME --role reviewer`: sign a closed period, in its workbooks and its evidence. */
 export const signCommand = (io: CommandIo): Command =>
   new Command('sign')
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
@@ -35,7 +35,7 @@ export const signCommand = (io: CommandIo): Command =>
       const configuration = await loadConfiguration(config, entity);
       const options = { output, content, recompute: false, maxCalculations: undefined };
       const signed = await io.withClose(configuration, options, (ports) =>
-        signOff.run({ ...ports, progress: silentProgress }, { period, role, name }),
+        sign.run({ ...ports, progress: silentProgress }, { period, role, name }),
       );
       const figures = { entity: configuration.entity, period, ...signed };
       const text = `${period} signed by ${name.trim()} as ${role}, content ${signed.contentDigest.slice(0, 16)}`;

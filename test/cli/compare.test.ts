@@ -61,7 +61,7 @@ describe('tieout compare', () => {
     expect(ran.stdout).toContain('the same answers to all 2 questions of 3 sales\n');
   });
 
-  test('with a new rate pack lists each field that differs and what each side says why, within 80 columns', async () => {
+  test('with a new tax content lists each field that differs and what each side says why, within 80 columns', async () => {
     const { folder, compare } = await rhodeIslandShop();
     const content = await contentWithRate(folder, '0.08');
     const ran = await compare(['--with', 'embedded', '--content', content]);

@@ -84,23 +84,23 @@ const ManifestContent = z.strictObject({
 });
 export type ManifestContent = z.output<typeof ManifestContent>;
 
-/** Who approved which content, and when. */
-const Approval = z.strictObject({
+/** Who signed which content, and when. */
+const SignatureEntry = z.strictObject({
   role: z.enum(['preparer', 'reviewer']),
   name: z.string().min(1),
   at: z.string(),
   contentDigest: Sha256,
 });
-export type Approval = z.output<typeof Approval>;
+export type SignatureEntry = z.output<typeof SignatureEntry>;
 
 /** `evidence/manifest.json`: the list of everything in a period's folder, and what it adds up to. */
 export const Manifest = z.strictObject({
   format: z.literal('tieout-evidence-1'),
   content: ManifestContent,
   contentDigest: Sha256,
-  approvals: z.array(Approval),
+  approvals: z.array(SignatureEntry),
   /** The signatures that stood under the period before by then: none of them may be gone. */
-  previousApprovals: z.array(Approval),
+  previousApprovals: z.array(SignatureEntry),
   /** Every other file of the folder. */
   outputs: z.array(NamedFile),
 });

@@ -55,6 +55,6 @@ const sizeOf = async (path: string): Promise<number | undefined> => {
 /** The manifest says what it said when it was written, and whoever signed it signed this. */
 export const checkDigest = ({ content, contentDigest, approvals }: Manifest): Problem => {
   if (contentDigestOf(content) !== contentDigest) return 'the content of the manifest was changed';
-  const other = approvals.find((approval) => approval.contentDigest !== contentDigest);
+  const other = approvals.find((signature) => signature.contentDigest !== contentDigest);
   return other && `${other.name} signed another content as ${other.role}`;
 };

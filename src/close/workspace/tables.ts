@@ -119,8 +119,8 @@ export type RunRow = {
   figures: string;
 };
 
-/** Who signed which content of a period in which role. Rows are added and never changed. */
-export type ApprovalRow = {
+/** A signature: who signed which content of a period in which role. Rows are added and never changed. */
+export type SignatureRow = {
   entity: string;
   period: string;
   content_digest: string;
@@ -269,7 +269,7 @@ export type WorkspaceTables = {
   recorded: RecordedRow;
   reconciled: ReconciledRow;
   run: RunRow;
-  approval: ApprovalRow;
+  approval: SignatureRow;
   closing: ClosingRow;
   period_lock: PeriodLockRow;
   filed_sale: FiledSaleRow;

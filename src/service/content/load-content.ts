@@ -9,11 +9,11 @@ import { loadStates } from './load-states.ts';
 import { loadTaxability } from './load-taxability.ts';
 import type { TaxContent } from './tax-content.ts';
 
-/** The folder of the default pack. */
+/** The folder of the default content. */
 export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
 
 /**
- * Read a content folder, the default pack when none is named. Everything is parsed here, once; a calculation reads
+ * Read a content folder, the default content when none is named. Everything is parsed here, once; a calculation reads
  * no file and parses nothing.
  *
  * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself

@@ -188,7 +188,7 @@ export type BoundaryIndex = {
 export type TaxContent = {
   readonly name: string;
   readonly version: string;
-  /** The day on which the pack was put together. */
+  /** The day on which the content was put together. */
   readonly date: CalendarDate;
   readonly imports: readonly ImportEntry[];
   readonly states: ReadonlyMap<string, StateContent>;

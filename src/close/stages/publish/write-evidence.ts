@@ -6,19 +6,19 @@ import { configurationDigest } from '../../configuration/configuration-digest.ts
 import { writeLog } from '../../evidence/log-file.ts';
 import { LOG_NAMES, logPath } from '../../evidence/logged.ts';
 import {
-  type Approval,
   contentDigestOf,
   type LogFile,
   MANIFEST_PATH,
   type ManifestContent,
   manifestText,
   type NamedFile,
+  type SignatureEntry,
 } from '../../evidence/manifest.ts';
 import { inputFigures, reasonFigures, stateFigures } from '../../evidence/manifest-content.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { isAllOk } from '../../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
-import { signaturesUnder } from '../../workspace/approvals.ts';
+import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { evidenceLogs } from './evidence-logs.ts';
 
@@ -36,7 +36,7 @@ export const writeLogs = async (
     const path = logPath(name);
     logs.push({ path, ...(await writeLog(join(staging, path), sources[name]())) });
   }
-  const before = await signOffBefore(ports, period);
+  const before = await signedBefore(ports, period);
   const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
   return {
     program: report.program,
@@ -61,7 +61,7 @@ export const writeManifest = async (
   ports: ClosePorts,
   staging: string,
   content: ManifestContent,
-  approvals: readonly Approval[],
+  signatures: readonly SignatureEntry[],
 ): Promise<void> => {
   const { previous } = content;
   const named = new Set(content.logs.map(({ path }) => path));
@@ -75,7 +75,7 @@ export const writeManifest = async (
     format: 'tieout-evidence-1',
     content,
     contentDigest: contentDigestOf(content),
-    approvals: [...approvals],
+    approvals: [...signatures],
     previousApprovals: previous
       ? [...(await signaturesUnder(ports.workspace, previous.period, previous.contentDigest))]
       : [],
@@ -85,7 +85,7 @@ export const writeManifest = async (
 };
 
 /** What the last close of the period before wrote and who has signed it; `undefined` when it was never closed. */
-const signOffBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
+const signedBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
   const before = periodBefore(period);
   const closing = before && (await closingOf(workspace, before.label));
   return closing && { period: closing.period.label, ...closing.report.signOff };

@@ -33,7 +33,7 @@ export type ImportOptions = ImportLimits & {
 
 /**
  * Import an official file into a content folder. A folder that does not exist yet, or is empty, is started from the
- * default pack. The file is read and compared in full before anything is written; then new tables are written beside
+ * default content. The file is read and compared in full before anything is written; then new tables are written beside
  * the old ones, and one rename of the manifest makes them hold. Old tables and manifests stay in `history`.
  *
  * @throws {ContentRefusedError} when the file is not taken; nothing has changed then

@@ -21,7 +21,7 @@ const refusal = async (attempt: Promise<unknown>): Promise<string> => {
 };
 
 describe('an import', () => {
-  test('starts a new folder from the default pack, and says what it changed', async () => {
+  test('starts a new folder from the default content, and says what it changed', async () => {
     const folder = newContent();
     const report = await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
     expect(report).toMatchObject({

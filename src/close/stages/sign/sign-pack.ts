@@ -7,7 +7,7 @@ import {
   type Signature,
   type SigningRole,
   signaturesUnder,
-} from '../../workspace/approvals.ts';
+} from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { writeReport } from '../publish/write-report.ts';
@@ -21,7 +21,7 @@ export type Signed = { readonly contentDigest: string; readonly signatures: read
  *
  * @throws {TieoutError} E_PACK_CHANGED, E_PACK_STALE, E_SIGNED
  */
-export const signPeriod = async (
+export const signPack = async (
   ports: ClosePorts,
   period: FilingPeriod,
   signing: Signing,
