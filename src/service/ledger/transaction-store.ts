@@ -7,6 +7,7 @@ import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import type { Instant } from '../../kernel/calendar.ts';
 import { freshStatistics } from './fresh-statistics.ts';
+import { type GatheredTransactions, gatheredTransactions } from './gathered-transactions.ts';
 import type { LedgerTables, TransactionKind } from './tables.ts';
 import { rowOf, transactionOf } from './transaction-row.ts';
 
@@ -49,18 +50,16 @@ const IDS_PER_PAGE = 20_000;
 export const transactionStore = (database: Database, queue: WriteQueue): TransactionStore => {
   const tables = database.tables<LedgerTables>();
   const statistics = freshStatistics(database, 'transactions');
+  const { create, find } =
+    database.engine === 'postgres' ? gatheredTransactions(database) : singleTransactions(tables, queue);
   return {
     create: async (kind, transaction) => {
-      const insertion = tables
-        .insertInto('transactions')
-        .values({ ...rowOf(kind, transaction), revision: 1 })
-        .onConflict((conflict) => conflict.doNothing());
-      const isNew = (await queue.write(insertion.compile())) === 1;
+      const isNew = await create({ ...rowOf(kind, transaction), revision: 1 });
       if (isNew) statistics.countWrite();
       return isNew;
     },
     find: async (key) => {
-      const row = await matching(tables, key).selectAll().executeTakeFirst();
+      const row = await find(key);
       return row && { transaction: transactionOf(row), revision: row.revision };
     },
     replace: async (kind, transaction, revision) => {
@@ -95,16 +94,24 @@ export const transactionStore = (database: Database, queue: WriteQueue): Transac
   };
 };
 
-const matching = (
-  tables: Kysely<LedgerTables>,
-  { accountId, kind, provider, transactionId }: TransactionKey,
-) =>
-  tables
-    .selectFrom('transactions')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', kind)
-    .where('provider', '=', provider)
-    .where('transaction_id', '=', transactionId);
+const singleTransactions = (tables: Kysely<LedgerTables>, queue: WriteQueue): GatheredTransactions => ({
+  create: async (row) => {
+    const insertion = tables
+      .insertInto('transactions')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing());
+    return (await queue.write(insertion.compile())) === 1;
+  },
+  find: ({ accountId, kind, provider, transactionId }) =>
+    tables
+      .selectFrom('transactions')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('kind', '=', kind)
+      .where('provider', '=', provider)
+      .where('transaction_id', '=', transactionId)
+      .executeTakeFirst(),
+});
 
 const pagesOfSpan = (
   tables: Kysely<LedgerTables>,
