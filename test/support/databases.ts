@@ -13,6 +13,11 @@ export type TestDatabases = { readonly engine: Engine; readonly newUrl: () => Pr
 /** Run a suite on SQLite, and on PostgreSQL where a server can be started. */
 export const onEveryDatabase = (suite: (databases: TestDatabases) => void): void => {
   describe('on SQLite', () => suite(sqliteFiles()));
+  onPostgres(suite);
+};
+
+/** Run a suite on PostgreSQL where a server can be started, and say so where not. */
+export const onPostgres = (suite: (databases: TestDatabases) => void): void => {
   const server = inject('postgres');
   if (server !== undefined && 'url' in server) {
     describe('on PostgreSQL', () => suite(postgresDatabases(server.url)));
