@@ -199,11 +199,24 @@ describe('the sample month', () => {
       const tax = cents(row['Tax to pay over']) + cents(row['Use tax']) + cents(row['Form rounding']);
       expect([row['State'], tax]).toEqual([row['State'], cents(row['Total tax'])]);
     }
+    const calendar = await tableRows(book('filing-summary.xlsx'), 'Calendar');
+    const whole = calendar
+      .filter((row) => row['This close covers'] === 'whole period')
+      .map((row) => row['State']);
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     const entries = journal
       .filter((row) => String(row['What for']).includes('(R22)'))
       .map((row) => [row['State'], cents(row['Debit']) - cents(row['Credit'])]);
-    expect(entries).toEqual(rounded.map((row) => [row['State'], cents(row['Form rounding'])]));
+    const posted = rounded.filter((row) => whole.includes(row['State']));
+    expect(entries).toEqual(posted.map((row) => [row['State'], cents(row['Form rounding'])]));
+  });
+
+  test('the quarter of California is worked out for its month, and not handed in', async () => {
+    const calendar = await tableRows(book('filing-summary.xlsx'), 'Calendar');
+    const part = calendar.filter((row) => row['This close covers'] !== 'whole period');
+    expect(part.map((row) => [row['State'], row['Filing period']])).toEqual([['CA', '2026-Q4']]);
+    const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
+    expect(journal.map((row) => row['State'])).not.toContain('CA');
   });
 
   test('the edges of the month follow the seller’s time zone', async () => {

@@ -39,8 +39,8 @@ const ShipFrom = z.strictObject({
 
 const PaidBefore = z.strictObject({
   period: PeriodText,
-  /** What was there when the period began. */
-  opening: MoneyText.default('0.00'),
+  /** What was there when the period began; what the period before left over, when left out. */
+  opening: MoneyText.optional(),
   /** What came to it in the period. */
   added: MoneyText.default('0.00'),
 });

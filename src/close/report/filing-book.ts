@@ -17,6 +17,7 @@ import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
 import { JOURNAL } from './sheets/filing/journal.ts';
 import { NEXUS_WATCH } from './sheets/filing/nexus-watch.ts';
 import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
+import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS } from './sheets/filing/returns.ts';
@@ -43,6 +44,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(DEDUCTIONS, deductionRows(returns)),
     filled(DISCOUNTS, returns),
     filled(PREPAYMENTS, prepaymentRows(returns)),
+    priorPeriodSheet(report, returns),
     filled(WHAT_IF, returns),
     filled(NEXUS_WATCH, filing.nexus),
     filled(UPLOAD_FILES, filing.uploads),

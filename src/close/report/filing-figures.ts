@@ -1,15 +1,17 @@
-import { add, type Money, negate, ZERO } from '../../kernel/money.ts';
+import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { ExemptFigures, PlaceFigures, StateFigures } from '../filing/state-figures.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import type { Sale } from '../sales/sale.ts';
+import type { CountedSales } from './kept-state.ts';
 
 /** What returns ask for beyond the totals of a state: who was exempt, what was returned, and where it was sold. */
 type Extra = {
   returns: Money;
   marketplace: Money;
+  marketplaceOrders: number;
   excessCollected: Money;
   readonly exempt: Map<string, ExemptFigures>;
   readonly places: Map<string, PlaceFigures>;
@@ -24,6 +26,8 @@ export type FilingFigures = {
     totals: StateTotals | undefined,
     jurisdictions: readonly JurisdictionTotals[],
   ) => StateFigures;
+  /** What thresholds of nexus count otherwise than gross sales, whether the seller is registered or not. */
+  readonly counted: (state: string) => CountedSales;
 };
 
 /** Takes one row of Detail after the other. Its memory grows with places, not with sales. */
@@ -60,12 +64,22 @@ export const filingFigures = (): FilingFigures => {
         jurisdictions: jurisdictions.filter((row) => row.state === state),
       };
     },
+    counted: (state) => {
+      const { exempt, marketplace, marketplaceOrders } = byState.get(state) ?? emptyExtra();
+      return {
+        exempt: sum([...exempt.values()].map(({ amount }) => amount)),
+        resale: exempt.get('wholesale')?.amount ?? ZERO,
+        marketplace,
+        marketplaceOrders,
+      };
+    },
   };
 };
 
 const emptyExtra = (): Extra => ({
   returns: ZERO,
   marketplace: ZERO,
+  marketplaceOrders: 0,
   excessCollected: ZERO,
   exempt: new Map(),
   places: new Map(),
@@ -77,6 +91,7 @@ const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void 
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {
     extra.marketplace = add(extra.marketplace, amount);
+    if (row.kind === 'order') extra.marketplaceOrders += 1;
     return;
   }
   const known = extra.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };
@@ -96,8 +111,8 @@ const addPlace = ({ places }: Extra, { levels }: DetailRow): void => {
   const county = nameOf('county') ?? district;
   const city = nameOf('city') ?? districtCity;
   const local = taxed.filter(({ level }) => level !== 'state');
-  const totalRate = (rows: typeof taxed): Rate => rate(rows.reduce((sum, row) => sum + row.rate, 0));
-  const totalTax = (rows: typeof taxed): Money => rows.reduce((sum, row) => add(sum, row.tax), ZERO);
+  const totalRate = (rows: typeof taxed): Rate => rate(rows.reduce((total, row) => total + row.rate, 0));
+  const totalTax = (rows: typeof taxed): Money => sum(rows.map(({ tax }) => tax));
   const taxable = taxed.reduce(
     (most, row) => (Math.abs(row.taxable) > Math.abs(most) ? row.taxable : most),
     ZERO,

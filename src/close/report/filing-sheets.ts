@@ -30,6 +30,11 @@ export const FILING_SHEETS: readonly AboutSheet[] = [
     control: 'Closing',
   },
   {
+    sheet: 'Prior period',
+    purpose: 'These returns beside the period before, and what it left over.',
+    control: 'Tax now',
+  },
+  {
     sheet: 'What-if',
     purpose: 'The same period under each remittance basis, side by side.',
     control: 'As filed',

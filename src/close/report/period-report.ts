@@ -1,5 +1,5 @@
 import { type Money, sum } from '../../kernel/money.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Outcome } from '../reconcile/control-totals.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
@@ -17,9 +17,9 @@ import type {
 import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
+import type { KeptState } from './kept-state.ts';
 import type { LateLine } from './late-line.ts';
 import type { Remittance } from './remittance.ts';
-import type { TrendRow } from './sheets/trend.ts';
 
 /** An input file and what became of its rows. */
 export type InputFile = ReadInput & {
@@ -70,7 +70,8 @@ export type PeriodReport = {
   readonly differences: readonly RecordDifference[];
   readonly refundLinks: readonly RefundLink[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
-  readonly trend: readonly TrendRow[];
+  /** This period and those before it, oldest first, as far as they were closed here. */
+  readonly trend: readonly KeptState[];
   readonly certificates: CertificateReport;
 };
 
@@ -103,4 +104,10 @@ export const totalOf = (
 export const unexplainedOf = (report: PeriodReport): Money => {
   const unexplained = report.reasons.find(({ code }) => code === 'R99');
   return unexplained ? sum([unexplained.over, -unexplained.under as Money]) : sum([]);
+};
+
+/** The states of the period right before this one, if it was closed here. */
+export const statesBefore = ({ trend, period }: PeriodReport): readonly KeptState[] => {
+  const before = periodBefore(period);
+  return trend.filter((row) => row.period === before?.label);
 };

@@ -5,6 +5,7 @@ import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookIndex } from './book-index.ts';
+import type { KeptState } from './kept-state.ts';
 import type { DetailRows, PeriodReport } from './period-report.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
@@ -44,7 +45,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
     certificatesSheet(report.certificates),
     filled(REFUND_LINKS, report.refundLinks),
     samplingSheet(report.sampling.plan, report.sampling.draws),
-    filled(TREND, report.trend),
+    filled(TREND, report.trend.filter(hasSales)),
     filled(SIGN_OFF, signOffRows(report.signOff)),
     streamed(DETAIL, { count: report.detailRows, rows: detail() }),
   ];
@@ -62,6 +63,9 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
     ],
   };
 };
+
+/** A state is kept for what it left over, too. */
+const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;
 
 const stateRows = (report: PeriodReport): readonly StateRow[] =>
   report.states.map((state) => {

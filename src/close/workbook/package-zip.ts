@@ -41,7 +41,10 @@ export const readPackage = async (zip: Buffer): Promise<PackageFiles> => {
   return files;
 };
 
-/** Write a package file whose bytes depend on its entries and their order alone. On failure no file is left. */
+/**
+ * Write a package file whose bytes depend on its entries and their order alone. Only its owner may read it: it holds
+ * addresses and sales. On failure no file is left.
+ */
 export const writePackage = async (
   path: string,
   entries: readonly PackageEntry[],
@@ -68,7 +71,7 @@ export const writePackage = async (
   }
   zip.end();
   try {
-    await pipeline(zip.outputStream, meter, createWriteStream(path));
+    await pipeline(zip.outputStream, meter, createWriteStream(path, { mode: 0o600 }));
   } catch (error) {
     await rm(path, { force: true });
     throw error;

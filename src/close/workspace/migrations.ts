@@ -6,6 +6,7 @@ import { refundAdjustments } from './migrations/0004-refund-adjustments.ts';
 import { certificates } from './migrations/0005-certificates.ts';
 import { approvals } from './migrations/0006-approvals.ts';
 import { trend } from './migrations/0007-trend.ts';
+import { keptFigures } from './migrations/0008-kept-figures.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -17,5 +18,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0005-certificates', up: certificates },
     { name: '0006-approvals', up: approvals },
     { name: '0007-trend', up: trend },
+    { name: '0008-kept-figures', up: keptFigures },
   ],
 };

@@ -243,7 +243,7 @@ export type PeriodEventRow = {
   digest: string;
 };
 
-/** What a period came to in one state when it was last closed; for the trend. Amounts in cents. */
+/** What a period came to in one state when it was last closed. Amounts in cents; null where it was not kept. */
 export type PeriodStateRow = {
   entity: string;
   period: string;
@@ -253,6 +253,13 @@ export type PeriodStateRow = {
   gross: number;
   collected: number;
   expected: number;
+  taxable: number | null;
+  exempt: number | null;
+  resale: number | null;
+  marketplace: number | null;
+  marketplace_orders: number | null;
+  prepayments_left: number | null;
+  credits_left: number | null;
 };
 
 export type WorkspaceTables = {

@@ -28,7 +28,7 @@ export const keptPeriods = async (
   if (labels.length === 0) return [];
   const rows = await tables
     .selectFrom('period_state')
-    .select(['period', 'state', 'orders', 'refunds', 'gross', 'collected', 'expected'])
+    .selectAll()
     .where('entity', '=', entity)
     .where('period', 'in', labels)
     .orderBy('state')

@@ -72,6 +72,17 @@ const given = Object.entries(RATES).map(([state, rates], index) => {
   return { figures, registration };
 });
 
+/** September as it was kept: AZ not at all, CA with nothing taxable, all others with a dollar less. */
+const BEFORE = given.slice(1).map(({ figures: { state, taxable, expected, collected } }) => ({
+  period: '2026-09',
+  state,
+  expected: money(expected - 100),
+  collected,
+  filed: { taxable: money(state === 'CA' ? 0 : taxable - 100) },
+}));
+
+const LATE = { state: 'CO', choice: 'carried', taxable: dollars('12.00'), expected: dollars('0.35') };
+
 const reportOf = (
   states: readonly { readonly figures: StateFigures; readonly registration: FilingRegistration }[],
 ): PeriodReport =>
@@ -89,6 +100,8 @@ const reportOf = (
     ),
     reasons: [...emptyTotals().reasons.values()],
     signOff: { contentDigest: '', signatures: [] },
+    late: [LATE],
+    trend: BEFORE,
   }) as unknown as PeriodReport;
 
 describe('the filing book of every state at once', () => {
@@ -161,6 +174,15 @@ describe('the filing book of every state at once', () => {
       expect(cents(row, 'If greater, sale by sale')).toBe(expected + excessCollected);
       expect(cents(row, 'If collected: change')).toBe(collected - filed.remittance);
     });
+  });
+
+  test('every return stands beside the period before it, as far as that is known', async () => {
+    const rows = await tableRows(path, 'Prior period');
+    const row = (state: string) => rows.find((each) => each['State'] === state);
+    expect([row('AZ')?.['Taxable before'], row('CA')?.['Taxable before']]).toEqual([null, 0]);
+    expect([row('CO')?.['Tax change'], row('CO')?.['Collected change %']]).toEqual([1, 0]);
+    expect([row('CO')?.['Late taxable'], row('CO')?.['Late tax']]).toEqual([12, 0.35]);
+    expect(row('CO')?.['Prepayments carried']).toBe(10);
   });
 
   test('a quarter of which only a month was closed is worked out, and not handed in', () => {

@@ -54,6 +54,7 @@ describe('a workbook', () => {
   test('reports the bytes and the digest of its file', async () => {
     const written = await writeWorkbook(at('digest.xlsx'), demoWorkbook(demoSales(5)));
     expect(written.bytes).toBe((await stat(at('digest.xlsx'))).size);
+    expect((await stat(at('digest.xlsx'))).mode & 0o777).toBe(0o600);
     expect(written.sha256).toBe(sha256(await readFile(at('digest.xlsx'))));
   });
 

@@ -14,6 +14,9 @@ export type NexusWatch = {
   /** The span of months that comes nearest to the threshold. */
   readonly first: CalendarDate;
   readonly last: CalendarDate;
+  /** All sales of the span, and of them those on marketplaces. */
+  readonly gross: Money;
+  readonly marketplace: Money;
   /** What counts of the span, by the state's own rule. */
   readonly sales: Money;
   readonly transactions: number;
@@ -58,6 +61,8 @@ export const nexusWatchOf = (
     rule,
     first: firstOfMonth(best.span.first),
     last: addDays(firstOfMonth(best.span.last + 1), -1),
+    gross: best.gross,
+    marketplace: best.marketplace,
     sales: best.sales,
     transactions: best.transactions,
     reached: best.reached,
@@ -74,6 +79,8 @@ const statusOf = (reached: number): NexusStatus => {
 
 type Measured = {
   readonly span: Span;
+  readonly gross: Money;
+  readonly marketplace: Money;
   readonly sales: Money;
   readonly transactions: number;
   readonly reached: number;
@@ -89,6 +96,8 @@ const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): 
   const transactions = inSpan.reduce((count, month) => count + countedTransactions(rule, month), 0);
   return {
     span,
+    gross: totalOf(inSpan, ({ gross }) => gross),
+    marketplace: totalOf(inSpan, ({ marketplace }) => marketplace),
     sales,
     transactions,
     reached: reachedOf(rule, sales, transactions),

@@ -1,19 +1,9 @@
-import { type Money, subtract } from '../../../kernel/money.ts';
+import { subtract } from '../../../kernel/money.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
-
-/** One period and state, as it stood when that period was last closed. */
-export type TrendRow = {
-  readonly period: string;
-  readonly state: string;
-  readonly orders: number;
-  readonly refunds: number;
-  readonly gross: Money;
-  readonly collected: Money;
-  readonly expected: Money;
-};
+import type { KeptState } from '../kept-state.ts';
 
 /** Thirteen periods side by side: this one, the twelve before it, and so the same one of last year. */
-export const TREND = defineSheet<TrendRow>({
+export const TREND = defineSheet<KeptState>({
   name: 'Trend',
   table: 'Trend',
   title: 'Trend: this period and the twelve before it',

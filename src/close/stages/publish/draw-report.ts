@@ -6,6 +6,8 @@ import { rejectsOf } from '../../periods/rejects-of.ts';
 import type { DetailRow } from '../../reconcile/detail-row.ts';
 import { isAllOk } from '../../report/all-ok.ts';
 import { filingBook } from '../../report/filing-book.ts';
+import type { KeptState } from '../../report/kept-state.ts';
+import { keptStates } from '../../report/kept-states.ts';
 import { reportPage } from '../../report/page/report-page.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { remittanceOf } from '../../report/remittance.ts';
@@ -22,7 +24,12 @@ import { gatherReport } from './gather-report.ts';
 import { writeLogs, writeManifest } from './write-evidence.ts';
 
 /** What the files of a period say, and the digest of what they were made from. */
-export type DrawnReport = { readonly report: PeriodReport; readonly basis: string };
+export type DrawnReport = {
+  readonly report: PeriodReport;
+  readonly basis: string;
+  /** What is kept for the periods that follow. */
+  readonly kept: readonly KeptState[];
+};
 
 /**
  * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
@@ -59,7 +66,7 @@ export const drawReport = async (
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
   await writeManifest(ports, folder, content, signatures);
-  return { report, basis };
+  return { report, basis, kept: keptStates(report, figures, filing) };
 };
 
 async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {

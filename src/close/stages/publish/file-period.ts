@@ -3,9 +3,9 @@ import { usRegionName } from '../../../kernel/us-regions.ts';
 import type { MonthFigures } from '../../filing/nexus/months.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
 import { filingOf, type PeriodFiling } from '../../report/period-filing.ts';
-import type { PeriodReport } from '../../report/period-report.ts';
+import { type PeriodReport, statesBefore } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { filingRegistrations } from './filing-registrations.ts';
+import { filingRegistrations, type LeftOver } from './filing-registrations.ts';
 
 /** Fill in the returns of a period from its totals, by the law that comes with the program. */
 export const filePeriod = async (
@@ -18,46 +18,52 @@ export const filePeriod = async (
   return filingOf(loadFilingLaw(), {
     seller,
     period,
-    states: filingRegistrations(configuration.registrations, period).map((registration) => ({
-      registration,
-      figures: figures.of(
-        registration.state,
-        period,
-        report.states.find(({ state }) => state === registration.state),
-        report.jurisdictions,
-      ),
-    })),
+    states: filingRegistrations(configuration.registrations, period, leftBefore(report)).map(
+      (registration) => ({
+        registration,
+        figures: figures.of(
+          registration.state,
+          period,
+          report.states.find(({ state }) => state === registration.state),
+          report.jurisdictions,
+        ),
+      }),
+    ),
     months: monthsOf(report, figures),
   });
 };
 
+/** What the period before left over, by state. */
+const leftBefore = (report: PeriodReport): ReadonlyMap<string, LeftOver> =>
+  new Map(statesBefore(report).flatMap(({ state, filed }) => (filed ? [[state, filed] as const] : [])));
+
 /**
- * The months that were closed here, by state. Of earlier ones only gross sales are kept, so resale and marketplace sales
- * count in them everywhere; and where nothing is collected nobody has computed what is taxable. A threshold is rather
- * met too early than too late.
+ * The months that were closed here, by state. Where nothing is collected nobody has computed what is taxable: all counts
+ * that no buyer is exempt of and no marketplace taxes. A threshold is rather met too early than too late.
  */
 const monthsOf = (
   { trend, period }: PeriodReport,
   figures: FilingFigures,
 ): ReadonlyMap<string, readonly MonthFigures[]> => {
-  const byState = new Map<string, MonthFigures[]>();
-  for (const row of trend) {
-    if (!/^\d{4}-\d{2}$/.test(row.period) || usRegionName(row.state) === undefined) continue;
-    const { exempt, marketplace } = figures.of(row.state, period, undefined, []);
-    const isNow = row.period === period.label;
-    const resale = isNow ? exempt.filter(({ type }) => type === 'wholesale') : [];
-    const others = isNow ? [...exempt.map(({ amount }) => amount), marketplace] : [];
-    const months = byState.get(row.state) ?? [];
-    byState.set(row.state, months);
-    months.push({
-      month: row.period,
-      gross: row.gross,
-      resale: sum(resale.map(({ amount }) => amount)),
-      taxable: subtract(row.gross, sum(others)),
-      marketplace: isNow ? marketplace : ZERO,
-      transactions: row.orders,
-      marketplaceTransactions: 0,
-    });
-  }
-  return byState;
+  const rows = trend.filter((row) => MONTH.test(row.period) && usRegionName(row.state) !== undefined);
+  const months = [...new Set(rows.map((row) => row.period))];
+  const states = [...new Set(rows.map(({ state }) => state))];
+  const monthOf = (month: string, state: string): MonthFigures => {
+    const row = rows.find((each) => each.period === month && each.state === state);
+    const counted = month === period.label ? figures.counted(state) : row?.filed;
+    const { exempt = ZERO, resale = ZERO, marketplace = ZERO, marketplaceOrders = 0 } = counted ?? {};
+    const gross = row?.gross ?? ZERO;
+    return {
+      month,
+      gross,
+      resale,
+      taxable: subtract(gross, sum([exempt, marketplace])),
+      marketplace,
+      transactions: row?.orders ?? 0,
+      marketplaceTransactions: marketplaceOrders,
+    };
+  };
+  return new Map(states.map((state) => [state, months.map((month) => monthOf(month, state))]));
 };
+
+const MONTH = /^\d{4}-\d{2}$/;

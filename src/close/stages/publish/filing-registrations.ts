@@ -7,10 +7,17 @@ import type { FilingRegistration, Prepayments } from '../../filing/registration.
 type Registration = Configuration['registrations'][number];
 type PaidBefore = Registration['prepayments'][number];
 
-/** The registrations as filing knows them, with what was paid before for this period. */
+/** What a period leaves to the next. */
+export type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: Money };
+
+/**
+ * The registrations as filing knows them, with what was paid before for this period. Where the configuration does not
+ * say what was there when the period began, it is what the period before left over.
+ */
 export const filingRegistrations = (
   registrations: readonly Registration[],
   { label }: FilingPeriod,
+  leftBefore: ReadonlyMap<string, LeftOver>,
 ): readonly FilingRegistration[] =>
   [...registrations]
     .sort((left, right) => (left.state < right.state ? -1 : 1))
@@ -22,14 +29,18 @@ export const filingRegistrations = (
       ...(registration.basis !== undefined && { basis: registration.basis }),
       ...(registration.streamlinedId !== undefined && { streamlinedId: registration.streamlinedId }),
       locationCodes: registration.locationCodes,
-      prepayments: paidFor(registration.prepayments, label),
-      credits: paidFor(registration.credits, label),
+      prepayments: paidFor(
+        registration.prepayments,
+        label,
+        leftBefore.get(registration.state)?.prepaymentsLeft,
+      ),
+      credits: paidFor(registration.credits, label, leftBefore.get(registration.state)?.creditsLeft),
       purchases: amount(registration.purchases.find(({ period }) => period === label)?.amount),
     }));
 
-const paidFor = (rows: readonly PaidBefore[], label: string): Prepayments => {
+const paidFor = (rows: readonly PaidBefore[], label: string, left: Money = ZERO): Prepayments => {
   const row = rows.find(({ period }) => period === label);
-  return { opening: amount(row?.opening), added: amount(row?.added) };
+  return { opening: row?.opening === undefined ? left : amount(row.opening), added: amount(row?.added) };
 };
 
 const amount = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;

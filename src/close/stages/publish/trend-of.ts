@@ -1,8 +1,8 @@
 import type { Money } from '../../../kernel/money.ts';
 import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
-import type { TrendRow } from '../../report/sheets/trend.ts';
-import { keepPeriod, keptPeriods } from '../../workspace/trend.ts';
+import type { KeptFiling, KeptState } from '../../report/kept-state.ts';
+import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Periods looked back, so that the same one of last year is among them when they are months. */
@@ -13,7 +13,7 @@ export const trendOf = async (
   workspace: Workspace,
   period: FilingPeriod,
   states: readonly StateTotals[],
-): Promise<readonly TrendRow[]> => {
+): Promise<readonly KeptState[]> => {
   const labels: string[] = [];
   for (let before = periodBefore(period); before && labels.length < PERIODS_BEFORE; ) {
     labels.unshift(before.label);
@@ -21,28 +21,55 @@ export const trendOf = async (
   }
   const kept = await keptPeriods(workspace, labels);
   return [
-    ...kept.map((row) => ({
-      ...row,
-      gross: row.gross as Money,
-      collected: row.collected as Money,
-      expected: row.expected as Money,
+    ...kept.map(keptState),
+    ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({
+      period: period.label,
+      state,
+      orders,
+      refunds,
+      gross,
+      collected,
+      expected,
+      filed: undefined,
     })),
-    ...states.map((state) => ({ period: period.label, ...figuresOf(state) })),
   ];
 };
 
-/** Keep what is published of a period, for the trends of those that follow. */
+/** Keep what is published of a period, for those that follow. */
 export const keepForTrend = (
   workspace: Workspace,
   period: FilingPeriod,
-  states: readonly StateTotals[],
-): Promise<void> => keepPeriod(workspace, period.label, states.map(figuresOf));
+  states: readonly KeptState[],
+): Promise<void> => keepPeriod(workspace, period.label, states.map(keptRow));
 
-const figuresOf = ({ state, orders, refunds, gross, collected, expected }: StateTotals) => ({
-  state,
-  orders,
-  refunds,
-  gross,
-  collected,
-  expected,
+const keptState = (row: PeriodState): KeptState => ({
+  period: row.period,
+  state: row.state,
+  orders: row.orders,
+  refunds: row.refunds,
+  gross: row.gross as Money,
+  collected: row.collected as Money,
+  expected: row.expected as Money,
+  filed: row.taxable === null ? undefined : keptFiling(row),
+});
+
+const keptFiling = (row: PeriodState): KeptFiling => ({
+  taxable: (row.taxable ?? 0) as Money,
+  exempt: (row.exempt ?? 0) as Money,
+  resale: (row.resale ?? 0) as Money,
+  marketplace: (row.marketplace ?? 0) as Money,
+  marketplaceOrders: row.marketplace_orders ?? 0,
+  prepaymentsLeft: (row.prepayments_left ?? 0) as Money,
+  creditsLeft: (row.credits_left ?? 0) as Money,
+});
+
+const keptRow = ({ filed, period: _, ...figures }: KeptState): Omit<PeriodState, 'period'> => ({
+  ...figures,
+  taxable: filed?.taxable ?? null,
+  exempt: filed?.exempt ?? null,
+  resale: filed?.resale ?? null,
+  marketplace: filed?.marketplace ?? null,
+  marketplace_orders: filed?.marketplaceOrders ?? null,
+  prepayments_left: filed?.prepaymentsLeft ?? null,
+  credits_left: filed?.creditsLeft ?? null,
 });

@@ -40,9 +40,9 @@ export const writeReport = async (
     });
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
-  const { report, basis } = drawn;
+  const { report, basis, kept } = drawn;
   await recordClosing(ports, { report, basis, folder, files });
-  await keepForTrend(ports.workspace, period, report.states);
+  await keepForTrend(ports.workspace, period, kept);
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,

@@ -21,7 +21,7 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus watch',
   table: 'Nexus_watch',
   title: 'Nexus watch: economic thresholds',
-  note: 'Sales count as each state has it. Months that were never closed here are missing, and of earlier months resale and marketplace sales are counted, so that a threshold is rather met too early than too late. The crossing is projected at the pace of the last three months.',
+  note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
   freeze: { columns: 1 },
   paper: 'tabloid',
   columns: [
@@ -37,6 +37,8 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
     { title: 'Measured from', width: 12, format: 'date', value: ({ first }) => first },
     { title: 'To', width: 12, format: 'date', value: ({ last }) => last },
     { title: 'Months missing', width: 9, format: 'count', value: ({ monthsMissing }) => monthsMissing },
+    { title: 'All sales', width: 15, format: 'money', value: ({ gross }) => gross },
+    { title: 'On marketplaces', width: 15, format: 'money', value: ({ marketplace }) => marketplace },
     { title: 'Sales that count', width: 15, format: 'money', value: ({ sales }) => sales },
     { title: 'Sales threshold', width: 15, format: 'money', value: ({ rule }) => rule.sales },
     { title: 'Number that counts', width: 10, format: 'count', value: ({ transactions }) => transactions },

@@ -1,0 +1,150 @@
+import { type Money, subtract, sum } from '../../../../kernel/money.ts';
+import { periodBefore } from '../../../../kernel/period.ts';
+import { RATE_ONE, type Rate, rate } from '../../../../kernel/rate.ts';
+import { roundBigQuotient } from '../../../../kernel/rounding.ts';
+import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { cellOf } from '../../../workbook/cell.ts';
+import { quoted, type References } from '../../../workbook/references.ts';
+import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
+import type { KeptState } from '../../kept-state.ts';
+import { type PeriodReport, statesBefore } from '../../period-report.ts';
+
+/** A return beside what is known of the period before it. */
+type PriorRow = {
+  readonly filed: TaxReturn;
+  readonly before: KeptState | undefined;
+  /** Of sales of locked periods that are filed with this one. */
+  readonly lateTaxable: Money;
+  readonly lateTax: Money;
+};
+
+/** A share is shown to a hundredth of a percent. */
+const SHARE_PLACES = 10_000;
+
+/** One figure of both periods, with the difference in dollars and in percent; blank where the first is not known. */
+const compared = (
+  name: string,
+  source: string,
+  now: (row: PriorRow) => Money,
+  kept: (before: KeptState) => Money | undefined,
+): readonly Column<PriorRow>[] => {
+  const titles = { before: `${name} before`, now: `${name} now`, change: `${name} change` };
+  const before = (row: PriorRow): Money | undefined => row.before && kept(row.before);
+  const unlessBlank = (at: References, value: string): string =>
+    `IF(${at.cell(titles.before)}="","",${value})`;
+  return [
+    { title: titles.before, width: 15, format: 'money', value: before, total: 'sum' },
+    {
+      title: titles.now,
+      width: 15,
+      format: 'money',
+      value: now,
+      formula: (at) => at.sumIfs('Summary', source, { State: at.cell('State') }),
+      total: 'sum',
+    },
+    {
+      title: titles.change,
+      width: 15,
+      format: 'money',
+      value: (row) => changeOf(before(row), now(row)),
+      formula: (at) => unlessBlank(at, at.difference(at.cell(titles.now), at.cell(titles.before))),
+      total: 'sum',
+    },
+    {
+      title: `${titles.change} %`,
+      width: 12,
+      format: 'percent',
+      value: (row) => shareOf(before(row), now(row)),
+      formula: (at) => {
+        const [change, first] = [at.cell(titles.change), at.cell(titles.before)];
+        return unlessBlank(at, `IF(${first}=0,"",ROUND(${change}/ABS(${first}),4))`);
+      },
+    },
+  ];
+};
+
+const changeOf = (before: Money | undefined, now: Money): Money | undefined =>
+  before === undefined ? undefined : subtract(now, before);
+
+const shareOf = (before: Money | undefined, now: Money): Rate | undefined => {
+  if (before === undefined || before === 0) return undefined;
+  const change = BigInt(subtract(now, before)) * BigInt(SHARE_PLACES);
+  return rate(Number(roundBigQuotient(change, BigInt(Math.abs(before)))) * (RATE_ONE / SHARE_PLACES));
+};
+
+const carried = (title: string, kind: 'prepayments' | 'credits'): Column<PriorRow> => ({
+  title,
+  width: 14,
+  format: 'money',
+  value: ({ filed }) => filed[kind].opening,
+  formula: (at) => at.sumIfs('Prepayments', 'Opening', { State: at.cell('State'), Kind: quoted(kind) }),
+  total: 'sum',
+});
+
+const late = (title: string, value: (row: PriorRow) => Money): Column<PriorRow> => ({
+  title,
+  width: 14,
+  format: 'money',
+  value,
+  total: 'sum',
+  note: 'Of sales of locked periods that are filed with this one; Late items in variance.xlsx has them one by one.',
+});
+
+const PRIOR_PERIOD = defineSheet<PriorRow>({
+  name: 'Prior period',
+  table: 'Prior_period',
+  title: 'Prior period: these returns beside the period before',
+  note: 'The period before as it stood when it was last closed here; blank where it was not. What it left over of prepayments and credits opens the accounts of this period, unless the configuration says otherwise.',
+  freeze: { columns: 1 },
+  paper: 'tabloid',
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
+    ...compared(
+      'Taxable',
+      'Taxable amount',
+      ({ filed }) => filed.figures.taxable,
+      ({ filed }) => filed?.taxable,
+    ),
+    ...compared(
+      'Tax',
+      'Tax expected',
+      ({ filed }) => filed.figures.expected,
+      ({ expected }) => expected,
+    ),
+    ...compared(
+      'Collected',
+      'Tax collected',
+      ({ filed }) => filed.figures.collected,
+      ({ collected }) => collected,
+    ),
+    late('Late taxable', ({ lateTaxable }) => lateTaxable),
+    late('Late tax', ({ lateTax }) => lateTax),
+    carried('Prepayments carried', 'prepayments'),
+    carried('Credits carried', 'credits'),
+  ],
+});
+
+/** Each return beside the period before it, and what that one left over. */
+export const priorPeriodSheet = (report: PeriodReport, returns: readonly TaxReturn[]): FilledSheet => {
+  const known = statesBefore(report);
+  const filedLate = report.late.filter(({ choice }) => choice !== 'open');
+  const rows = returns.map((filed): PriorRow => {
+    const { state } = filed.figures;
+    const own = filedLate.filter((line) => line.state === state);
+    return {
+      filed,
+      before: known.find((row) => row.state === state),
+      lateTaxable: sum(own.map(({ taxable }) => taxable)),
+      lateTax: sum(own.map(({ expected }) => expected)),
+    };
+  });
+  return filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)] }, rows);
+};
+
+const beforeLine = ({ period }: PeriodReport, isKnown: boolean): Line => {
+  const label = periodBefore(period)?.label ?? 'none';
+  return {
+    label: 'Period before',
+    value: cellOf('text', isKnown ? label : `${label}, not closed here`),
+  };
+};
