@@ -35,6 +35,13 @@ describe('canonical JSON', () => {
     },
   );
 
+  test('writes every code unit as JSON does', () => {
+    const units = Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit));
+    const differing = units.filter((unit) => canonicalJson(`a${unit}`) !== JSON.stringify(`a${unit}`));
+    expect(differing).toEqual([]);
+    expect(canonicalJson('a😀b')).toBe(JSON.stringify('a😀b'));
+  });
+
   test('is JSON of the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
