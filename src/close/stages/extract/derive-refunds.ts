@@ -115,15 +115,18 @@ const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleR
     .selectAll()
     .where('entity', '=', workspace.entity)
     .where('channel', '=', channel.name)
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, exists, selectFrom, eb, val, ref }) =>
       not(
         exists(
           selectFrom('sale')
             .select('sale.key')
             .whereRef('sale.entity', '=', 'refund_date.entity')
-            .whereRef('sale.channel', '=', 'refund_date.channel')
-            .where('sale.kind', '=', 'order')
-            .whereRef('sale.id', '=', 'refund_date.order_id'),
+            // By its key, or every repayment would look through all orders of the channel.
+            .where(
+              'sale.key',
+              '=',
+              eb('refund_date.channel', '||', eb(val('/order/'), '||', ref('refund_date.order_id'))),
+            ),
         ),
       ),
     )

@@ -128,13 +128,16 @@ const recordedOf = async (
   adjustments: readonly string[],
 ): Promise<ReadonlyMap<string, Order | Refund>> => {
   if (page.length === 0) return new Map();
-  const { workspace, serviceName } = ports;
+  const { workspace, serviceName, configuration } = ports;
+  const providers = new Set(page.map(({ sale }) => providerOf(configuration, sale.channel)));
   const ids = [...page.map(({ sale }) => sale.id), ...adjustments];
   const rows = await workspace.tables
     .selectFrom('recorded')
     .select(['kind', 'id', 'provider', 'body'])
     .where('entity', '=', workspace.entity)
     .where('service', '=', serviceName)
+    .where('provider', 'in', [...providers])
+    .where('kind', 'in', ['order', 'refund'])
     .where('id', 'in', ids)
     .execute();
   return new Map(
