@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
+import { fairLock } from './fair-lock.ts';
 import { sqliteError } from './sqlite-errors.ts';
 import { openSqliteFile, SETTINGS } from './sqlite-file.ts';
 import { type StatementCache, statementCache } from './statement-cache.ts';
@@ -9,13 +10,14 @@ import { waitWhileBusy } from './wait-while-busy.ts';
 export type SqliteOptions = { readonly path: string; readonly busyWaitMs: number };
 
 /**
- * One connection to a SQLite file. kysely hands it to one user at a time. Node's module is synchronous, so waiting
+ * One connection to a SQLite file, for one user at a time. Node's module is synchronous, so waiting
  * for another writer is done here and not by SQLite: SQLite would block the thread, and with it the other writer,
  * when both are in this process.
  */
 export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
   let file: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
+  const lock = fairLock();
   const attempt = <Result>(work: () => Result): Promise<Result> =>
     waitWhileBusy(work, { busyWaitMs, describe: (error) => sqliteError(error, { path, busyWaitMs }) });
 
@@ -38,6 +40,7 @@ export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new DefectError(`${path} was used before it was opened`);
+      await lock.take();
       return connection;
     },
     // A transaction that starts by reading and writes later would be refused at once when somebody else wrote in
@@ -49,7 +52,7 @@ export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
     rollbackTransaction: async () => {
       if (file?.isTransaction) await command('rollback');
     },
-    releaseConnection: async () => {},
+    releaseConnection: async () => lock.release(),
     destroy: async () => file?.close(),
   };
 };
