@@ -7,7 +7,8 @@ import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import type { Instant } from '../../kernel/calendar.ts';
 import { freshStatistics } from './fresh-statistics.ts';
-import { type GatheredTransactions, gatheredTransactions } from './gathered-transactions.ts';
+import { gatheredTransactions } from './gathered-transactions.ts';
+import { singleTransactions } from './single-transactions.ts';
 import type { LedgerTables, TransactionKind } from './tables.ts';
 import { rowOf, transactionOf } from './transaction-row.ts';
 
@@ -93,25 +94,6 @@ export const transactionStore = (database: Database, queue: WriteQueue): Transac
     },
   };
 };
-
-const singleTransactions = (tables: Kysely<LedgerTables>, queue: WriteQueue): GatheredTransactions => ({
-  create: async (row) => {
-    const insertion = tables
-      .insertInto('transactions')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing());
-    return (await queue.write(insertion.compile())) === 1;
-  },
-  find: ({ accountId, kind, provider, transactionId }) =>
-    tables
-      .selectFrom('transactions')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('kind', '=', kind)
-      .where('provider', '=', provider)
-      .where('transaction_id', '=', transactionId)
-      .executeTakeFirst(),
-});
 
 const pagesOfSpan = (
   tables: Kysely<LedgerTables>,
