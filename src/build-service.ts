@@ -8,11 +8,13 @@ import { TieoutError } from './kernel/errors.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  'service' | 'serviceName' | 'serviceId' | 'answersAtRisk' | 'metered'
+  'service' | 'serviceName' | 'serviceId' | 'callsAtOnce' | 'answersAtRisk' | 'metered'
 >;
 
 /** The embedded service answers again for nothing, so its answers are kept in large groups. */
 const EMBEDDED_AT_RISK = 1_000;
+/** What is under way at once is committed together, and each commit waits for the disk. */
+const EMBEDDED_AT_ONCE = 500;
 
 /** Which service answers, instead of the one that the configuration names. */
 export type ServiceChoice = {
@@ -68,6 +70,7 @@ const withEmbeddedService = async <Result>(
     return work({
       service: embeddedTaxService({ ledger, accountId: account.id, content, clock }),
       serviceName: 'embedded',
+      callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
       serviceId: `embedded in Tieout ${version}, ${content.name} ${content.version} of ${content.date}`,
     });
@@ -97,6 +100,7 @@ const withRemoteService = async <Result>(
     return await work({
       service: remote.service,
       serviceName: url,
+      callsAtOnce: concurrency,
       answersAtRisk: concurrency,
       metered: remote.metered,
       serviceId: await remoteId(url, key, remote.service),

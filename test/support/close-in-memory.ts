@@ -41,6 +41,7 @@ export const closeInMemory = async <Result>(
       service,
       serviceName: 'embedded',
       serviceId: 'embedded',
+      callsAtOnce: 500,
       answersAtRisk: 1000,
       output: folder,
       program: 'Tieout',

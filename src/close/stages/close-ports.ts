@@ -13,6 +13,8 @@ export type ClosePorts = {
   readonly serviceName: string;
   /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
   readonly serviceId: string;
+  /** Calls under way at once: as many as a remote service is to bear, or as the embedded one commits together. */
+  readonly callsAtOnce: number;
   /**
    * Answers that may wait to be kept together, beside those in flight: what a kill costs. Few where asking again
    * costs money, many where it costs nothing.

@@ -62,7 +62,7 @@ export const compareServices = async (
   const differences: ComparedSale[] = [];
   let asked = 0;
   for (const batch of batchesOf(questions, BATCH_QUESTIONS)) {
-    const compared = await inParallel(batch, ports.configuration.service.concurrency, async (question) => {
+    const compared = await inParallel(batch, ports.callsAtOnce, async (question) => {
       const [own, other] = await Promise.all([ask(ports.own, question), ask(ports.other, question)]);
       const difference = compareAnswers(own, other);
       const { sale, sales } = question;

@@ -37,7 +37,7 @@ export const pullBack = async (
     waitingMax: KEPT_TOGETHER,
     write: (rows) => workspace.upsert('recorded', rows),
   });
-  await rollingWindow(listed(ports, period), configuration.service.concurrency, async (one) => {
+  await rollingWindow(listed(ports, period), ports.callsAtOnce, async (one) => {
     await keeper.room();
     total.listed += 1;
     const record = await show(ports, one);

@@ -21,7 +21,7 @@ export const pullCarried = async (ports: ClosePorts, period: FilingPeriod): Prom
   for await (const page of carriedOf(workspace, period)) {
     const sales = page.flatMap(({ sale, posting }) => (posting === 'posted' ? [sale] : []));
     if (sales.length === 0) continue;
-    const records = await inParallel(sales, configuration.service.concurrency, (sale) => show(ports, sale));
+    const records = await inParallel(sales, ports.callsAtOnce, (sale) => show(ports, sale));
     await workspace.together(async (tables) => {
       for (const [index, sale] of sales.entries()) {
         const record = records[index];

@@ -30,7 +30,7 @@ export type Asker = {
  * twice: not by two sales, not by two pages that are worked on at once, and not by a later run, because each answer is
  * written to the workspace before anybody uses it.
  *
- * What a kill at any moment can cost are the calls in flight, at most `service.concurrency`, and the answers that are
+ * What a kill at any moment can cost are the calls in flight, at most `callsAtOnce`, and the answers that are
  * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a twentieth of the
  * time allows: with a disk that takes a millisecond the last twenty milliseconds of answers.
  */
@@ -39,8 +39,8 @@ export const calculationAsker = (
   /** Called now and then while calls are made; what it throws ends the asking. */
   onProgress: () => void,
 ): Asker => {
-  const { workspace, configuration, service, serviceId } = ports;
-  const gate = pLimit(configuration.service.concurrency);
+  const { workspace, service, serviceId } = ports;
+  const gate = pLimit(ports.callsAtOnce);
   const keeper = keptInGroups<CalculationRow>({
     waitingMax: ports.answersAtRisk,
     write: (rows) => workspace.upsert('calculation', rows),

@@ -34,8 +34,16 @@ const requestOf = ({ configuration }: ClosePorts, sale: Sale): TaxRequestInput =
   taxRequestOf(sale, configuration.shipFrom);
 
 /** What identifies a calculation: the service that answers, and the canonical request. */
-export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
-  digestOf({ service: ports.serviceId, request: requestOf(ports, sale) } as Json);
+export const digestOfRequest = (ports: ClosePorts, sale: Sale): string => {
+  const known = digests.get(sale);
+  if (known?.ports === ports) return known.digest;
+  const digest = digestOf({ service: ports.serviceId, request: requestOf(ports, sale) } as Json);
+  digests.set(sale, { ports, digest });
+  return digest;
+};
+
+/** The same sale is asked about, looked at and noted: its digest is worked out once. */
+const digests = new WeakMap<Sale, { readonly ports: ClosePorts; readonly digest: string }>();
 
 /** The kept answers among the requests of these sales; none when everything is to be asked again. */
 export const keptAnswers = (

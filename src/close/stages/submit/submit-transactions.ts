@@ -32,7 +32,7 @@ export const submitTransactions = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
-  const { workspace, configuration } = ports;
+  const { workspace } = ports;
   const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
   const vanished = await noteVanished(ports, period);
   const keeper = keptInGroups<SubmissionRow>({
@@ -46,7 +46,7 @@ export const submitTransactions = async (
     seen = done;
     advanced(done);
   });
-  await rollingWindow(parcels, configuration.service.concurrency, async (parcel) => {
+  await rollingWindow(parcels, ports.callsAtOnce, async (parcel) => {
     await keeper.room();
     started += 1;
     if (started % TOLD_EVERY === 0) advanced(seen);
