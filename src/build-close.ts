@@ -7,6 +7,7 @@ import { openWorkspace } from './close/workspace/workspace.ts';
 import { connect } from './database/connect.ts';
 import { takeRunLock } from './database/run-lock.ts';
 import type { Clock } from './kernel/clock.ts';
+import { programDigest } from './program-digest.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
@@ -39,6 +40,7 @@ export const buildClose = async <Result>(
               ? configuration.resolvePath(configuration.output)
               : resolve(options.output),
           program: `Tieout ${options.version}`,
+          programDigest: programDigest(),
           clock: options.clock,
           recompute: options.recompute,
           maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,

@@ -13,4 +13,9 @@ if (major < NODE_MAJOR_MIN) {
   process.exit(78);
 }
 
+// What Node has compiled of the program once it need not compile again; where nothing can be kept, it just does.
+const { enableCompileCache } = await import('node:module');
+const { fileURLToPath } = await import('node:url');
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tieout', import.meta.url)));
+
 await import('./main.ts');

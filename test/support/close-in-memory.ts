@@ -45,6 +45,7 @@ export const closeInMemory = async <Result>(
       answersAtRisk: 1000,
       output: folder,
       program: 'Tieout',
+      programDigest: 'test',
       clock,
       recompute: false,
     };

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { configurationDigest } from '../configuration/configuration-digest.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { isAllOk } from '../report/all-ok.ts';
@@ -24,6 +24,8 @@ export type Closing = {
   readonly isClean: boolean;
   readonly files: readonly OutputFile[];
   readonly report: PeriodReport;
+  /** Digest of everything that the files were drawn from; empty where it is not known. */
+  readonly drawnFrom: string;
 };
 
 /** Where a closing is kept, and what it was made with. */
@@ -42,9 +44,10 @@ export const recordClosing = async (
     readonly basis: string;
     readonly folder: string;
     readonly files: readonly string[];
+    readonly drawnFrom: string;
   },
 ): Promise<void> => {
-  const { report, basis, folder } = written;
+  const { report, basis, folder, drawnFrom } = written;
   const files: OutputFile[] = [];
   for (const path of written.files) {
     const place = join(folder, path);
@@ -64,6 +67,7 @@ export const recordClosing = async (
       clean: isAllOk(report) ? 1 : 0,
       files: JSON.stringify(files),
       report: JSON.stringify(report),
+      drawn_from: drawnFrom,
     },
   ]);
 };
@@ -90,6 +94,18 @@ export const closingOf = async (
       isClean: row.clean === 1,
       files: JSON.parse(row.files) as OutputFile[],
       report: JSON.parse(row.report) as PeriodReport,
+      drawnFrom: row.drawn_from,
     }
   );
+};
+
+/** Whether the folder of a closing holds exactly the files that it wrote, byte for byte. */
+export const isStanding = async ({ folder, files }: Closing): Promise<boolean> => {
+  const present = await filesBelow(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (present.join('\n') !== files.map(({ path }) => path).join('\n')) return false;
+  for (const { path, sha256 } of files) if ((await sha256OfFile(join(folder, path))) !== sha256) return false;
+  return true;
 };

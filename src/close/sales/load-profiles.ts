@@ -7,6 +7,15 @@ import { shippedProfiles } from './shipped-profiles.ts';
 /** The profiles that a file may follow, and which of them was named for it. */
 export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
 
+/** What decides `knownProfiles` beside the shipped profiles, as text: the name, and what stands in its file. @throws {TieoutError} E_PROFILE_UNKNOWN */
+export const profileChoice = (
+  named: string | undefined,
+  resolvePath: (path: string) => string,
+): readonly string[] => {
+  if (named === undefined) return [];
+  return isOwnFile(named) ? [named, textIn(resolvePath(named))] : [named];
+};
+
 /**
  * The shipped profiles, and the one that is named: by its id, or as a YAML file of one's own, which may extend a
  * shipped one (`extends: square.items`) and takes its place when it has no id of its own.
@@ -19,7 +28,7 @@ export const knownProfiles = (
 ): KnownProfiles => {
   const shipped = shippedProfiles();
   if (named === undefined) return { profiles: shipped, wanted: undefined };
-  if (/\.(ya?ml|json)$/i.test(named)) {
+  if (isOwnFile(named)) {
     const own = ownProfile(resolvePath(named), shipped);
     return { profiles: [...shipped.filter(({ id }) => id !== own.id), own], wanted: own.id };
   }
@@ -31,6 +40,8 @@ export const knownProfiles = (
     `Name a YAML file of your own, or one of ${ids}.`,
   );
 };
+
+const isOwnFile = (named: string): boolean => /\.(ya?ml|json)$/i.test(named);
 
 const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   const given = mappingIn(path);
@@ -51,10 +62,9 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
 
 const NEXT_STEP = 'Correct it there; `tieout profile init` shows how a whole profile looks.';
 
-const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
-  let text: string;
+const textIn = (path: string): string => {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw profileError(
@@ -63,7 +73,10 @@ const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
       'Name a file that is there.',
     );
   }
-  const document = parseDocument(text);
+};
+
+const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
+  const document = parseDocument(textIn(path));
   const [syntax] = document.errors;
   const value: unknown = syntax ? undefined : document.toJS();
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

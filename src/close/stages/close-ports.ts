@@ -26,6 +26,8 @@ export type ClosePorts = {
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */
   readonly program: string;
+  /** Digest of the program's own files, which change while its version stays. */
+  readonly programDigest: string;
   readonly clock: Clock;
   /** Calculations that may be asked for; unlimited when absent. */
   readonly maxCalculations?: number | undefined;

@@ -7,6 +7,7 @@ import { certificates } from './migrations/0005-certificates.ts';
 import { approvals } from './migrations/0006-approvals.ts';
 import { trend } from './migrations/0007-trend.ts';
 import { keptFigures } from './migrations/0008-kept-figures.ts';
+import { drawnFrom } from './migrations/0009-drawn-from.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -19,5 +20,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0006-approvals', up: approvals },
     { name: '0007-trend', up: trend },
     { name: '0008-kept-figures', up: keptFigures },
+    { name: '0009-drawn-from', up: drawnFrom },
   ],
 };

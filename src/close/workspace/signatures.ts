@@ -1,4 +1,5 @@
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
+import type { SignatureRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 export type SigningRole = 'preparer' | 'reviewer';
@@ -25,13 +26,31 @@ export const signaturesUnder = async (
     .where('content_digest', '=', contentDigest)
     .orderBy('role')
     .execute();
-  return rows.map(({ role, name, at, content_digest }) => ({
-    role: role as SigningRole,
-    name,
-    at: formatInstant(at as Instant),
-    contentDigest: content_digest,
-  }));
+  return rows.map(signatureOf);
 };
+
+/** All signatures of a period, whatever the content they stand under. */
+export const signaturesOf = async (
+  { tables, entity }: Workspace,
+  period: string,
+): Promise<readonly Signature[]> => {
+  const rows = await tables
+    .selectFrom('approval')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('period', '=', period)
+    .orderBy('content_digest')
+    .orderBy('role')
+    .execute();
+  return rows.map(signatureOf);
+};
+
+const signatureOf = ({ role, name, at, content_digest }: SignatureRow): Signature => ({
+  role: role as SigningRole,
+  name,
+  at: formatInstant(at as Instant),
+  contentDigest: content_digest,
+});
 
 /** Keep a signature. One role signs one content once. */
 export const keepSignature = (

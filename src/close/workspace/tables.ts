@@ -149,6 +149,8 @@ export type ClosingRow = {
   files: string;
   /** The `PeriodReport` that the files were written from. */
   report: string;
+  /** Digest of everything that they were drawn from; empty where it is not known. */
+  drawn_from: string;
 };
 
 /** A locked period, or an amended version of one, which is `open` until it is closed and locked itself. */

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { presentBasis } from '../../periods/basis-digest.ts';
-import { type Closing, closingOf } from '../../periods/closing.ts';
+import { type Closing, closingOf, isStanding } from '../../periods/closing.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 
@@ -23,12 +21,5 @@ export const currentClosing = async (
     closing.service === ports.serviceId &&
     closing.configuration === configurationDigest(ports.configuration);
   if (!isSame || closing.basis !== (await presentBasis(ports.workspace, period))) return undefined;
-  for (const { path, sha256 } of closing.files) {
-    const found = await sha256OfFile(join(closing.folder, path)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (found !== sha256) return undefined;
-  }
-  return closing;
+  return (await isStanding(closing)) ? closing : undefined;
 };

@@ -1,8 +1,7 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import type { Configuration } from '../../configuration/schema.ts';
-import { type KnownProfiles, knownProfiles } from '../../sales/load-profiles.ts';
+import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
@@ -20,15 +19,14 @@ export const extractSales = async (
   ports: ClosePorts,
   advanced: Advanced,
 ): Promise<StageResult<readonly SourceFileRow[]>> => {
-  const { configuration, workspace, program } = ports;
+  const { configuration, workspace } = ports;
   await checkChannels(workspace, configuration);
   await extractCertificates(ports);
   let loaded = 0;
   for (const channel of configuration.channels) {
     const sources = await sourceFiles(channel.files, configuration.resolvePath);
     const companions = await sourceFiles(channel.refundDates, configuration.resolvePath);
-    const profiles = knownProfiles(channel.profile, configuration.resolvePath);
-    const digest = loadDigest(program, configuration, channel, profiles, [...sources, ...companions]);
+    const digest = loadDigest(ports, channel, [...sources, ...companions]);
     const known = await workspace.tables
       .selectFrom('source_load')
       .select('digest')
@@ -44,7 +42,7 @@ export const extractSales = async (
         channel,
         sources,
         companions,
-        profiles,
+        profiles: knownProfiles(channel.profile, configuration.resolvePath),
         load: digest,
         calendar: zoneCalendar(configuration.timeZone),
       },
@@ -69,22 +67,20 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
 };
 
 /**
- * What decides how the rows of a channel are read: the version that reads them, their bytes, the profiles, and the
- * settings that matter to them.
+ * What decides how the rows of a channel are read: the program that reads them, with the profiles it brings, their
+ * bytes, a profile of one's own, and the settings that matter to them.
  */
 const loadDigest = (
-  program: string,
-  configuration: Configuration,
+  { programDigest, configuration }: ClosePorts,
   channel: ChannelConfiguration,
-  profiles: KnownProfiles,
   files: readonly SourceFile[],
 ): string => {
   const { expected: _compared, ...reading } = channel;
   return digestOf({
-    program,
+    program: programDigest,
     files: files.map(({ name, sha256 }) => ({ name, sha256 })),
     channel: reading,
-    profiles,
+    profile: profileChoice(channel.profile, configuration.resolvePath),
     timeZone: configuration.timeZone,
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,

@@ -20,31 +20,27 @@ import { detailedSales } from '../../workspace/detailed-sales.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { filePeriod } from './file-period.ts';
-import { gatherReport } from './gather-report.ts';
+import type { GatheredReport } from './gather-report.ts';
 import { writeLogs, writeManifest } from './write-evidence.ts';
 
-/** What the files of a period say, and the digest of what they were made from. */
-export type DrawnReport = {
-  readonly report: PeriodReport;
-  readonly basis: string;
-  /** What is kept for the periods that follow. */
-  readonly kept: readonly KeptState[];
-};
+/** What the files of a period say, and what is kept of it for the periods that follow. */
+export type DrawnReport = { readonly report: PeriodReport; readonly kept: readonly KeptState[] };
 
 /**
  * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
- * bytes. Signatures under exactly this content are shown; those under another are not.
+ * bytes. Signatures under exactly this content are shown; those under another are not. Whatever this takes belongs
+ * into `drawnFrom`, or a change of it would go unseen.
  *
  * @param accept is told the digest of the content before anything that takes long is written, and may refuse it
  */
 export const drawReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
+  { report: found, filing: figures }: GatheredReport,
   folder: string,
   accept: (contentDigest: string) => void = () => {},
 ): Promise<DrawnReport> => {
   const { writeWorkbook } = await import('../../workbook/write-workbook.ts');
-  const { report: found, basis, filing: figures } = await gatherReport(ports, period);
   const filing = await filePeriod(ports, found, figures);
   const gathered = {
     ...found,
@@ -66,7 +62,7 @@ export const drawReport = async (
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
   await writeManifest(ports, folder, content, signatures);
-  return { report, basis, kept: keptStates(report, figures, filing) };
+  return { report, kept: keptStates(report, figures, filing) };
 };
 
 async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {

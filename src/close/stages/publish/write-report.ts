@@ -2,13 +2,15 @@ import { DefectError, TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
-import { recordClosing } from '../../periods/closing.ts';
+import { type Closing, closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
+import { drawnFrom } from './drawn-from.ts';
+import { type GatheredReport, gatherReport } from './gather-report.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
@@ -19,7 +21,9 @@ export type WrittenReport = {
 
 /**
  * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
- * are complete. What is locked is never written anew: it stands as it was locked.
+ * are complete. What is published and would come out the same is left as it is: the files, and what they would be
+ * drawn from, are proved to be those of the last time. What is locked is never written anew: it stands as it was
+ * locked.
  *
  * @throws {TieoutError} E_PACK_STALE when the content is not the one that was asked for, E_PERIOD_LOCKED when it is
  * asked for and locked
@@ -33,16 +37,49 @@ export const writeReport = async (
   const filed = await filedReport(ports.workspace, period, folder);
   if (filed && onlyContent !== undefined) throw locked(period.label);
   if (filed) return filed;
+  const accept = (contentDigest: string): void => {
+    if (onlyContent !== undefined && contentDigest !== onlyContent) throw stale(folder);
+  };
+  const gathered = await gatherReport(ports, period);
+  const digest = await drawnFrom(ports, period, gathered);
+  const standing = await standingClosing(ports, period, digest);
+  if (standing) accept(standing.report.signOff.contentDigest);
+  return standing ? unchanged(standing) : publish(ports, period, gathered, digest, accept);
+};
+
+/** The last closing, when it was drawn from the same and every one of its files stands, with none beside them. */
+const standingClosing = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  digest: string,
+): Promise<Closing | undefined> => {
+  const closing = await closingOf(ports.workspace, period.label);
+  if (closing?.drawnFrom !== digest || closing.folder !== periodFolder(ports, period)) return undefined;
+  return (await isStanding(closing)) ? closing : undefined;
+};
+
+const unchanged = ({ report, folder, files }: Closing): StageResult<WrittenReport> => ({
+  value: { report, folder, files: files.map(({ path }) => path) },
+  summary: `${files.length} files, unchanged`,
+});
+
+const publish = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  gathered: GatheredReport,
+  digest: string,
+  accept: (contentDigest: string) => void,
+): Promise<StageResult<WrittenReport>> => {
+  const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
-    drawn = await drawReport(ports, period, staging, (contentDigest) => {
-      if (onlyContent !== undefined && contentDigest !== onlyContent) throw stale(folder);
-    });
+    drawn = await drawReport(ports, period, gathered, staging, accept);
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
-  const { report, basis, kept } = drawn;
-  await recordClosing(ports, { report, basis, folder, files });
+  const { report, kept } = drawn;
   await keepForTrend(ports.workspace, period, kept);
+  // Last of all, because the next close takes it for the word that everything was kept.
+  await recordClosing(ports, { report, basis: gathered.basis, folder, files, drawnFrom: digest });
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,
