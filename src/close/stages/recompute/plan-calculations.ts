@@ -1,10 +1,15 @@
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { resultsOf } from '../../workspace/expectation-of.ts';
+import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
+import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { digestOfRequest, keptAnswers, nothingDue } from './calculations.ts';
+import { lateSalesToAsk } from './late-sales.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
+import { reliefDigests } from './relief.ts';
 
 /** What recomputing a period would cost, before anything is asked. */
 export type CalculationPlan = {
@@ -16,15 +21,20 @@ export type CalculationPlan = {
   readonly skipped: number;
   /** Sales whose request equals another's of this run. */
   readonly deduplicated: number;
-  /** Calculations that would be asked for. Unexplained variances, and the tax that exemptions relieve, may need more, within the budget. */
+  /** Calculations that the sales need. */
   readonly toAsk: number;
+  /** Calculations beside them that tell what exemptions relieve, as far as the budget reaches. */
+  readonly forExemptions: number;
+  /** Calculations that tell what undecided late items of locked periods come to; they do not count against the budget. */
+  readonly forLateItems: number;
   /** Calculations that may be asked for; `null` without a limit. */
   readonly budget: number | null;
 };
 
 /**
  * Count what recomputing would ask for. Nothing is asked, sent or billed. `missing` holds the digests of requests that
- * are asked for anyway, and is added to.
+ * are asked for anyway, and is added to. What explains variances cannot be counted: it is asked only where an answer
+ * differs from what was collected, and as far as the budget reaches.
  */
 export const planCalculations = async (
   ports: ClosePorts,
@@ -35,25 +45,73 @@ export const planCalculations = async (
   const context = contextOf(ports);
   const before = missing.size;
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
-  for await (const page of postedSalesOf(ports.workspace, period)) {
-    const pending = (await pendingSales(ports, page, context)).map(({ sale }) => sale);
-    const due = pending.filter((sale) => nothingDue(ports, sale) === undefined);
-    const kept = ports.recompute ? new Map() : await keptAnswers(ports, due);
-    for (const sale of due) {
-      const digest = digestOfRequest(ports, sale);
-      if (kept.has(digest)) counts.kept += 1;
+  const { shown, carried } = await lateSalesToAsk(ports, period);
+  const late = new Set<string>();
+  for (const page of batchesOf(shown, BATCH_ROWS))
+    for (const digest of await unknownAmong(ports, await pendingSales(ports, page, context)))
+      if (digest !== undefined) late.add(digest);
+  const reliefs = new Set<string>();
+  const count = async (page: readonly StoredSale[]): Promise<void> => {
+    const pending = await pendingSales(ports, page, context);
+    const digests = await unknownAmong(ports, pending);
+    for (const digest of digests) {
+      if (digest === undefined || late.has(digest)) counts.kept += 1;
       else if (missing.has(digest)) counts.deduplicated += 1;
       else missing.add(digest);
     }
+    for (const digest of await unknownReliefs(ports, page)) reliefs.add(digest);
     counts.sales += page.length;
     counts.kept += page.length - pending.length;
-    counts.skipped += pending.length - due.length;
+    counts.skipped += pending.length - digests.length;
+  };
+  for await (const page of postedSalesOf(ports.workspace, period)) {
+    await count(page);
     advanced(counts.sales);
   }
-  const plan = { ...counts, toAsk: missing.size - before, budget: ports.maxCalculations ?? null };
+  for (const page of batchesOf(carried, BATCH_ROWS)) await count(page);
+  const forExemptions = [...reliefs].filter((digest) => !missing.has(digest) && !late.has(digest)).length;
+  const plan = {
+    ...counts,
+    toAsk: missing.size - before,
+    forExemptions,
+    forLateItems: late.size,
+    budget: ports.maxCalculations ?? null,
+  };
+  return { value: plan, summary: summaryOf(plan) };
+};
+
+/** Of the sales of which something is due: the digest of the request of each, `undefined` where its answer is kept. */
+const unknownAmong = async (
+  ports: ClosePorts,
+  page: readonly StoredSale[],
+): Promise<readonly (string | undefined)[]> => {
+  const due = page.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
+  const kept = ports.recompute ? new Map() : await keptAnswers(ports, due);
+  return due
+    .map((sale) => digestOfRequest(ports, sale))
+    .map((digest) => (kept.has(digest) ? undefined : digest));
+};
+
+const unknownReliefs = async (ports: ClosePorts, page: readonly StoredSale[]): Promise<readonly string[]> => {
+  const digests = [
+    ...reliefDigests(
+      ports,
+      page.map(({ sale }) => sale),
+    ).values(),
+  ];
+  const kept = ports.recompute ? new Map() : await resultsOf(ports.workspace, digests);
+  return digests.filter((digest) => !kept.has(digest));
+};
+
+const summaryOf = (plan: CalculationPlan): string => {
   const limit = plan.budget === null ? '' : ` of ${plan.budget} allowed, ${leftOf(plan)}`;
-  const rest = `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`;
-  return { value: plan, summary: `${plan.toAsk} calculations to ask for${limit}; ${rest}` };
+  return [
+    `${plan.toAsk} calculations to ask for${limit}`,
+    ...(plan.forExemptions > 0 ? [`${plan.forExemptions} for what exemptions relieve`] : []),
+    ...(plan.forLateItems > 0 ? [`${plan.forLateItems} for late items`] : []),
+    'more where collected and expected differ',
+    `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`,
+  ].join('; ');
 };
 
 /** What explains variances may use the rest of the allowance. */

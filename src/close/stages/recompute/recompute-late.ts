@@ -1,10 +1,9 @@
 import { batchesOf } from '../../../runtime/batches.ts';
 import type { LateItem } from '../../periods/late-item.ts';
-import { postingOf } from '../../sales/sale.ts';
-import type { StoredSale } from '../../workspace/sales-of.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { calculationAsker } from './asker.ts';
+import { lateSales } from './late-sales.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
 import { recomputePage } from './recompute-tax.ts';
 
@@ -15,9 +14,7 @@ import { recomputePage } from './recompute-tax.ts';
 export const recomputeLate = async (ports: ClosePorts, items: readonly LateItem[]): Promise<void> => {
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
   const context = contextOf(ports);
-  const sales = items.flatMap(({ sale, digest }): StoredSale[] =>
-    sale && postingOf(sale) === 'posted' ? [{ sale, digest, posting: 'posted' }] : [],
-  );
+  const sales = lateSales(items);
   const asker = calculationAsker(ports, () => {});
   for (const page of batchesOf(sales, BATCH_ROWS)) {
     const pending = await pendingSales(ports, page, context);
