@@ -48,6 +48,7 @@ export default {
     mayImport(
       'close/report',
       'close/certificates',
+      'close/compare',
       'close/filing',
       'close/pictures',
       'close/reconcile',

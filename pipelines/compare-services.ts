@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ComparePorts, compareServices } from '../src/close/stages/compare/compare-services.ts';
+import { writeComparison } from '../src/close/stages/compare/write-comparison.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
@@ -14,6 +15,9 @@ export const servicesCompared = definePipeline(
   async (run, close: ComparePorts, { period }) => {
     await run.stage('extract', (advanced) => extractSales(close, advanced));
 
-    return run.stage('compare', (advanced) => compareServices(close, period, advanced));
+    const comparison = await run.stage('compare', (advanced) => compareServices(close, period, advanced));
+    const written = await run.stage('report', () => writeComparison(close, period, comparison));
+
+    return { ...comparison, written };
   },
 );

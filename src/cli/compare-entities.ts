@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { servicesCompared } from '../../pipelines/compare-services.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Comparison } from '../close/stages/compare/compare-services.ts';
+import { comparisonFolder, type WrittenComparison } from '../close/stages/compare/write-comparison.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
+import { provePublishable } from '../runtime/publish-folder.ts';
 import { periodOf } from './close-options.ts';
 import type { CompareOptions } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
@@ -12,7 +15,10 @@ import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
-type Compared = Comparison & { readonly entity: string; readonly period: string };
+type Compared = Comparison & { readonly written: WrittenComparison } & {
+  readonly entity: string;
+  readonly period: string;
+};
 
 const EMBEDDED = 'embedded';
 
@@ -72,12 +78,13 @@ const compareOne = (
     io.withService(second, { url, content }, (other) =>
       io.withClose(
         configuration,
-        { output: undefined, content: undefined, recompute: false, maxCalculations },
-        async (ports) => ({
-          entity,
-          period,
-          ...(await servicesCompared.run({ ...ports, own, other, ...watch.of(entity, period) }, { period })),
-        }),
+        { output: options.output, content: undefined, recompute: false, maxCalculations },
+        async (ports) => {
+          await provePublishable(comparisonFolder(ports, periodOf(period)));
+          const watching = watch.of(entity, period);
+          const compared = await servicesCompared.run({ ...ports, own, other, ...watching }, { period });
+          return { entity, period, ...compared };
+        },
       ),
     ),
   );
@@ -107,6 +114,7 @@ const figuresOf = (compared: Compared): object => ({
   other: compared.other,
   sales: compared.sales,
   questions: compared.questions,
+  files: compared.written.files.map((file) => join(compared.written.folder, file)),
   differences: compared.differences.map(({ tax, ownReasons, otherReasons, ...difference }) => ({
     ...difference,
     tax: formatMoney(tax),

@@ -21,6 +21,7 @@ export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       'calculations that each service may be asked for',
       wholeNumber(Number.MAX_SAFE_INTEGER),
     )
+    .option('-o, --output <folder>', 'where the workbook goes, instead of `output` of the configuration')
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (period: string, options: CompareOptions) => {
       const { compareEntities } = await import('./compare-entities.ts');

@@ -1,23 +1,27 @@
-import type { ComparedSale, Comparison } from '../close/stages/compare/compare-services.ts';
+import { join } from 'node:path';
+import type { ComparedSale } from '../close/report/sheets/compared-sales.ts';
+import type { Comparison } from '../close/stages/compare/compare-services.ts';
+import type { WrittenComparison } from '../close/stages/compare/write-comparison.ts';
 import { formatMoney, type Money, money } from '../kernel/money.ts';
 
-/** Sales shown one by one, and sentences of each side; --json has all. */
+/** Sales shown one by one, and sentences of each side; the workbook has all. */
 const SALES_SHOWN_MAX = 10;
 const REASONS_SHOWN_MAX = 3;
 const WIDTH = 80;
 
 /** Where two services differ, as a table of at most 80 columns. */
-export const comparisonText = (comparison: Comparison): string => {
-  const { own, other, differences } = comparison;
+export const comparisonText = (comparison: Comparison & { readonly written: WrittenComparison }): string => {
+  const { own, other, differences, written } = comparison;
   const lines = [
     clip(`own:   ${own}`),
     clip(`other: ${other}`),
     ...(differences.length === 0 ? [] : ['', ...fieldLines(differences), '']),
     ...differences.slice(0, SALES_SHOWN_MAX).flatMap(saleLines),
     ...(differences.length > SALES_SHOWN_MAX
-      ? [`and ${differences.length - SALES_SHOWN_MAX} more, which --json lists`]
+      ? [`and ${differences.length - SALES_SHOWN_MAX} more, which are in the workbook`]
       : []),
     verdict(comparison),
+    ...written.files.map((file) => join(written.folder, file)),
   ];
   return `${lines.join('\n')}\n`;
 };

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { tableRows } from '../support/sheets.ts';
 import { writeOrders } from '../support/shop.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
@@ -77,8 +78,29 @@ describe('tieout compare', () => {
     ]);
     expect(lines[at + 5]).toMatch(/^ {4}own: {3}state Rhode Island 0\.07 /);
     expect(lines[at + 6]).toMatch(/^ {4}other: state Rhode Island 0\.08 since 2008-10-01 \(sst-ri\)/);
-    expect(lines.at(-2)).toBe('3 of 3 sales differ; the other service has +2.20 tax');
-    const own = lines.filter((line) => !line.startsWith('extract:') && !line.startsWith('compare:'));
+    expect(lines.at(-3)).toBe('3 of 3 sales differ; the other service has +2.20 tax');
+    const book = join(folder, 'output', 'shop', '2026-10-compared', 'compare.xlsx');
+    expect(lines.at(-2)).toBe(book);
+    expect(await tableRows(book, 'Sales')).toMatchObject([
+      {
+        Record: '#1',
+        State: 'RI',
+        Sales: 2,
+        'Difference of one': 1,
+        'Difference of all': 2,
+        'Own reasons': expect.stringMatching(/^state Rhode Island 0\.07 /),
+        'Other reasons': expect.stringMatching(/^state Rhode Island 0\.08 since 2008-10-01 \(sst-ri\)/),
+      },
+      { Record: '#3', Sales: 1, 'Difference of one': 0.2, 'Difference of all': 0.2 },
+    ]);
+    expect((await tableRows(book, 'Fields'))[0]).toEqual({
+      Record: '#1',
+      Field: 'amount_to_collect',
+      'Own service': '7.00',
+      'Other service': '8.00',
+      Sales: 2,
+    });
+    const own = lines.slice(0, -2).filter((line) => !/^(extract|compare|report):/.test(line));
     expect(Math.max(...own.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 

@@ -7,7 +7,8 @@ import { batchesOf } from '../../../runtime/batches.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import type { Answer } from '../../compare/answer-fields.ts';
-import { type AnswerDifference, compareAnswers } from '../../compare/compare-answers.ts';
+import { compareAnswers } from '../../compare/compare-answers.ts';
+import type { ComparedSale } from '../../report/sheets/compared-sales.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { salesOf } from '../../workspace/sales-of.ts';
@@ -22,14 +23,6 @@ export type ComparePorts = ClosePorts & { readonly own: ComparedService; readonl
 
 /** A request of the period, the first sale that makes it, and how many make the same. */
 type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number };
-
-export type ComparedSale = AnswerDifference & {
-  /** The first sale of those that ask the same. */
-  readonly record: string;
-  readonly state: string;
-  readonly date: string;
-  readonly sales: number;
-};
 
 export type Comparison = {
   readonly own: string;

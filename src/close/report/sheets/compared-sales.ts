@@ -1,0 +1,54 @@
+import { type Money, money } from '../../../kernel/money.ts';
+import type { AnswerDifference } from '../../compare/compare-answers.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
+
+/** A sale about which two services disagree, for all that ask the same. */
+export type ComparedSale = AnswerDifference & {
+  /** The first sale of those that ask the same. */
+  readonly record: string;
+  readonly state: string;
+  readonly date: string;
+  readonly sales: number;
+};
+
+/** The difference of tax over all sales that ask the same. */
+export const taxOfAll = ({ tax, sales }: ComparedSale): Money => money(tax * sales);
+
+/** One row per different question that was answered differently, with the explanation of each side. */
+export const COMPARED_SALES = defineSheet<ComparedSale>({
+  name: 'Sales',
+  table: 'Sales',
+  title: 'Sales that are answered differently',
+  note: 'Sales that ask the same are one row. Difference = tax of the other service minus that of the own one. Reasons are those that only one side gives.',
+  freeze: { columns: 1 },
+  paper: 'tabloid',
+  columns: [
+    { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
+    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
+    { title: 'Day', width: 11, format: 'status', value: ({ date }) => date },
+    { title: 'Sales', width: 8, format: 'count', value: ({ sales }) => sales, total: 'sum' },
+    { title: 'Difference of one', width: 13, format: 'money', value: ({ tax }) => tax },
+    {
+      title: 'Difference of all',
+      width: 13,
+      format: 'money',
+      value: taxOfAll,
+      total: 'sum',
+      flagWhen: { attention: (cell) => `${cell}<>0` },
+    },
+    {
+      title: 'Own reasons',
+      width: 56,
+      format: 'text',
+      value: ({ ownReasons }) => ownReasons.join('\n'),
+      wrap: true,
+    },
+    {
+      title: 'Other reasons',
+      width: 56,
+      format: 'text',
+      value: ({ otherReasons }) => otherReasons.join('\n'),
+      wrap: true,
+    },
+  ],
+});
