@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { isTimeZone, parseDate } from '../../kernel/calendar.ts';
+import { parseMoney } from '../../kernel/money.ts';
+import { parsePeriod } from '../../kernel/period.ts';
+import { usRegionCode } from '../../kernel/us-regions.ts';
+
+/** The forms in which single values stand in `tieout.yaml`. */
+
+export const Name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes')
+  .meta({ title: 'name', examples: ['my-shop'] });
+export const DateText = z
+  .string()
+  .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31')
+  .meta({ title: 'date', examples: ['2026-10-31'] });
+export const MoneyText = z
+  .string()
+  .refine((text) => (parseMoney(text) ?? -1) >= 0, 'must be dollars in quotes, such as "0.05"')
+  .meta({ title: 'dollars', examples: ['0.05'] });
+export const PercentText = z
+  .string()
+  .regex(
+    /^\d{1,2}(\.\d{1,3})?$/,
+    'must be a percentage in quotes, such as "0.5", with three places at the most',
+  )
+  .meta({ title: 'per cent', examples: ['0.5'] });
+export const SignedMoneyText = z
+  .string()
+  .refine((text) => parseMoney(text) !== undefined, 'must be dollars in quotes, such as "1234.50"')
+  .meta({ title: 'dollars', examples: ['1234.50'] });
+export const PeriodText = z
+  .string()
+  .refine((text) => parsePeriod(text) !== undefined, 'must be a filing period such as 2026-10 or 2026-Q4')
+  .meta({ title: 'filing period', examples: ['2026-10'] });
+export const UsState = z
+  .string()
+  .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA')
+  .meta({ title: 'state', examples: ['CA'] });
+
+export const TimeZone = z
+  .string()
+  .refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles')
+  .meta({ title: 'time zone' });

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { DateText, MoneyText, PeriodText, UsState } from './fields.ts';
+
+const PaidBefore = z.strictObject({
+  period: PeriodText.describe('The filing period that the amounts belong to.'),
+  opening: MoneyText.optional().meta({
+    description: 'What was there when the period began; what the period before left over, when left out.',
+    examples: ['1500.00'],
+  }),
+  added: MoneyText.default('0.00').meta({
+    description: 'What came to it in the period.',
+    examples: ['250.00'],
+  }),
+});
+
+/** A state in which the seller is registered. */
+export const Registration = z.strictObject({
+  state: UsState.describe('The state by its postal code; each stands here once.'),
+  since: DateText.meta({ description: 'First day of the duty to collect.', examples: ['2019-04-01'] }),
+  account: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The account number the state gave; printed in the workbooks.',
+      examples: ['102-334455'],
+    }),
+  frequency: z
+    .enum(['monthly', 'quarterly', 'semiannual', 'annual'])
+    .default('monthly')
+    .describe(
+      'How often the state wants a return; it says so when it registers a seller, and later by notice.',
+    ),
+  basis: z
+    .enum(['greater', 'expected', 'collected'])
+    .optional()
+    .describe(
+      'Which tax is paid over: the higher of collected and expected tax (the rule in most states), or one of them.',
+    ),
+  locationCodes: z
+    .record(z.string().regex(/^[^a-z]+$/, 'must be in capitals'), z.string())
+    .default({})
+    .meta({
+      description:
+        "The state's codes of places, by county or city in capitals, for returns and upload files that go by code.",
+      examples: [{ DENVER: '160001' }],
+    }),
+  streamlinedId: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The identity with the Streamlined system, where the seller is registered through it.',
+      examples: ['S00012345'],
+    }),
+  prepayments: z
+    .array(PaidBefore)
+    .default([])
+    .describe('What was paid in advance for a period, and what was left over from the one before.'),
+  credits: z
+    .array(PaidBefore)
+    .default([])
+    .describe('Credits that the state granted, used from this period on.'),
+  purchases: z
+    .array(
+      z.strictObject({
+        period: PeriodText.describe('The filing period of the purchases.'),
+        amount: MoneyText.meta({ description: 'What they cost, without tax.', examples: ['310.00'] }),
+      }),
+    )
+    .default([])
+    .describe("The seller's own purchases that owe use tax, by period."),
+});
