@@ -1,6 +1,7 @@
 import type { TaxService } from '../../contract/tax-service.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
+import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -22,6 +23,8 @@ export type ClosePorts = {
   readonly answersAtRisk: number;
   /** What went over the wire so far, where there is one. It varies from run to run and never reaches the output. */
   readonly metered?: () => Readonly<Record<string, Json>>;
+  /** Who does the batches of a stage; this process by itself when absent. */
+  readonly workers?: Workers;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */

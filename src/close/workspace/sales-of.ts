@@ -37,31 +37,40 @@ export type LateNote = {
 export async function* salesOf(
   workspace: Workspace,
   period: FilingPeriod,
+  only?: Keys,
 ): AsyncGenerator<readonly SettledSale[]> {
   const register = await registerIn(workspace);
-  for await (const page of storedSalesOf(workspace, period))
+  for await (const page of storedSalesOf(workspace, period, only))
     yield page.map((stored) => settledSale(stored, register));
 }
+
+/** The keys of the sales that are wanted, not more than a page of them; all sales where there are none. */
+type Keys = readonly string[] | undefined;
 
 async function* storedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
+  only: Keys,
 ): AsyncGenerator<readonly StoredSale[]> {
   const locks = await locksOf(workspace);
   const plan = filingPlan(period, locks);
-  if (locks.length > 0) yield* carriedInto(workspace, plan);
+  if (locks.length > 0) yield* carriedInto(workspace, plan, only);
   for (const span of plan.spans) {
-    if (isOpenSpan(span)) yield* openIn(workspace, span, locks.length > 0);
-    else yield* filedIn(workspace, span);
+    if (isOpenSpan(span)) yield* openIn(workspace, span, locks.length > 0, only);
+    else if (only === undefined) yield* filedIn(workspace, span);
   }
 }
 
-/** The posted sales of a period that may still change, in the same order: what the stages work on. No page is empty. */
+/**
+ * The posted sales of a period that may still change, in the same order: what the stages work on. No page is empty.
+ * With `only` it is those of them with these keys.
+ */
 export async function* postedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
+  only?: Keys,
 ): AsyncGenerator<readonly SettledSale[]> {
-  for await (const page of salesOf(workspace, period)) {
+  for await (const page of salesOf(workspace, period, only)) {
     const posted = page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
     if (posted.length > 0) yield posted;
   }
@@ -80,6 +89,7 @@ export async function* carriedOf(
 async function* carriedInto(
   workspace: Workspace,
   { spans, amendment }: FilingPlan,
+  only?: Keys,
 ): AsyncGenerator<readonly StoredSale[]> {
   const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
   for (const { first, last } of days) {
@@ -91,6 +101,7 @@ async function* carriedInto(
         .where('amendment', '=', amendment ?? '')
         .where('filed_on', '>=', first)
         .where('filed_on', '<=', last)
+        .$if(only !== undefined, (query) => query.where('key', 'in', only ?? []))
         .$if(after !== undefined, (query) =>
           query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
         )
@@ -114,6 +125,7 @@ async function* openIn(
   workspace: Workspace,
   { first, last }: Span,
   hasLocks: boolean,
+  only: Keys,
 ): AsyncGenerator<readonly StoredSale[]> {
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
@@ -122,6 +134,7 @@ async function* openIn(
       .where('entity', '=', workspace.entity)
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)
+      .$if(only !== undefined, (query) => query.where('key', 'in', only ?? []))
       // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
       .$if(hasLocks, (query) =>
         query.where(({ not, or, exists, selectFrom }) =>

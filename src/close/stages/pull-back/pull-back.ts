@@ -2,12 +2,14 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { Order, Refund } from '../../../contract/transaction.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batches } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
+import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
 import { listedWindows } from './listed-windows.ts';
@@ -16,7 +18,7 @@ import { pullCarried } from './pull-carried.ts';
 export type PullBackFigures = { readonly listed: number; readonly read: number };
 
 /** A record that the service listed. */
-type Listed = { readonly provider: string; readonly kind: 'order' | 'refund'; readonly id: string };
+export type Listed = { readonly provider: string; readonly kind: 'order' | 'refund'; readonly id: string };
 
 /**
  * Read back everything that the service holds for the period: list it, and read each record that is listed. Nothing
@@ -28,16 +30,37 @@ export const pullBack = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<PullBackFigures>> => {
-  const { workspace, configuration } = ports;
-  if (isFiled(filingPlan(period, await locksOf(workspace))))
+  if (isFiled(filingPlan(period, await locksOf(ports.workspace))))
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
+  const records = listed(ports, period);
+  const { workers } = ports;
+  const total = workers
+    ? await handOut(
+        ports,
+        workers,
+        { stage: 'pull-back', period, counted: NONE },
+        batches(records, workers.itemsPerPiece),
+        advanced,
+      )
+    : await readBack(ports, records, advanced);
+  const read = total.read + (await pullCarried(ports, period));
+  return { value: { ...total, read }, summary: `${read} records read back` };
+};
+
+/** Read these records and keep what the service holds of each. */
+export const readBack = async (
+  ports: ClosePorts,
+  records: AsyncIterable<Listed>,
+  advanced: Advanced,
+): Promise<PullBackFigures> => {
+  const { workspace, configuration } = ports;
   const calendar = zoneCalendar(configuration.timeZone);
   const total = { listed: 0, read: 0 };
   const keeper = keptInGroups<RecordedRow>({
     waitingMax: KEPT_TOGETHER,
     write: (rows) => workspace.upsert('recorded', rows),
   });
-  await rollingWindow(listed(ports, period), ports.callsAtOnce, async (one) => {
+  await rollingWindow(records, ports.callsAtOnce, async (one) => {
     await keeper.room();
     total.listed += 1;
     const record = await show(ports, one);
@@ -56,9 +79,10 @@ export const pullBack = async (
     if (total.read % TOLD_EVERY === 0) advanced(total.read);
   });
   await keeper.settled();
-  total.read += await pullCarried(ports, period);
-  return { value: total, summary: `${total.read} records read back` };
+  return total;
 };
+
+const NONE: PullBackFigures = { listed: 0, read: 0 };
 
 /** Records written together at the most: reading one again costs nothing but time. */
 const KEPT_TOGETHER = 500;

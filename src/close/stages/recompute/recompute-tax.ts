@@ -10,6 +10,7 @@ import { askAlternatives } from './ask-alternatives.ts';
 import { calculationAsker } from './asker.ts';
 import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import { type CitiesOfZip, citiesOfZip } from './cities-of-zip.ts';
+import { handOutRecompute } from './hand-out-recompute.ts';
 import { contextOf, pendingSales, UNEXPLAINED } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 import { askRelief } from './relief.ts';
@@ -38,21 +39,46 @@ const SLICE_ROWS = 100;
  * asked once, answers are kept, and where nothing is due nothing is asked. The call budget
  * is checked before the first call. A refusal is a finding about its sale; an outage stops the stage, which goes on
  * where it was.
+ *
+ * Workers do it in batches when there are any; but a budget, and asking again for what is known, are counted in one
+ * place only.
  */
 export const recomputeTax = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
+  const isShared = ports.maxCalculations === undefined && !ports.recompute;
+  const figures =
+    ports.workers && isShared
+      ? await handOutRecompute(ports, ports.workers, period, advanced)
+      : await recomputePages(ports, period, postedSalesOf(ports.workspace, period), {
+          cities: citiesOfZip(ports.workspace, period),
+          advanced,
+        });
+  const parts = [
+    `${figures.calculated} sales calculated with ${figures.asked} calls`,
+    `${figures.known} known`,
+    `${figures.skipped} skipped, as nothing is due`,
+    ...(figures.refused > 0 ? [`${figures.refused} refused`] : []),
+  ];
+  return { value: figures, summary: parts.join(', ') };
+};
+
+/** Recompute these pages of posted sales of the period, or what is left to do of them. */
+export const recomputePages = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  pages: AsyncIterable<readonly StoredSale[]>,
+  { cities, advanced }: { readonly cities: CitiesOfZip; readonly advanced: Advanced },
+): Promise<RecomputeFigures> => {
   let done = 0;
   const asker = calculationAsker(ports, () => advanced(done));
   const calls: Calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
   // What explains variances may only use what the sales themselves do not need.
   const spare: Calls = { asker, asked: 0, left: await spareCalls(ports, period, advanced) };
   const context = contextOf(ports);
-  const cities = citiesOfZip(ports.workspace, period);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
-  const pages = postedSalesOf(ports.workspace, period);
   const isLimited = ports.maxCalculations !== undefined;
   await rollingWindow(
     isLimited ? pages : slicesOf(pages, SLICE_ROWS),
@@ -71,13 +97,7 @@ export const recomputeTax = async (
       advanced(done);
     },
   );
-  const parts = [
-    `${sales.calculated} sales calculated with ${calls.asked + spare.asked} calls`,
-    `${sales.known} known`,
-    `${sales.skipped} skipped, as nothing is due`,
-    ...(sales.refused > 0 ? [`${sales.refused} refused`] : []),
-  ];
-  return { value: { asked: calls.asked + spare.asked, ...sales }, summary: parts.join(', ') };
+  return { asked: calls.asked + spare.asked, ...sales };
 };
 
 /** Calls of the budget that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET */

@@ -22,6 +22,17 @@ export const askRelief = async (ports: ClosePorts, sales: readonly Sale[], spare
   if (exempt.length > 0) await answersTo(ports, exempt.map(withoutExemption), spare);
 };
 
+/** The keys of the exempt sales of which the service has not said what they would have carried. */
+export const withoutRelief = async (
+  ports: ClosePorts,
+  sales: readonly Sale[],
+): Promise<ReadonlySet<string>> => {
+  const digests = reliefDigests(ports, sales);
+  if (digests.size === 0) return new Set();
+  const known = await resultsOf(ports.workspace, [...digests.values()]);
+  return new Set([...digests].filter(([, digest]) => !known.has(digest)).map(([key]) => key));
+};
+
 /**
  * The tax that the exemption of each exempt sale relieves, by the key of the sale; positive, of refunds too. A sale
  * is missing where nobody knows it: the calls did not reach, or the service refused to calculate.

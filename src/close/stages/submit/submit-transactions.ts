@@ -3,9 +3,10 @@ import { slicesOf } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { handOutSubmit } from './hand-out-submit.ts';
 import { noteVanished } from './note-vanished.ts';
 import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';
 import { type Outcome, sendParcel } from './send-parcel.ts';
@@ -32,16 +33,31 @@ export const submitTransactions = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
+  const vanished = await noteVanished(ports, period);
+  const sent = ports.workers
+    ? await handOutSubmit(ports, ports.workers, period, advanced)
+    : await submitPages(ports, postedSalesOf(ports.workspace, period), advanced);
+  const figures = { ...sent, vanished };
+  return { value: figures, summary: summaryOf(figures) };
+};
+
+export type SentFigures = Omit<SubmitFigures, 'vanished'>;
+
+/** Record these pages of posted sales with the service, or what is left to do of them. */
+export const submitPages = async (
+  ports: ClosePorts,
+  pages: AsyncIterable<readonly StoredSale[]>,
+  advanced: Advanced,
+): Promise<SentFigures> => {
   const { workspace } = ports;
   const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
-  const vanished = await noteVanished(ports, period);
   const keeper = keptInGroups<SubmissionRow>({
     waitingMax: ports.answersAtRisk,
     write: (rows) => workspace.upsert('submission', rows),
   });
   let seen = 0;
   let started = 0;
-  const parcels = parcelsOf(ports, period, (unchanged, done) => {
+  const parcels = parcelsOf(ports, pages, (unchanged, done) => {
     counts.unchanged += unchanged;
     seen = done;
     advanced(done);
@@ -57,8 +73,7 @@ export const submitTransactions = async (
   });
   await keeper.settled();
   const { conflict: conflicts, ...others } = counts;
-  const figures = { ...others, conflicts, vanished };
-  return { value: figures, summary: summaryOf(figures) };
+  return { ...others, conflicts };
 };
 
 /** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
@@ -72,11 +87,11 @@ type Counts = Record<Outcome, number>;
 /** The parcels that are to be sent, page after page; their intent is stored before they come. */
 async function* parcelsOf(
   ports: ClosePorts,
-  period: FilingPeriod,
+  pages: AsyncIterable<readonly StoredSale[]>,
   onPage: (unchanged: number, done: number) => void,
 ): AsyncGenerator<Parcel> {
   let done = 0;
-  for await (const page of slicesOf(postedSalesOf(ports.workspace, period), SLICE_ROWS)) {
+  for await (const page of slicesOf(pages, SLICE_ROWS)) {
     const parcels = await pendingParcels(ports, page);
     await ports.workspace.upsert(
       'submission',

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../../../kernel/digest.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { Workers } from '../../../runtime/workers.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { type Batch, type BatchFigures, type BatchResult, type BatchStage, makerOf } from './batch.ts';
+
+/** Have workers do a stage batch by batch; answers the sums of their figures and of what is counted already. */
+export const handOut = async <Figures extends BatchFigures>(
+  ports: ClosePorts,
+  workers: Workers,
+  task: { readonly stage: BatchStage; readonly period: FilingPeriod; readonly counted: Figures },
+  batches: AsyncIterable<readonly Json[]>,
+  advanced: Advanced,
+): Promise<Figures> => {
+  const { stage, period } = task;
+  const sums: Record<string, number> = { ...task.counted };
+  const maker = makerOf(ports);
+  const { entity } = ports.workspace;
+  const run = randomUUID();
+  let done = 0;
+  async function* pieces(): AsyncGenerator<Json> {
+    for await (const items of batches)
+      yield { maker, run, entity, period, stage, items } satisfies Batch as Json;
+  }
+  await workers.doAll(
+    pieces(),
+    (result) => {
+      const { items, figures } = result as BatchResult;
+      for (const [name, value] of Object.entries(figures)) sums[name] = (sums[name] ?? 0) + value;
+      done += items;
+    },
+    () => advanced(done),
+  );
+  return sums as Figures;
+};
