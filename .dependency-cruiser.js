@@ -102,6 +102,8 @@ export default {
     livesIn('decimal.js', room('kernel')),
     livesIn('luxon', room('kernel')),
     livesIn('exceljs', room('close/workbook'), room('close/sales/files'), room('service/content')),
+    livesIn('@resvg/resvg-wasm', room('close/pictures')),
+    livesIn('dejavu-fonts-ttf', room('close/pictures')),
     livesIn('vega', room('close/pictures')),
     livesIn('vega-lite', room('close/pictures')),
     livesIn('ssf', room('close/sales/files')),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/close/reconcile/reason.ts';
+import { readPackage } from '../../src/close/workbook/package-zip.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
@@ -189,6 +190,26 @@ describe('the sample month', () => {
     expect(Object.keys(REASONS).filter((code) => !codes.has(code))).toEqual(elsewhere);
     const reasons = await tableRows(book('variance.xlsx'), 'By reason');
     expect(reasons.map((reason) => reason['Code'])).not.toContain('R99');
+  });
+
+  test('both workbooks have their pictures, each with its words', async () => {
+    const titlesOf = async (name: string) => {
+      const files = await readPackage(readFileSync(book(name)));
+      const drawings = [...files].filter(([path]) => /drawings\/drawing\d+\.xml$/.test(path));
+      return drawings.flatMap(([, xml]) =>
+        [...xml.toString().matchAll(/name="([^"]+)" descr="[^"]{10,}"/g)].map(([, title]) => title),
+      );
+    };
+    expect((await titlesOf('variance.xlsx')).sort()).toEqual([
+      'Collected minus expected, period by period',
+      'Exceptions by reason',
+      'From expected to collected, reason by reason',
+      'States by variance and registration',
+    ]);
+    expect((await titlesOf('filing-summary.xlsx')).sort()).toEqual([
+      'States by nexus: how much of the threshold is reached',
+      'Tax expected, period by period',
+    ]);
   });
 
   test('what a form rounds is R22: to the cent in Returns, and in the Journal', async () => {

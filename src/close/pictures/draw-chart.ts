@@ -5,6 +5,8 @@ import { LOOK } from './look.ts';
 export type Chart = {
   /** What the chart shows, in a sentence for those who do not see it. */
   readonly description: string;
+  /** Printed above the chart where nothing around it says what it is: a heading, and how to read it. */
+  readonly heading?: { readonly text: string; readonly lines: readonly string[] };
   /** Size of the plot itself, in pixels; labels stand in the margins. */
   readonly width: number;
   readonly height: number;
@@ -24,6 +26,7 @@ export type Chart = {
  */
 export const drawChart = async ({
   description,
+  heading,
   width,
   height,
   margins,
@@ -36,7 +39,8 @@ export const drawChart = async ({
     description,
     width,
     height,
-    padding: margins,
+    padding: heading ? { ...margins, top: margins.top + headingHeight(heading) } : margins,
+    ...(heading && { title: titleOf(heading, margins.left) }),
     autosize: 'none',
     background: 'transparent',
     data: { values: rows },
@@ -48,3 +52,23 @@ export const drawChart = async ({
   view.finalize();
   return svg;
 };
+
+const LINE_HEIGHT = 18;
+
+/** What a heading adds to the height of its chart. */
+export const headingHeight = ({ lines }: NonNullable<Chart['heading']>): number =>
+  LINE_HEIGHT * (lines.length + 2);
+
+/** At the left edge of the picture, whatever the labels of the chart need. */
+const titleOf = ({ text, lines }: NonNullable<Chart['heading']>, left: number) => ({
+  text,
+  subtitle: lines,
+  anchor: 'start',
+  frame: 'group',
+  dx: -left,
+  offset: LINE_HEIGHT,
+  fontSize: 16,
+  subtitleFontSize: 12,
+  subtitleLineHeight: LINE_HEIGHT,
+  subtitlePadding: 6,
+});

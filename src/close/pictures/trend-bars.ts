@@ -8,7 +8,11 @@ const BAR_WIDTH = 66;
 const HEIGHT = 200;
 
 /** One amount per period, oldest first, above or below zero. */
-export const trendBars = (title: string, points: readonly TrendPoint[]): Chart => ({
+export const trendBars = (
+  title: string,
+  points: readonly TrendPoint[],
+  colour: (amount: Money) => string = colourOf,
+): Chart => ({
   description: `${title}, ${points.length} ${points.length === 1 ? 'period' : 'periods'}.`,
   width: BAR_WIDTH * Math.max(points.length, 3),
   height: HEIGHT,
@@ -19,7 +23,7 @@ export const trendBars = (title: string, points: readonly TrendPoint[]): Chart =
     top: Math.max(0, amount) / 100,
     shown: formatMoney(amount),
     words: `${period}: ${formatMoney(amount)}`,
-    colour: colourOf(amount),
+    colour: colour(amount),
   })),
   layer: [
     {

@@ -11,7 +11,9 @@ export type Step = {
   readonly href: string;
 };
 
-const STEP_WIDTH = 54;
+/** A step is as wide as the longest amount above it. */
+const STEP_WIDTH_MIN = 54;
+const CHARACTER_WIDTH = 8;
 const HEIGHT = 280;
 
 /** The way from one amount to another, step by step, and at the end what all steps come to. */
@@ -25,6 +27,12 @@ export const waterfall = (
     reached = add(reached, amount);
     return barOf({ label, from, to: reached, amount, href, colour: colourOf(amount), meaning });
   });
+  const widest = Math.max(
+    STEP_WIDTH_MIN,
+    ...[...steps.map(({ amount }) => amount), reached].map(
+      (amount) => CHARACTER_WIDTH * (formatMoney(amount).length + 1),
+    ),
+  );
   const all = {
     ...total,
     from: ZERO,
@@ -35,9 +43,9 @@ export const waterfall = (
   };
   return {
     description: `Variance by reason, step by step: ${steps.length} steps that come to ${formatMoney(reached)}.`,
-    width: STEP_WIDTH * (steps.length + 1),
+    width: widest * (steps.length + 1),
     height: HEIGHT,
-    margins: { top: 20, right: 10, bottom: 30, left: 70 },
+    margins: { top: 20, right: 10, bottom: 30, left: 90 },
     rows: [...rows, barOf(all)],
     layer: LAYER,
   };

@@ -9,6 +9,7 @@ import { filingChecks, summaryRows } from './filing-checks.ts';
 import { FILING_SHEETS } from './filing-sheets.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
+import { nexusPicture } from './pictures.ts';
 import { returnsChecks } from './returns-checks.ts';
 import { CALENDAR } from './sheets/filing/calendar.ts';
 import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
@@ -46,7 +47,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(PREPAYMENTS, prepaymentRows(returns)),
     priorPeriodSheet(report, returns),
     filled(WHAT_IF, returns),
-    filled(NEXUS_WATCH, filing.nexus),
+    filled({ ...NEXUS_WATCH, pictures: [nexusPicture(filing.nexus)] }, filing.nexus),
     filled(UPLOAD_FILES, filing.uploads),
     filled(JOURNAL, filing.journal),
     filled(SIGN_OFF, signOffRows(report.signOff)),

@@ -7,6 +7,7 @@ import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookIndex } from './book-index.ts';
 import type { KeptState } from './kept-state.ts';
 import type { DetailRows, PeriodReport } from './period-report.ts';
+import { exceptionPicture, statePicture, trendPicture } from './pictures.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
@@ -33,10 +34,10 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
   const sheets = [
     checksSheet(checks),
     bridgeSheet(report),
-    filled(BY_STATE, stateRows(report)),
+    filled({ ...BY_STATE, pictures: [statePicture(report)] }, stateRows(report)),
     filled(BY_JURISDICTION, report.jurisdictions),
     filled(BY_REASON, report.reasons),
-    filled(EXCEPTIONS, report.exceptions),
+    filled({ ...EXCEPTIONS, pictures: [exceptionPicture(report)] }, report.exceptions),
     filled(COMPLETENESS, report.days),
     ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
     filled(INPUTS, report.inputs),
@@ -45,7 +46,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
     certificatesSheet(report.certificates),
     filled(REFUND_LINKS, report.refundLinks),
     samplingSheet(report.sampling.plan, report.sampling.draws),
-    filled(TREND, report.trend.filter(hasSales)),
+    filled({ ...TREND, pictures: [trendPicture(report)] }, report.trend.filter(hasSales)),
     filled(SIGN_OFF, signOffRows(report.signOff)),
     streamed(DETAIL, { count: report.detailRows, rows: detail() }),
   ];

@@ -57,9 +57,10 @@ export const varianceReadme = (
           'Totals are live formulas over the table Detail. Every row of Detail names the file and the line of the export it came from. Refunds are negative. Rows that are not posted are shown and counted, and are in no tax total.',
       },
       { heading: 'Sheets' },
+      { paragraph: 'The sheet Index leads to each of them.' },
       {
         lines: VARIANCE_SHEETS.filter(({ sheet }) => sheets.some((each) => each.sheet.name === sheet)).map(
-          ({ sheet, purpose }) => ({ label: sheet, value: cellOf('text', purpose), link: { sheet } }),
+          ({ sheet, purpose }) => ({ label: sheet, value: cellOf('text', purpose) }),
         ),
       },
       { heading: 'Limits' },

@@ -7,6 +7,10 @@ import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 const ROW_PIXELS = 20;
 const CHARACTER_PIXELS = 7;
 const MARGIN_PIXELS = 5;
+/** On paper a picture shrinks with its table: it takes half the width of the page, but grows no more than this. */
+const LARGEST = 1.6;
+/** Programs do not agree to the pixel where a row begins: a picture stands clear of the break above it. */
+const ROWS_ABOVE = 2;
 /** The last column of Excel's file format, counting from 0: a break goes through all of them. */
 const LAST_COLUMN = 16_383;
 
@@ -17,17 +21,18 @@ export const picturesOn = ({ source, part, parts }: PlacedTable): readonly Pictu
 /** Put the pictures of a table below its rows, each on a page of its own when printed. */
 export const drawPictures = async (worksheet: Worksheet, placed: PlacedTable): Promise<void> => {
   const room = placed.fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
+  const page = room / (placed.source.sheet.pagesWide ?? 1);
   let row = (placed.totalRow ?? placed.lastRow) + 1;
   for (const { png, width, height } of picturesOn(placed)) {
-    const scale = Math.min(1, room / width);
+    const scale = Math.min(page / width, LARGEST, Math.max(1, page / 2 / width));
     const buffer = Buffer.from(await png()) as unknown as ImageBuffer;
     const image = worksheet.workbook.addImage({ buffer, extension: 'png' });
     worksheet.addImage(image, {
-      tl: { col: 0, row },
+      tl: { col: 0, row: row + ROWS_ABOVE },
       ext: { width: Math.floor(width * scale), height: Math.floor(height * scale) },
     });
     (worksheet as unknown as BrokenSheet).rowBreaks.push({ id: row, max: LAST_COLUMN, man: 1 });
-    row += Math.ceil((height * scale) / ROW_PIXELS) + 1;
+    row += ROWS_ABOVE + Math.ceil((height * scale) / ROW_PIXELS) + 1;
   }
 };
 

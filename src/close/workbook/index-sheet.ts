@@ -33,7 +33,7 @@ export const indexSheet = (
     columns: [
       {
         title: 'Sheet',
-        width: 22,
+        width: 34,
         format: 'text',
         value: (entry) => entry.sheet,
         link: (entry) => ({ sheet: entry.sheet }),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { countBars } from '../../../src/close/pictures/count-bars.ts';
-import { drawChart } from '../../../src/close/pictures/draw-chart.ts';
+import { drawChart, headingHeight } from '../../../src/close/pictures/draw-chart.ts';
+import { drawPng } from '../../../src/close/pictures/draw-png.ts';
+import { nexusTiles } from '../../../src/close/pictures/nexus-tiles.ts';
 import { STATE_GRID } from '../../../src/close/pictures/state-grid.ts';
 import { stateTiles } from '../../../src/close/pictures/state-tiles.ts';
 import { trendBars } from '../../../src/close/pictures/trend-bars.ts';
@@ -41,6 +43,44 @@ test('a state without sales leads nowhere', async () => {
   const tile = { state: 'CA', variance: money(-5), isRegistered: true, href: '#state-CA' };
   const links = (await drawChart(stateTiles([tile]))).match(/\bhref="[^"]*"/g);
   expect(links).toEqual(['href="#state-CA"']);
+});
+
+test('nexus is told by sign and word, not by colour alone', async () => {
+  const tiles = [
+    { state: 'CA', status: 'registered', reached: 30_000, href: '#state-CA' },
+    { state: 'OH', status: 'crossed', reached: 12_345, href: '#state-OH' },
+    { state: 'NV', status: 'close', reached: 8_050, href: '#state-NV' },
+  ] as const;
+  const chart = nexusTiles(tiles);
+  expect(chart.description).toContain('1 registered, 1 crossed and not registered, 1 close, 0 below');
+  const svg = await drawChart(chart);
+  for (const words of ['CA: 300% of the threshold, registered', '▲ 123%', '△ 80%']) {
+    expect(svg).toContain(words);
+  }
+});
+
+describe('a picture', () => {
+  const chart = waterfall([step('R01', 300), step('R02', -1000)], TOTAL);
+
+  test('has the same bytes whenever it is drawn', async () => {
+    const png = Buffer.from(await drawPng(chart));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect(Buffer.from(await drawPng(chart)).equals(png)).toBe(true);
+  });
+
+  test('has its text in the fonts that come with it', async () => {
+    const drawn = async (label: string) => Buffer.from(await drawPng(waterfall([step(label, 300)], TOTAL)));
+    expect((await drawn('R01')).equals(await drawn('R07'))).toBe(false);
+  });
+
+  test('is higher by its heading', async () => {
+    const heading = { text: 'Heading', lines: ['one', 'two'] };
+    const heightOf = async (given: Parameters<typeof drawPng>[0]) =>
+      Buffer.from(await drawPng(given)).readUInt32BE(20);
+    expect(await heightOf({ ...chart, heading })).toBe(
+      (await heightOf(chart)) + headingHeight(heading) * 1.5,
+    );
+  });
 });
 
 test('a count of nothing has no bar that nobody could hit', () => {

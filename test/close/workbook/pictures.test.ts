@@ -56,12 +56,12 @@ describe('pictures of a table', () => {
     await writeWorkbook(at('pictures.xlsx'), { properties, sheets });
     const parts = await partsOf(at('pictures.xlsx'));
     const drawing = parts.get('xl/drawings/drawing1.xml') ?? '';
-    // Title, blank row, header, three rows and the total are seven rows; the eighth stays free.
-    expect([...drawing.matchAll(/<xdr:row>(\d+)</g)].map(([, row]) => Number(row))).toEqual([8, 12]);
+    // Title, blank row, header, three rows and the total are seven rows; one stays free, and two below the break.
+    expect([...drawing.matchAll(/<xdr:row>(\d+)</g)].map(([, row]) => Number(row))).toEqual([10, 16]);
     expect(drawing).toContain('name="one" descr="The &lt;figures&gt; of one"');
     expect(drawing).toContain('name="two" descr="The &lt;figures&gt; of two"');
     const second = parts.get('xl/worksheets/sheet2.xml') ?? '';
-    expect([...second.matchAll(/<brk id="(\d+)"/g)].map(([, row]) => Number(row))).toEqual([8, 12]);
+    expect([...second.matchAll(/<brk id="(\d+)"/g)].map(([, row]) => Number(row))).toEqual([8, 14]);
     expect(second).toMatch(/<drawing [^>]*\/><legacyDrawing [^>]*\/><tableParts/);
     expect(parts.has('xl/drawings/drawing2.xml')).toBe(false);
   });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
 import { drawChart } from '../../pictures/draw-chart.ts';
+import { bridgeChart, exceptionChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
 import { type Html, html, trusted } from './html.ts';
-import { bridgeChart, exceptionChart, stateChart, trendChart } from './page-charts.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { linked, pageTable, shownMoney } from './page-table.ts';

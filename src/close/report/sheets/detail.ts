@@ -137,7 +137,7 @@ export const DETAIL = defineSheet<DetailRow>({
       value: (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail,
     },
     { title: 'Channel', width: 12, format: 'text', value: (row) => row.channel },
-    { title: 'File', width: 26, format: 'text', value: (row) => row.file },
+    { title: 'File', width: 34, format: 'text', value: (row) => row.file },
     { title: 'Line', width: 8, format: 'count', value: (row) => row.line },
     {
       title: 'Auditor result',

@@ -30,7 +30,7 @@ export const EXCEPTIONS = defineSheet<Exception>({
     { title: 'What', width: 64, format: 'text', value: ({ message }) => message, wrap: true },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },
     { title: 'Why accepted', width: 36, format: 'text', value: ({ accepted }) => accepted, wrap: true },
-    { title: 'File', width: 26, format: 'text', value: ({ origin }) => origin.file },
+    { title: 'File', width: 34, format: 'text', value: ({ origin }) => origin.file },
     {
       title: 'Line',
       width: 8,

@@ -23,7 +23,7 @@ export const PULL_BACK_DIFFERENCES = defineSheet<RecordDifference>({
       flag: ({ kind }) => (kind === 'value' ? 'attention' : undefined),
     },
     { title: 'Records', width: 10, format: 'count', value: ({ records }) => records },
-    { title: 'File', width: 26, format: 'text', value: ({ file }) => file },
+    { title: 'File', width: 34, format: 'text', value: ({ file }) => file },
     { title: 'Line', width: 8, format: 'count', value: ({ line }) => line },
   ],
 });

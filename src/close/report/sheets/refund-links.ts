@@ -47,7 +47,7 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
       flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
     },
     { title: 'Posted', width: 9, format: 'yes-no', value: ({ isPosted }) => isPosted },
-    { title: 'File', width: 26, format: 'text', value: ({ file }) => file },
+    { title: 'File', width: 34, format: 'text', value: ({ file }) => file },
     { title: 'Line', width: 8, format: 'count', value: ({ line }) => line },
   ],
 });

@@ -36,7 +36,7 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
         { title: 'Collected', width: 12, format: 'money', value: ({ row }) => row.collected },
         { title: 'Expected', width: 12, format: 'money', value: ({ row }) => row.expected },
         { title: 'Channel', width: 12, format: 'text', value: ({ row }) => row.channel },
-        { title: 'File', width: 26, format: 'text', value: ({ row }) => row.file },
+        { title: 'File', width: 34, format: 'text', value: ({ row }) => row.file },
         { title: 'Line', width: 8, format: 'count', value: ({ row }) => row.line },
         {
           title: 'Auditor result',
