@@ -85,7 +85,10 @@ const withRemoteService = async <Result>(
   const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds, outageAfter } =
     configuration.service;
   const key = variable(keyVariable);
-  if (key === undefined || key === '') throw missingKey(keyVariable, url);
+  refusePlaintext(url, configuration.service.insecure);
+  if (key === undefined || key === '') throw keyError(url, `${keyVariable}, which is empty`);
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
   const { remoteTaxService } = await import('./client/remote-tax-service.ts');
   const remote = remoteTaxService({
     url,
@@ -121,10 +124,24 @@ const remoteId = async (url: string, key: string, service: TaxService): Promise<
   return `${url} #${digestOf({ account: sha256(key), regions }).slice(0, 8)}`;
 };
 
-const missingKey = (variable: string, url: string): TieoutError =>
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** The key and customers' addresses do not travel in the clear unless the configuration says so. */
+const refusePlaintext = (url: string, insecure: boolean): void => {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || insecure || LOOPBACK.test(hostname)) return;
+  throw new TieoutError({
+    code: 'E_SERVICE_PLAINTEXT',
+    recovery: 'fix-config',
+    message: `${url} would be sent the key and customers’ addresses in the clear`,
+    nextStep: 'Write https:// there, or say service.insecure: true where the network itself is safe',
+  });
+};
+
+const keyError = (url: string, where: string): TieoutError =>
   new TieoutError({
     code: 'E_SERVICE_KEY',
     recovery: 'fix-config',
-    message: `the key of ${url} belongs into the environment variable ${variable}, which is empty`,
+    message: `the key of ${url} belongs into the environment variable ${where}`,
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });

@@ -13,6 +13,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
+// Secrets come from the environment, so a report that Node writes of a crash must not hold it.
+process.report.excludeEnv = true;
+
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const io: CommandIo = {

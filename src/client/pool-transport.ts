@@ -68,9 +68,12 @@ const TIMEOUTS = new Set([
   'ETIMEDOUT',
 ]);
 
+/** What the system refuses, what TLS cannot agree on, and certificates that nobody vouches for. */
+const NETWORK =
+  /^(?:E[A-Z]+|(?:ERR_(?:SSL|TLS)|CERT|CRL|DEPTH|HOSTNAME|INVALID_CA|PATH_LENGTH|SELF_SIGNED|UNABLE)_[A-Z_\d]+)$/;
+
 const isNetworkError = (error: unknown): boolean =>
-  error instanceof errors.UndiciError ||
-  /^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code ?? ''));
+  error instanceof errors.UndiciError || NETWORK.test(String((error as NodeJS.ErrnoException).code ?? ''));
 
 /** `Retry-After` in its two forms, seconds and a date; `undefined` when it is neither. */
 const millisecondsOf = (header: string | string[] | undefined): number | undefined => {

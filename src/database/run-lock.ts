@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { TieoutError } from '../kernel/errors.ts';
@@ -30,7 +30,9 @@ const SQLITE_BUSY = 5;
 
 const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock> => {
   if (place === ':memory:') return { release: async () => {} };
-  const file = new DatabaseSync(`${place}.lock`);
+  const path = `${place}.lock`;
+  closeSync(openSync(path, 'a', 0o600));
+  const file = new DatabaseSync(path);
   const note = `${place}.lock-holder`;
   try {
     file.exec('pragma busy_timeout = 0; begin exclusive');

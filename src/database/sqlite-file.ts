@@ -22,7 +22,7 @@ export const SETTINGS = [
 /** Open a file, or create it for its owner only. @throws E_DATABASE_FOREIGN when it belongs to another program */
 export const openSqliteFile = (path: string): DatabaseSync => {
   if (path !== ':memory:') {
-    makeFolder(dirname(path));
+    makeFolder(dirname(path), 0o700);
     // SQLite gives its side files the mode of the main file, so this one call decides for all of them.
     closeSync(openSync(path, 'a', 0o600));
   }

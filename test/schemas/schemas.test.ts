@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { WORKSPACE_MIGRATIONS } from '../../src/close/workspace/migrations.ts';
 import { connect } from '../../src/database/connect.ts';
 import { type MigrationSet, migrate } from '../../src/database/migrate.ts';
@@ -51,19 +52,26 @@ test.for([WORKSPACE_MIGRATIONS, LEDGER_MIGRATIONS])(
 );
 
 describe('an earlier version of the workspace', () => {
-  test('is brought up to date, and closes to the same bytes as a new one', async () => {
-    const fresh = await shop();
+  let expected: ReadonlyMap<string, Buffer>;
+  beforeAll(async () => {
+    const fresh = mkdtempSync(join(tmpdir(), 'tieout-schemas-'));
+    await writeSchemaShop(fresh);
     await closeHere(fresh);
-    const expected = await filesOf(join(fresh, 'out'));
+    expected = await filesOf(join(fresh, 'out'));
+    rmSync(fresh, { recursive: true });
     expect(expected.size).toBeGreaterThan(5);
-    for (const version of versionsOf(WORKSPACE_MIGRATIONS)) {
+  });
+
+  test.for(versionsOf(WORKSPACE_MIGRATIONS))(
+    'is brought up to date, and closes to the same bytes as a new one: %s',
+    async (version) => {
       const folder = await shop();
       load(folder, 'workspace', version);
       load(folder, 'ledger', newestOf(LEDGER_MIGRATIONS));
       await closeHere(folder);
-      expect([version, await filesOf(join(folder, 'out'))]).toEqual([version, expected]);
-    }
-  });
+      expect(await filesOf(join(folder, 'out'))).toEqual(expected);
+    },
+  );
 });
 
 describe('an earlier version of the ledger', () => {

@@ -66,6 +66,7 @@ export const converted = async <Result>(
   path: string,
   filter: string,
   use: (folder: string, name: string) => Promise<Result>,
+  options: readonly string[] = [],
 ): Promise<Result> => {
   const program = findSoffice(process.env['PATH'] ?? '');
   if (program === undefined) throw new Error(MISSING_LIBREOFFICE);
@@ -82,6 +83,7 @@ export const converted = async <Result>(
       [
         `-env:UserInstallation=${profile}`,
         '--headless',
+        ...options,
         '--convert-to',
         filter,
         '--outdir',

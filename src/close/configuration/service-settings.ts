@@ -11,6 +11,12 @@ export const ServiceSettings = z
           'Base address of a remote service, ending with its version segment; embedded when left out.',
         examples: ['https://tax.example.com/v2'],
       }),
+    insecure: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Allow plain HTTP to another machine, which sends the key and customers’ addresses in the clear.',
+      ),
     keyVariable: z
       .string()
       .default('TIEOUT_SERVICE_KEY')

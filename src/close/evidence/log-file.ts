@@ -29,6 +29,10 @@ export const writeLog = async (path: string, lines: AsyncIterable<string>): Prom
   return { records, bytes: (await stat(path)).size, sha256: await sha256OfFile(path) };
 };
 
+/** Logs of ours compress ten- to thirtyfold. What unpacks to more than this was made to do harm. */
+const EXPANSION_MAX = 300;
+const UNPACKED_FREE_LENGTH = 32 * 1024 * 1024;
+
 /** A line beyond this is no record of ours, and is not read into memory. */
 const LINE_LENGTH_MAX = 16_777_216;
 
@@ -39,7 +43,11 @@ export async function* readLog(path: string): AsyncGenerator<unknown> {
   source.on('error', (error) => text.destroy(error));
   source.pipe(text).setEncoding('utf8');
   let rest = '';
+  let length = 0;
   for await (const piece of text) {
+    length += (piece as string).length;
+    if (length > UNPACKED_FREE_LENGTH && length > EXPANSION_MAX * text.bytesWritten)
+      throw new SyntaxError(`it unpacks to more than ${EXPANSION_MAX} times its size`);
     const lines = `${rest}${piece as string}`.split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > LINE_LENGTH_MAX) throw new SyntaxError('a line is too long');

@@ -10,6 +10,9 @@ const InnerPath = z
   .refine((path) => !/^[/\\]|^[A-Za-z]:/.test(path), 'must be relative')
   .refine((path) => path.split(/[/\\]/).every((part) => !['', '.', '..'].includes(part)), 'must stay inside');
 
+/** The name of a period, which is that of its folder. */
+const PeriodName = z.string().regex(/^[\w.-]*\w$/);
+
 /** A file below the folder of the period, by its relative path. */
 const NamedFile = z.strictObject({
   path: InnerPath,
@@ -70,7 +73,7 @@ const ManifestContent = z.strictObject({
   /** Digest of everything in the configuration that figures depend on. */
   configuration: Sha256,
   /** The content of the period before, so that a silent edit of an earlier period shows. */
-  previous: z.strictObject({ period: z.string(), contentDigest: Sha256 }).nullable(),
+  previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
   states: z.array(StateFigures),
   reasons: z.array(ReasonFigures),

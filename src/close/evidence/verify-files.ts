@@ -1,4 +1,4 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { contentDigestOf, MANIFEST_PATH, Manifest } from './manifest.ts';
@@ -32,7 +32,7 @@ const jsonOf = (text: string): unknown => {
 export const checkFiles = async (folder: string, { content, outputs }: Manifest): Promise<Problem> => {
   const named = [...content.logs, ...outputs];
   for (const { path, bytes, sha256 } of named) {
-    const size = await sizeOf(join(folder, path));
+    const size = await sizeOf(folder, path);
     if (size === undefined) return `${path} is missing`;
     if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;
     if ((await sha256OfFile(join(folder, path))) !== sha256)
@@ -43,9 +43,12 @@ export const checkFiles = async (folder: string, { content, outputs }: Manifest)
   return stranger === undefined ? undefined : `${stranger} is not named by the manifest`;
 };
 
-const sizeOf = async (path: string): Promise<number | undefined> => {
+/** The size of a file that lies below the folder itself, and not behind a link that leads out of it. */
+const sizeOf = async (folder: string, path: string): Promise<number | undefined> => {
   try {
-    const about = await lstat(path);
+    const place = join(await realpath(folder), path);
+    if ((await realpath(place)) !== place) return undefined;
+    const about = await lstat(place);
     return about.isFile() ? about.size : undefined;
   } catch {
     return undefined;

@@ -84,11 +84,14 @@ const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
   });
 };
 
+/** How requests are read, whatever Node's own defaults are: no leniency that another reader would not share. */
+const PARSING = { insecureHTTPParser: false, maxHeaderSize: 16 * 1024 } as const;
+
 const newServer = (options: ServerOptions): FastifyInstance => {
   const server = fastify({
-    ...(options.tls && {
-      https: { cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' },
-    }),
+    ...(options.tls
+      ? { https: { ...PARSING, cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' } }
+      : { http: PARSING }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: () => randomUUID(),

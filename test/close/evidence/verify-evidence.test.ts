@@ -124,6 +124,14 @@ describe('the evidence of a closed period', () => {
       'filing-summary.xlsx is missing',
     ],
     [
+      'a folder behind a link that leads out',
+      async (month: string) => {
+        await rm(join(month, 'evidence'), { recursive: true });
+        await symlink(join(published, 'output', PERIOD, 'evidence'), join(month, 'evidence'));
+      },
+      'is missing',
+    ],
+    [
       'a manifest that names a file outside',
       (month: string) =>
         forge(month, ({ outputs }) => {

@@ -4,6 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvCell = { readonly text: string } | { readonly number: string };
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A line end of any kind is quoted: what stands behind it would begin a cell of its own, and could be a formula. */
+const LINE_END = /[\r\n]/;
 const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
 
 export const text = (value: string): CsvCell => ({ text: value });
@@ -16,7 +18,7 @@ export const number = (value: string): CsvCell => ({ number: value });
 export const csvText = (rows: readonly (readonly CsvCell[])[], delimiter = ','): string =>
   stringify(
     rows.map((row) => row.map(cellText)),
-    { delimiter, record_delimiter: 'windows' },
+    { delimiter, record_delimiter: 'windows', quoted_match: LINE_END },
   );
 
 const cellText = (cell: CsvCell): string => {

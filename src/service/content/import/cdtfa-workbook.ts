@@ -1,8 +1,13 @@
 import { ContentRefusedError } from '../content-error.ts';
 import type { OfficialFile } from './official-file.ts';
+import { unzipFiles } from './unzip.ts';
+
+/** A workbook is read as a whole and takes many times its size in memory; the official one has two megabytes. */
+const XML_BYTES_MAX = 64_000_000;
 
 /** The cells of the first sheet of a workbook as text. exceljs is large, so it is loaded only here and only now. */
 export const workbookRows = async (file: OfficialFile): Promise<string[][]> => {
+  await unzipFiles(file.bytes, file.name, XML_BYTES_MAX);
   const { default: exceljs } = await import('exceljs');
   const workbook = new exceljs.Workbook();
   try {
