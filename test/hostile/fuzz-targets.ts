@@ -1,0 +1,19 @@
+import type { FuzzTarget } from './fuzz-target.ts';
+import { configuration } from './targets/configuration.ts';
+import { contentTables } from './targets/content-tables.ts';
+import { evidence, signatures } from './targets/evidence.ts';
+import { exports, rejectFiles } from './targets/exports.ts';
+import { rateFiles } from './targets/rate-files.ts';
+import { requests } from './targets/requests.ts';
+
+/** Everything that input from elsewhere goes to. The shares come to 100,000. */
+export const FUZZ_TARGETS: readonly FuzzTarget[] = [
+  configuration,
+  requests,
+  rateFiles,
+  evidence,
+  signatures,
+  exports,
+  rejectFiles,
+  contentTables,
+];

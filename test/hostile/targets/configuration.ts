@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { checkConfiguration } from '../../../src/close/configuration/check-configuration.ts';
+import { loadEntities } from '../../../src/close/configuration/load-configuration.ts';
+import { damagedText } from '../damaged-text.ts';
+import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
+
+const SAMPLE = new URL('../../../samples/harbor-and-pine/tieout.yaml', import.meta.url);
+const KEYS = [
+  'entity',
+  'entities',
+  'name',
+  'channels',
+  'registrations',
+  'service',
+  'policy',
+  'files',
+  'url',
+  'state',
+];
+
+/** `tieout.yaml`, damaged as text, or any data at all under its keys. */
+export const configuration: FuzzTarget = {
+  name: 'configuration',
+  share: 40_000,
+  open: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
+    const file = join(folder, 'tieout.yaml');
+    const sample = await readFile(SAMPLE, 'utf8');
+    const anyData = fc.oneof(
+      fc.dictionary(fc.constantFrom(...KEYS), fc.anything({ withNullPrototype: false })),
+      fc.object({ key: fc.constantFrom(...KEYS), maxDepth: 4 }),
+    );
+    const text = fc.oneof(
+      { weight: 3, arbitrary: damagedText(sample) },
+      { weight: 1, arbitrary: anyData.map((data) => Buffer.from(asYaml(data))) },
+    );
+    return {
+      run: fuzzRun(fc.tuple(text, anyData), async ([bytes, data]) => {
+        await writeFile(file, bytes);
+        await inTime(refusedClearly(() => loadEntities(file)));
+        const { problems } = checkConfiguration(data);
+        if (problems.some((problem) => problem.length < 10)) throw new Error(`unclear: ${problems.join()}`);
+      }),
+      close: () => rm(folder, { recursive: true }),
+    };
+  },
+};
+
+const asYaml = (data: unknown): string => {
+  try {
+    return stringify(data);
+  } catch {
+    // What has no form in YAML cannot stand in a file.
+    return '';
+  }
+};

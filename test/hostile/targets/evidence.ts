@@ -1,0 +1,115 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
+import { verifyEvidence } from '../../../src/close/evidence/verify-evidence.ts';
+import { sha256 } from '../../../src/kernel/digest.ts';
+import { closeHere } from '../../support/close-here.ts';
+import { writeOrders, writeShop } from '../../support/shop.ts';
+import { damagedText } from '../damaged-text.ts';
+import { type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
+
+const MANIFEST = 'evidence/manifest.json';
+
+/** The published folder of a small month, and its manifest. */
+const newPack = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
+  await writeOrders(folder, 'orders.csv', [{ name: '#1' }, { name: '#2', tax: '9.75' }]);
+  await writeShop(folder, ['orders.csv']);
+  await closeHere(folder);
+  const pack = join(folder, 'pack');
+  await cp(join(folder, 'out', 'shop', '2026-10'), pack, { recursive: true });
+  const text = await readFile(join(pack, MANIFEST), 'utf8');
+  return { pack, text, manifest: JSON.parse(text) as Manifest, close: () => rm(folder, { recursive: true }) };
+};
+
+const verify = (pack: string) => inTime(verifyEvidence(pack));
+
+/** A damaged manifest, or a damaged log whose hash and size were made to fit: nothing but the figures can tell. */
+export const evidence: FuzzTarget = {
+  name: 'evidence',
+  share: 6_000,
+  open: async () => {
+    const { pack, text, manifest, close } = await newPack();
+    const names = (await readdir(join(pack, 'evidence'))).filter((name) => name.endsWith('.gz')).sort();
+    const logs = await Promise.all(names.map((name) => readFile(join(pack, 'evidence', name))));
+    const damaged = fc.oneof(
+      damagedText(text).map((bytes) => ({ path: MANIFEST, bytes, packed: bytes, whole: Buffer.from(text) })),
+      ...names.map((name, index) => {
+        const whole = logs[index] ?? Buffer.alloc(0);
+        return damagedText(gunzipSync(whole).toString('utf8')).map((bytes) => ({
+          path: `evidence/${name}`,
+          bytes,
+          packed: gzipSync(bytes),
+          whole,
+        }));
+      }),
+    );
+    return {
+      run: fuzzRun(damaged, async ({ path, packed, whole }) => {
+        await writeFile(join(pack, path), packed);
+        if (path !== MANIFEST) await writeFile(join(pack, MANIFEST), fitting(manifest, path, packed));
+        const { holds, verdicts } = await verify(pack);
+        if (!holds && !verdicts.some(({ problem }) => (problem ?? '').length > 10))
+          throw new Error('it does not hold, and does not say why');
+        await writeFile(join(pack, path), whole);
+        await writeFile(join(pack, MANIFEST), text);
+      }),
+      close,
+    };
+  },
+};
+
+const fitting = (manifest: Manifest, path: string, packed: Buffer): string => {
+  const logs = manifest.content.logs.map((log) =>
+    log.path === path ? { ...log, bytes: packed.length, sha256: sha256(packed) } : log,
+  );
+  const content = { ...manifest.content, logs };
+  return manifestText({ ...manifest, content, contentDigest: contentDigestOf(content) });
+};
+
+/** Signatures of any form under a manifest: they hold only when each of them signs its content. */
+export const signatures: FuzzTarget = {
+  name: 'signatures',
+  share: 4_000,
+  open: async () => {
+    const { pack, manifest, close } = await newPack();
+    const digest = fc.oneof(
+      fc.constant(manifest.contentDigest),
+      fc.constantFrom('', 'a'.repeat(64)),
+      fc.string(),
+    );
+    const signature = fc.record(
+      {
+        role: fc.oneof(fc.constantFrom('preparer', 'reviewer'), fc.string()),
+        name: fc.oneof(fc.string(), fc.constantFrom('Dana', '__proto__', '=1+1')),
+        at: fc.oneof(fc.string(), fc.integer()),
+        contentDigest: digest,
+      },
+      { requiredKeys: ['contentDigest'] },
+    );
+    const approvals = fc.oneof(
+      fc.array(fc.oneof({ weight: 4, arbitrary: signature }, fc.anything())),
+      fc.anything(),
+    );
+    return {
+      run: fuzzRun(approvals, async (given) => {
+        const text = JSON.stringify({ ...manifest, approvals: given }, (_, value: unknown) =>
+          typeof value === 'bigint' ? String(value) : value,
+        );
+        await writeFile(join(pack, MANIFEST), text);
+        const { holds } = await verify(pack);
+        const written = (JSON.parse(text) as { approvals?: unknown }).approvals;
+        const areAllOfThis =
+          Array.isArray(written) &&
+          written.every(
+            (each: { contentDigest?: unknown } | null) => each?.contentDigest === manifest.contentDigest,
+          );
+        if (holds && !areAllOfThis) throw new Error(`it holds under ${text.slice(0, 200)}`);
+      }),
+      close,
+    };
+  },
+};
