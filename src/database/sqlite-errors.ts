@@ -24,7 +24,7 @@ export const damagedFile: Wording = ({ path }, reason) =>
     code: 'E_DATABASE_DAMAGED',
     recovery: 'fix-input',
     message: `${path} is damaged: ${reason}.`,
-    nextStep: 'Restore the file from a copy, or move it away and run again to build it anew.',
+    nextStep: 'Put a copy back with `tieout restore`, or move the file away and run again to build it anew.',
   });
 
 const inaccessible: Wording = ({ path }, reason) =>

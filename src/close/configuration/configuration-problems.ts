@@ -11,10 +11,13 @@ export const inOneEntity: PlaceOf = (path) => path;
 export const problemsOf = (issues: readonly z.core.$ZodIssue[], placeOf: PlaceOf): readonly string[] =>
   issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys')
-      return [`${placeText(placeOf(issue.path)) || 'the file'}: ${issue.message}`];
+      return [`${placeText(placeOf(issue.path)) || 'the file'}: ${ruleOf(issue)}`];
     const known = knownKeys(issue.path);
     return issue.keys.map((key) => unknownKey(placeOf([...issue.path, key]).slice(0, -1), key, known));
   });
+
+const ruleOf = ({ message }: z.core.$ZodIssue): string =>
+  message.endsWith('received undefined') ? 'is missing' : message;
 
 /** What to say of a key that the schema does not have at a place. */
 export const unknownKey = (place: readonly PropertyKey[], key: string, known: readonly string[]): string => {

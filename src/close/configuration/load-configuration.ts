@@ -104,7 +104,7 @@ const readText = async (file: string): Promise<string> => {
     throw configurationError(
       'E_CONFIG_UNREADABLE',
       `${file}: the configuration cannot be read (${code})`,
-      'Give this user the right to read it.',
+      'Name a file with --config that this user may read.',
       error,
     );
   }

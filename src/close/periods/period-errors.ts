@@ -65,5 +65,5 @@ export const brokenLock = (label: string): TieoutError =>
     code: 'E_LOCK_BROKEN',
     recovery: 'fix-input',
     message: `what the workspace holds of ${label} is not what was locked: the digest of the lock does not fit`,
-    nextStep: 'Somebody changed the workspace database: put back a copy of it from before.',
+    nextStep: 'Somebody changed the workspace database: put back a copy from before, with `tieout restore`.',
   });

@@ -64,7 +64,7 @@ describe('a configuration with', () => {
       'policy.accept[0]: unknown key "who"; did you mean "why"?',
       'a slip three levels down',
     ],
-    [{ entity: '' }, 'entity: Invalid input: expected string, received undefined', 'a key that is missing'],
+    [{ entity: '' }, 'entity: is missing', 'a key that is missing'],
     [
       { entity: 'entity: Harbor & Pine' },
       'entity: must be lower-case letters, digits and dashes',

@@ -76,7 +76,7 @@ describe('a configuration of several entities', () => {
     [
       'name: Pine Outlet LLC',
       'nam: Pine Outlet LLC',
-      'entities[1].name: Invalid input: expected string, received undefined; entities[1]: unknown key "nam"; did you mean "name"?',
+      'entities[1].name: is missing; entities[1]: unknown key "nam"; did you mean "name"?',
       'a slip inside an entity names the entity',
     ],
     [

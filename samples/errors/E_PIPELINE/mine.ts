@@ -1,0 +1,1 @@
+export const nothing = 1;

@@ -1,0 +1,121 @@
+import type { CommandIo } from './cli/io.ts';
+import { systemClock } from './kernel/clock.ts';
+import { holdYoungSpace } from './runtime/hold-young-space.ts';
+
+/** What commands find around them: the process's own, or what a test puts in their place. */
+export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal'> & {
+  readonly version: string;
+  /** Reads the environment, the only place of secrets. */
+  readonly variable: (name: string) => string | undefined;
+};
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * What commands need, built of what is around them. What is built is imported only when it is built, so that a
+ * command pays for nothing that it does not use.
+ */
+export const buildIo = ({ version, variable, print, warn, isTerminal }: Surroundings): CommandIo => {
+  const io: CommandIo = {
+    print,
+    warn,
+    isTerminal,
+    clock: systemClock,
+    program: `Tieout ${version}`,
+
+    loadContent: async (folder) => (await import('./service/content/load-content.ts')).loadContent(folder),
+
+    withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
+
+    withWorkspace: async (configuration, work) => {
+      const { connect } = await import('./database/connect.ts');
+      const { openWorkspace } = await import('./close/workspace/workspace.ts');
+      const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
+      try {
+        return await work(await openWorkspace(database, configuration.entity));
+      } finally {
+        await database.close();
+      }
+    },
+
+    withWorkspaceAlone: async (configuration, work) => {
+      const { connect } = await import('./database/connect.ts');
+      const { takeRunLock } = await import('./database/run-lock.ts');
+      const { openWorkspace } = await import('./close/workspace/workspace.ts');
+      const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
+      try {
+        const lock = await takeRunLock(database, `process ${process.pid}`);
+        try {
+          return await work(await openWorkspace(database, configuration.entity));
+        } finally {
+          await lock.release();
+        }
+      } finally {
+        await database.close();
+      }
+    },
+
+    withClose: async (configuration, options, work) => {
+      holdYoungSpace();
+      const { buildClose } = await import('./build-close.ts');
+      return buildClose(
+        {
+          ...options,
+          configuration,
+          clock: systemClock,
+          version,
+          variable,
+          process: process.pid,
+        },
+        work,
+      );
+    },
+
+    withService: async (configuration, choice, work) => {
+      const { withService } = await import('./build-service.ts');
+      const settings = { configuration, clock: systemClock, version, variable };
+      return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
+    },
+
+    withScratch: async (work) => {
+      holdYoungSpace();
+      const { connect } = await import('./database/connect.ts');
+      const { openWorkspace } = await import('./close/workspace/workspace.ts');
+      const database = await connect('sqlite::memory:');
+      try {
+        return await work(await openWorkspace(database, 'trial'));
+      } finally {
+        await database.close();
+      }
+    },
+
+    serve: async (options) => {
+      const { buildServer } = await import('./build-server.ts');
+      return buildServer(options, io, warn);
+    },
+
+    importFile: async (file) => (await import('./import-file.ts')).importFile(file),
+
+    openLog: async (options) => (await import('./build-log.ts')).buildLog(options),
+
+    watchSignals: (told) => {
+      let isAsked = false;
+      const release = () => {
+        for (const signal of END_SIGNALS) process.removeListener(signal, stop);
+      };
+      const stop = () => {
+        isAsked = true;
+        release();
+        told();
+      };
+      for (const signal of END_SIGNALS) process.once(signal, stop);
+      return { isAsked: () => isAsked, release };
+    },
+
+    untilAskedToEnd: () =>
+      new Promise((resolve) => {
+        for (const signal of END_SIGNALS) process.once(signal, () => resolve());
+      }),
+  };
+  return io;
+};
