@@ -6,9 +6,6 @@ import { stringify } from 'csv-stringify';
 import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/files/reject-columns.ts';
 import type { SetAside } from '../sales/sale.ts';
 
-/** A line end of any kind is quoted: what stands behind it would begin a cell of its own, and could be a formula. */
-const LINE_END = /[\r\n]/;
-
 /** The rejected records of one input, with what is needed to write them in the input's own form. */
 export type Rejects = {
   readonly channel: string;
@@ -29,7 +26,7 @@ export const writeRejects = async (folder: string, inputs: readonly Rejects[]): 
     const name = freeName(input, taken);
     const path = join(folder, 'rejects', name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const rows = stringify({ escape_formulas: true, quoted_match: LINE_END });
+    const rows = stringify({ escape_formulas: true });
     const written = pipeline(rows, createWriteStream(path, { mode: 0o600 }));
     rows.write([...REJECT_COLUMNS, ...ownCells(input, input.header)]);
     for (const record of input.records) for (const row of rowsOf(input, record)) rows.write(row);
