@@ -19,10 +19,14 @@ export type Exception = Finding & {
 
 export type Acceptance = { readonly record: string; readonly code: string; readonly why: string };
 
-type Draft = Omit<Exception, 'accepted'>;
+/** An exception before the policy has been asked. */
+export type DraftException = Omit<Exception, 'accepted'>;
 
 /** Exceptions with what the policy says of them. */
-export const judged = (drafts: readonly Draft[], accepted: readonly Acceptance[]): readonly Exception[] =>
+export const judged = (
+  drafts: readonly DraftException[],
+  accepted: readonly Acceptance[],
+): readonly Exception[] =>
   drafts.map((draft) => ({
     ...draft,
     accepted:
@@ -38,10 +42,10 @@ export const exceptionsOfSale = (
   sale: Sale,
   differences: readonly FieldDifference[],
   period: FilingPeriod,
-): readonly Draft[] => {
+): readonly DraftException[] => {
   const origin: Origin = { file: row.file, line: row.line, record: row.record };
   const at = { origin, state: row.state };
-  const drafts: Draft[] = row.reasons.map(({ code, amount, proof }) => ({
+  const drafts: DraftException[] = row.reasons.map(({ code, amount, proof }) => ({
     ...at,
     severity: code === 'R99' ? 'error' : 'warning',
     code,
@@ -101,7 +105,7 @@ const REASON_OF: Readonly<Record<string, ReasonCode>> = {
 const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
 
 /** A record group that is no sale, or cannot be one. */
-export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): Draft => ({
+export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): DraftException => ({
   severity: outcome === 'rejected' ? 'error' : 'notice',
   code: codeOf(reason),
   origin,
@@ -113,7 +117,7 @@ export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside
 });
 
 /** What is odd about a posted refund and its order. */
-export const exceptionsOfRefund = (link: RefundLink): readonly Draft[] => {
+export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
   if (!link.isPosted) return [];
   const at = {
     severity: 'warning',
@@ -137,7 +141,7 @@ export const exceptionOfExtra = (extra: {
   readonly provider: string;
   readonly state: string;
   readonly tax: Money;
-}): Draft => ({
+}): DraftException => ({
   severity: 'error',
   code: 'R20',
   origin: { file: '', line: 0, record: extra.id },

@@ -1,0 +1,71 @@
+import type { Order, Refund } from '../../../contract/transaction.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { moneyOfPrice } from '../../../kernel/price.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
+import { type DraftException, exceptionOfExtra } from '../../reconcile/exceptions.ts';
+import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
+import type { RecordedRow } from '../../workspace/service-tables.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** Count what the service holds for the period into its days; what no export explains is an exception. */
+export const gatherRecorded = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  totals: PeriodTotals,
+): Promise<readonly DraftException[]> => {
+  const { configuration } = ports;
+  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const keyOf = ({ provider, kind, id }: RecordedRow) =>
+    `${channels.get(provider) ?? provider}/${kind}/${id}`;
+  const drafts: DraftException[] = [];
+  for await (const page of recordedOf(ports, period)) {
+    const known = await postedAmong(ports.workspace, page.map(keyOf));
+    const adjustments = await adjustmentsAmong(ports, page);
+    for (const row of page) {
+      const channel = channels.get(row.provider) ?? row.provider;
+      const record = JSON.parse(row.body) as Order | Refund;
+      const tax = moneyOfPrice(record.sales_tax);
+      const amount = moneyOfPrice(record.amount);
+      // A refund and its adjustments are one record with the amounts of all.
+      const isAdjustment = row.kind === 'refund' && adjustments.has(`${row.provider}/${row.id}`);
+      addRecorded(totals, row.business_date, channel, { records: isAdjustment ? 0 : 1, amount, tax });
+      if (isAdjustment || known.has(keyOf(row))) continue;
+      drafts.push(
+        exceptionOfExtra({
+          kind: row.kind,
+          id: row.id,
+          provider: row.provider,
+          state: record.to_state ?? '',
+          tax,
+        }),
+      );
+    }
+  }
+  return drafts;
+};
+
+/** The adjustments among the records of a page, as long as the refund that they adjust is posted. */
+const adjustmentsAmong = async (
+  { workspace, serviceName }: ClosePorts,
+  page: readonly RecordedRow[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await workspace.tables
+    .selectFrom('refund_adjustment')
+    .innerJoin('sale', (join) =>
+      join
+        .onRef('sale.entity', '=', 'refund_adjustment.entity')
+        .onRef('sale.key', '=', 'refund_adjustment.key'),
+    )
+    .select(['refund_adjustment.provider', 'refund_adjustment.id'])
+    .where('refund_adjustment.entity', '=', workspace.entity)
+    .where('refund_adjustment.service', '=', serviceName)
+    .where('sale.posting', '=', 'posted')
+    .where(
+      'refund_adjustment.id',
+      'in',
+      page.map(({ id }) => id),
+    )
+    .execute();
+  return new Set(rows.map(({ provider, id }) => `${provider}/${id}`));
+};

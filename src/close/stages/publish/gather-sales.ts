@@ -1,0 +1,61 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { salesDigest } from '../../periods/basis-digest.ts';
+import { lateLines } from '../../periods/late-lines.ts';
+import { type DraftException, exceptionsOfSale } from '../../reconcile/exceptions.ts';
+import { channelTotals } from '../../reconcile/expected-totals.ts';
+import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
+import { differenceGatherer } from '../../reconcile/record-differences.ts';
+import { sampler } from '../../reconcile/sampling.ts';
+import { filingFigures } from '../../report/filing-figures.ts';
+import { type DetailedSale, detailedSales } from '../../workspace/detailed-sales.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { exemptionGatherer } from './exemption-gatherer.ts';
+import { samplingPlan } from './report-policy.ts';
+
+/** What the sales of a period come to, gathered in one pass over them. */
+export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
+
+export const gatherSales = async (ports: ClosePorts, period: FilingPeriod) => {
+  const gatherers = await gatherersOf(ports, period);
+  const { totals, channels, basis, differences, sample, carried, certificates, filing } = gatherers;
+  const isAmendment = isAmendmentLabel(period.label);
+  const drafts: DraftException[] = [];
+  const refunds: DetailedSale[] = [];
+  let todaysRates = 0;
+  for await (const detailed of detailedSales(ports.workspace, period)) {
+    const { row, sale, reconciled, digest, figures, late } = detailed;
+    basis.add({ key: sale.key, digest, figures });
+    addRow(totals, row);
+    channels.add(row);
+    filing.add(row, sale);
+    sample.add(row);
+    differences.add(row, reconciled?.differences ?? []);
+    certificates.add(detailed);
+    drafts.push(...exceptionsOfDetailed(detailed, period));
+    if (late) carried.add(row, late, isAmendment);
+    if (sale.kind === 'refund') refunds.push(detailed);
+    if (reconciled?.hasTodaysRates) todaysRates += 1;
+  }
+  return { ...gatherers, drafts, refunds, todaysRates };
+};
+
+const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
+  totals: emptyTotals(),
+  channels: channelTotals(period),
+  basis: salesDigest(),
+  differences: differenceGatherer(),
+  sample: sampler(samplingPlan(ports, period)),
+  carried: lateLines(),
+  certificates: await exemptionGatherer(ports.workspace, period),
+  filing: filingFigures(),
+});
+
+const exceptionsOfDetailed = (
+  { row, sale, reconciled, late }: DetailedSale,
+  period: FilingPeriod,
+): readonly DraftException[] => {
+  const found = exceptionsOfSale(row, sale, reconciled?.differences ?? [], period);
+  // What is filed in another period than its own is no matter of a few hours at the edge.
+  return late ? found.filter(({ code }) => code !== 'R16') : found;
+};

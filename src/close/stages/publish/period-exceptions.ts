@@ -1,0 +1,63 @@
+import { compareText } from '../../../kernel/compare-text.ts';
+import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { locksAnsweredBy } from '../../periods/answered-locks.ts';
+import { exceptionOfAmendment } from '../../periods/late-exceptions.ts';
+import { type DraftException, type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import type { PeriodTotals } from '../../reconcile/period-totals.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** The amended versions of locked periods that this close should not pass over. */
+export const openAmendments = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<readonly DraftException[]> => {
+  const answered = new Set((await locksAnsweredBy(workspace, period)).map(({ label }) => label));
+  const locks = await locksOf(workspace);
+  return locks.filter((lock) => lock.state === 'open' && answered.has(lock.period)).map(exceptionOfAmendment);
+};
+
+/** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */
+export const noSales = (period: FilingPeriod): DraftException => ({
+  severity: 'error',
+  code: 'no-sales',
+  origin: { file: '', line: 0, record: period.label },
+  message: 'none of the exports holds any sale of the period',
+  state: '',
+  effect: ZERO,
+});
+
+/** A variance against today's rates proves nothing about an old sale: whoever reads the book has to know. */
+export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({
+  severity: 'warning',
+  code: 'todays-rates',
+  origin: { file: '', line: 0, record: period.label },
+  message: `${sales} sales were calculated with the rates of the day on which the service was asked: it does not say that it calculates as of the day of sale`,
+  state: '',
+  effect: ZERO,
+});
+
+/** What stays unexplained is an error, unless all of it together is within the tolerance of the policy. */
+export const tolerated = (
+  drafts: readonly DraftException[],
+  totals: PeriodTotals,
+  tolerance: Money,
+): readonly DraftException[] => {
+  const unexplained = totals.reasons.get('R99');
+  if (!unexplained || subtract(unexplained.over, unexplained.under) > tolerance) return drafts;
+  return drafts.map((draft) => (draft.code === 'R99' ? { ...draft, severity: 'warning' } : draft));
+};
+
+const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
+
+/** What is open comes first, and of that what nothing explains. */
+export const bySeverity = (left: Exception, right: Exception): number =>
+  Number(isOpen(right)) - Number(isOpen(left)) ||
+  Number(right.code === 'R99') - Number(left.code === 'R99') ||
+  SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
+  compareText(left.code, right.code) ||
+  compareText(left.origin.file, right.origin.file) ||
+  left.origin.line - right.origin.line ||
+  compareText(left.origin.record, right.origin.record) ||
+  compareText(left.message, right.message);
