@@ -1,8 +1,8 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseUsedFile, replaceSqliteFile } from '../database/sqlite-copy.ts';
 import { type FileSurvey, surveySqliteFile } from '../database/survey-sqlite-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { exists } from '../runtime/exists.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { type BackupNote, type CopyNote, damagedBackup, readNote } from './backup-note.ts';
 import { fileOf, type KeptDatabase, nameOfCopy } from './kept-database.ts';
@@ -68,12 +68,6 @@ const refuseDifference = (file: string, { schema, rows }: FileSurvey, note: Copy
 
 const isSame = (left: Readonly<Record<string, unknown>>, right: Readonly<Record<string, unknown>>): boolean =>
   Object.keys({ ...left, ...right }).every((key) => left[key] === right[key]);
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const occupied = (target: string): TieoutError =>
   new TieoutError({

@@ -9,6 +9,7 @@ import { lastRuns } from '../close/workspace/runs.ts';
 import { type CalendarDate, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { exists } from '../runtime/exists.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { CommandIo } from './io.ts';
 
@@ -98,7 +99,7 @@ const missingFile = async (
   const url = resolveUrl(databases[which]);
   if (!url.startsWith('sqlite:') || url === 'sqlite::memory:') return undefined;
   const path = url.slice('sqlite:'.length);
-  return (await isThere(path)) ? undefined : path;
+  return (await exists(path)) ? undefined : path;
 };
 
 const database = async (
@@ -216,16 +217,10 @@ const exportsOf = async (
   return found;
 };
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** The nearest place above a path that is there, when it cannot be written; else `undefined`. */
 const firstUnwritable = async (path: string): Promise<string | undefined> => {
   let place = dirname(path);
-  while (!(await isThere(place)) && dirname(place) !== place) place = dirname(place);
+  while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
   const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,

@@ -1,10 +1,11 @@
-import { access, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { type Verified, verifyEvidence } from '../close/evidence/verify-evidence.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
+import { exists } from '../runtime/exists.ts';
 import type { CommandIo } from './io.ts';
 
 type Options = { readonly json?: boolean };
@@ -39,12 +40,6 @@ const periodFolders = async (folder: string): Promise<readonly string[]> => {
     nextStep: 'Name the folder of a closed period, such as output/my-shop/2026-10',
   });
 };
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n`;
 

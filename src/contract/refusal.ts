@@ -44,6 +44,9 @@ export class ServiceRefusal extends TieoutError {
   }
 }
 
+/** Whether the service holds no record of the id that was asked for. */
+export const isGone = (error: unknown): boolean => error instanceof ServiceRefusal && error.status === 404;
+
 const statusName = (status: number): string =>
   status in STATUS_NAMES ? STATUS_NAMES[status as RefusalStatus] : 'Error';
 

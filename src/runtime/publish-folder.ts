@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
+import { exists } from './exists.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
@@ -122,12 +123,6 @@ const renameIfThere = async (from: string, to: string): Promise<void> => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 };
-
-const exists = async (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** The paths of all files below a folder, relative to it, sorted. */
 export const filesBelow = async (folder: string): Promise<string[]> => {

@@ -1,5 +1,6 @@
 import type { NexusRegion } from '../contract/nexus.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { compareText } from '../kernel/compare-text.ts';
 import { countryName, regionName } from './content/region-names.ts';
 import { settleAddress } from './engine/address.ts';
 import type { NexusOnFile } from './ledger/account.ts';
@@ -24,6 +25,4 @@ export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate)
 };
 
 const byRegionName = (left: NexusRegion, right: NexusRegion): number =>
-  compare(left.region, right.region) || compare(left.country_code, right.country_code);
-
-const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+  compareText(left.region, right.region) || compareText(left.country_code, right.country_code);

@@ -1,5 +1,6 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { compareText } from '../../kernel/compare-text.ts';
 import { serviceId } from '../sales/record-id.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type Certificate, statesText } from './certificate.ts';
@@ -91,11 +92,9 @@ const preference =
   (left: Certificate, right: Certificate): number =>
     Number(right.type === claimed) - Number(left.type === claimed) ||
     Number(isProved(right)) - Number(isProved(left)) ||
-    compare(right.validTo ?? '9999-12-31', left.validTo ?? '9999-12-31');
+    compareText(right.validTo ?? '9999-12-31', left.validTo ?? '9999-12-31');
 
 const isProved = ({ document }: Certificate): boolean => (document?.found ?? null) !== null;
-
-const compare = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
 
 /** Why none of these certificates holds for the sale: the nearest miss, in so many words. */
 const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
@@ -103,9 +102,9 @@ const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
   const about = known.filter((certificate) => isAbout(certificate, sale));
   const inState = about.filter((certificate) => covers(certificate, state));
   const expired = inState.filter(({ validTo }) => validTo !== null && validTo < sale.taxDate);
-  const [last] = [...expired].sort((left, right) => compare(right.validTo ?? '', left.validTo ?? ''));
+  const [last] = [...expired].sort((left, right) => compareText(right.validTo ?? '', left.validTo ?? ''));
   if (last) return `certificate ${last.name} expired on ${last.validTo}`;
-  const [next] = [...inState].sort((left, right) => compare(left.validFrom, right.validFrom));
+  const [next] = [...inState].sort((left, right) => compareText(left.validFrom, right.validFrom));
   if (next) return `certificate ${next.name} is valid from ${next.validFrom} on, not yet on ${sale.taxDate}`;
   const [elsewhere] = about;
   if (elsewhere)

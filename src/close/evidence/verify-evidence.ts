@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { exists } from '../../runtime/exists.ts';
 import { contentDigestOf, type Manifest } from './manifest.ts';
 import { checkDigest, checkFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkFigures, checkRecords } from './verify-logs.ts';
@@ -74,9 +74,3 @@ const checkChain = async (folder: string, manifest: Manifest): Promise<Problem> 
   );
   return gone && `the signature of ${gone.name} as ${gone.role} is gone from ${previous.period}`;
 };
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pagesOf } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
+import { exists } from '../../runtime/exists.ts';
 import { publishFolder, sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { KeptFileRow } from '../workspace/tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
@@ -75,12 +76,6 @@ const changedOutput = (label: string, folder: string, changed: readonly string[]
     message: `${label} is locked, and in ${folder} not as it was locked: ${changed.join(', ')}`,
     nextStep: 'Move what was changed elsewhere and close again: the files are written as they were locked.',
   });
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const writeKept = async (workspace: Workspace, label: string, path: string, place: string): Promise<void> => {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });

@@ -1,3 +1,4 @@
+import { compareText } from '../../kernel/compare-text.ts';
 import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
@@ -109,13 +110,8 @@ export const lateLines = (): {
     lines: () =>
       [...lines.values()].sort((left, right) =>
         left.saleDate === right.saleDate
-          ? compare(left.key + left.state, right.key + right.state)
-          : compare(left.saleDate, right.saleDate),
+          ? compareText(left.key + left.state, right.key + right.state)
+          : compareText(left.saleDate, right.saleDate),
       ),
   };
-};
-
-const compare = (left: string, right: string): number => {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 };

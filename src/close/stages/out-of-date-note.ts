@@ -1,5 +1,6 @@
-import { access, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { exists } from '../../runtime/exists.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { periodFolder } from './period-folder.ts';
 
@@ -17,10 +18,7 @@ const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EN
  */
 export const noteOutOfDate = async (place: Place, period: FilingPeriod): Promise<void> => {
   const folder = periodFolder(place, period);
-  const isThere = await access(folder).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await exists(folder);
   if (!isThere) return;
   const text = `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.\nRun \`tieout close ${period.label}\` again; this note goes when the files are up to date.\n`;
   // Where nothing may be written, publishing will say so, with what to do about it.

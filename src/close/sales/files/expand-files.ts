@@ -1,5 +1,6 @@
 import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
 import { badArchive, readingError } from './file-errors.ts';
 import type { FileSource } from './file-source.ts';
@@ -42,7 +43,7 @@ const namesOf = async (entry: string, resolvePath: (path: string) => string): Pr
     if (fits) names.push(name.replaceAll('\\', '/'));
   }
   if (names.length === 0) throw nothing(path, 'no file fits this pattern');
-  return names.sort(byName);
+  return names.sort(compareText);
 };
 
 const namesIn = async (entry: string, path: string): Promise<readonly string[]> => {
@@ -50,13 +51,11 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
     const inside = await readdir(path, { withFileTypes: true });
     const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
     if (names.length === 0) throw nothing(path, 'the folder has no files');
-    return names.sort(byName).map((name) => join(entry, name));
+    return names.sort(compareText).map((name) => join(entry, name));
   } catch (error) {
     throw readingError(error, path);
   }
 };
-
-const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /** Files that operating systems and spreadsheet programs leave beside the ones a person means. */
 const isHidden = (name: string): boolean => /^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(basename(name));

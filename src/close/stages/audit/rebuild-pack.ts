@@ -1,7 +1,8 @@
-import { access, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { exists } from '../../../runtime/exists.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { MANIFEST_PATH } from '../../evidence/manifest.ts';
@@ -76,10 +77,7 @@ export const comparePack = async (
 };
 
 const refuseUnpublished = async (folder: string): Promise<void> => {
-  const isThere = await access(join(folder, MANIFEST_PATH)).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await exists(join(folder, MANIFEST_PATH));
   if (isThere) return;
   throw new TieoutError({
     code: 'E_EVIDENCE_MISSING',

@@ -1,7 +1,7 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
+import { exists } from '../../../runtime/exists.ts';
 import { MANIFEST_PATH } from '../../evidence/manifest.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
@@ -15,10 +15,7 @@ export const backfillFolder = async (ports: ClosePorts, range: FilingPeriod): Pr
   const { label } = range;
   const folder = periodFolder(ports, range);
   if (monthsOf(range).length === 1) throw taken(`${label} is one month`, `Use \`tieout close ${label}\``);
-  const isClosed = await access(join(folder, MANIFEST_PATH)).then(
-    () => true,
-    () => false,
-  );
+  const isClosed = await exists(join(folder, MANIFEST_PATH));
   if (!isClosed) return folder;
   throw taken(
     `${label} was closed as one period, and ${folder} is its folder`,

@@ -1,4 +1,4 @@
-import { ServiceRefusal } from '../../../contract/refusal.ts';
+import { isGone } from '../../../contract/refusal.ts';
 import type { Order, Refund } from '../../../contract/transaction.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -97,8 +97,6 @@ async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<
   }
 }
 
-const GONE = 404;
-
 /** A record that was deleted between the listing and the reading is gone, not an error. */
 const show = async (
   { service }: ClosePorts,
@@ -109,7 +107,7 @@ const show = async (
       ? await service.showOrder(id, { provider })
       : await service.showRefund(id, { provider });
   } catch (error) {
-    if (error instanceof ServiceRefusal && error.status === GONE) return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { ServiceRefusal } from '../../../contract/refusal.ts';
+import { isGone } from '../../../contract/refusal.ts';
 import type { Order, Refund } from '../../../contract/transaction.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -55,8 +55,6 @@ export const pullCarried = async (ports: ClosePorts, period: FilingPeriod): Prom
   return read;
 };
 
-const GONE = 404;
-
 const show = async (
   { service, configuration }: ClosePorts,
   { kind, channel, id }: Sale,
@@ -65,7 +63,7 @@ const show = async (
   try {
     return kind === 'order' ? await service.showOrder(id, query) : await service.showRefund(id, query);
   } catch (error) {
-    if (error instanceof ServiceRefusal && error.status === GONE) return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { accept, ServiceRefusal } from '../../../contract/refusal.ts';
+import { accept, isGone } from '../../../contract/refusal.ts';
 import { CreateRefund, type CreateRefundInput, type Refund } from '../../../contract/transaction.ts';
 import {
   adjustedRefund,
@@ -43,8 +43,6 @@ export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<Ans
   return { outcome: 'adjusted', detail: '' };
 };
 
-const GONE = 404;
-
 /**
  * The adjustments that the service holds of a refund. Their ids follow from the refund's, so they are found even when
  * the workspace that made them is lost, and are noted in this one.
@@ -59,7 +57,7 @@ const adjustmentsAtService = async (ports: ClosePorts, parcel: Parcel): Promise<
       found.push(adjustment);
       await noteAdjustment(ports, parcel, adjustment, 'held');
     } catch (error) {
-      if (error instanceof ServiceRefusal && error.status === GONE) return found;
+      if (isGone(error)) return found;
       throw error;
     }
   }
