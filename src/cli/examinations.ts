@@ -6,7 +6,7 @@ import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import { lastRuns } from '../close/workspace/runs.ts';
-import { type CalendarDate, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
+import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
@@ -135,7 +135,6 @@ const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
 
 /** Content older than this may have missed a change of rates: most states change them by the quarter. */
 const CONTENT_AGE_DAYS_MAX = 200;
-const DAY_MS = 86_400_000;
 
 const content = async (
   io: CommandIo,
@@ -154,7 +153,7 @@ const content = async (
     const step = 'Import the official rate files of these states: `tieout content import`.';
     return [ill('content', `${said}: nothing is known of ${names}`, step, ExitCode.configuration)];
   }
-  const days = Math.floor((Date.parse(today) - Date.parse(date)) / DAY_MS);
+  const days = daysFrom(date, today);
   if (days > CONTENT_AGE_DAYS_MAX) {
     const step = 'Import newer rate files, or use a newer version: rates may have changed since.';
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];

@@ -10,10 +10,11 @@ export type CalendarDate = string & { readonly [dateBrand]: 'CalendarDate' };
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number & { readonly [instantBrand]: 'Instant' };
 
+export const DAY_MS = 86_400_000;
+
 const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})$/;
 const INSTANT_TEXT =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const QUARTER_HOUR_MS = HOUR_MS / 4;
 const MINUTE_MS = 60_000;
@@ -97,6 +98,10 @@ export const utcDateOf = (at: Instant): CalendarDate =>
 
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   utcDateOf(instant(startOfUtcDay(date) + days * DAY_MS));
+
+/** How many days after the first the last one is; below zero when it is before. */
+export const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
+  (startOfUtcDay(last) - startOfUtcDay(first)) / DAY_MS;
 
 /** Whether this names a zone, such as `America/Los_Angeles`. A bare offset is none: it knows nothing of summer time. */
 export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.isValidZone(zone);

@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { type Instant, instant } from './calendar.ts';
+import { DAY_MS, type Instant, instant } from './calendar.ts';
 import { DefectError } from './errors.ts';
 
 /** What a clock on the wall shows, in milliseconds as if it were UTC. */
@@ -20,11 +20,11 @@ export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
   const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
   const offsetOfWall = (wall: number): number => {
     // The offset before a change and the one after it; the earlier instant that shows this wall time wins.
-    const before = offsetMs(wall - offsetMs(wall - 86_400_000));
+    const before = offsetMs(wall - offsetMs(wall - DAY_MS));
     const first = wall - before;
     if (offsetMs(first) === before) return before;
-    const after = offsetMs(wall - offsetMs(wall + 86_400_000));
-    return offsetMs(wall - after) === after ? after : offsetMs(wall - 86_400_000);
+    const after = offsetMs(wall - offsetMs(wall + DAY_MS));
+    return offsetMs(wall - after) === after ? after : offsetMs(wall - DAY_MS);
   };
   const remembered = new Map<number, number>();
   return (wall) => {

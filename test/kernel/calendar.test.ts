@@ -4,6 +4,7 @@ import {
   addDays,
   calendarDate,
   dateOf,
+  daysFrom,
   formatInstant,
   instant,
   parseDate,
@@ -67,6 +68,7 @@ describe('a calendar date', () => {
         const later = addDays(date, days);
         expect(later > date).toBe(true);
         expect(addDays(later, -days)).toBe(date);
+        expect(daysFrom(date, later)).toBe(days);
       }),
     );
   });

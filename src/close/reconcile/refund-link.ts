@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, calendarDate, daysFrom } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
 import { add, negate, ZERO } from '../../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -28,8 +28,6 @@ export type RefundLink = {
   readonly line: number;
 };
 
-const DAY_MS = 86_400_000;
-
 export const refundLink = (row: DetailRow, refund: Sale, order: Sale | undefined): RefundLink => {
   const refunded = add(refund.amount, refund.salesTax);
   const orderTotal = order && add(order.amount, order.salesTax);
@@ -51,6 +49,3 @@ export const refundLink = (row: DetailRow, refund: Sale, order: Sale | undefined
     line: row.line,
   };
 };
-
-const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
-  Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);

@@ -1,7 +1,6 @@
-import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import { type CalendarDate, DAY_MS, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 /** Serial number of 1970-01-01. Excel counts days from 1899-12-31 and counts a 29 February 1900 that never was. */
 const UNIX_EPOCH_SERIAL = 25_569;

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce, OPEN_END } from './dated.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';
@@ -28,11 +28,9 @@ export type StateStatus = {
 export type ContentStatus = {
   readonly name: string;
   readonly version: string;
-  readonly date: string;
+  readonly date: CalendarDate;
   readonly states: readonly StateStatus[];
 };
-
-const DAY_MS = 86_400_000;
 
 /** What a content covers on a day, state by state; without a day, on the day of the content itself. */
 export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => ({
@@ -50,6 +48,7 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
     confidence[row.confidence] = (confidence[row.confidence] ?? 0) + 1;
   }
   const seen = [state.coverageSeen, ...local.map((row) => row.seen)].sort().at(-1) ?? '';
+  const seenOn = parseDate(seen);
   const last = content.imports.findLast((entry) => entry.state.split(' ').includes(state.code));
   return {
     state: state.code,
@@ -62,7 +61,7 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
     localRates: local.length,
     confidence,
     seen,
-    ageDays: seen === '' ? undefined : Math.round((Date.parse(on) - Date.parse(seen)) / DAY_MS),
+    ageDays: seenOn && daysFrom(seenOn, on),
     imported: last ? `${last.file} (${last.on})` : '',
   };
 };

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { inForce, nearest } from '../content/dated.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
@@ -117,10 +117,11 @@ const stateRateFlags = (state: StateContent, row: DatedRate | undefined, date: C
 };
 
 const YEAR_DAYS = 366;
-const DAY_MS = 86_400_000;
 
-const isLongBefore = (date: CalendarDate, seen: string): boolean =>
-  seen !== '' && (Date.parse(seen) - Date.parse(date)) / DAY_MS > YEAR_DAYS;
+const isLongBefore = (date: CalendarDate, seen: string): boolean => {
+  const day = parseDate(seen);
+  return day !== undefined && daysFrom(date, day) > YEAR_DAYS;
+};
 
 const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: CalendarDate): string[] => {
   const flags: string[] = [];

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { type Money, subtract } from '../../../kernel/money.ts';
 import { inForce } from '../law/law-row.ts';
 import type { NexusRule } from '../law/nexus-rule.ts';
@@ -159,6 +159,3 @@ const crossingOf = (
   }
   return undefined;
 };
-
-const daysFrom = (from: CalendarDate, to: CalendarDate): number =>
-  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);

@@ -1,5 +1,6 @@
 import type { Cell, CellValue } from 'exceljs';
 import ssf from 'ssf';
+import { DAY_MS } from '../../../kernel/calendar.ts';
 
 /**
  * The text of a cell as the person who opens the workbook sees it: dates and amounts in their format, the result of
@@ -51,7 +52,6 @@ const readBack = (shown: string): number => {
     : (isNegative ? -1 : 1) * Number(digits === '' ? Number.NaN : digits);
 };
 
-const DAY_MS = 86_400_000;
 /** Days from the spreadsheet's first day to 1970. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1970_SINCE_1904 = 24_107;

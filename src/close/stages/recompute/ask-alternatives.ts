@@ -1,6 +1,6 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
-import { calendarDate } from '../../../kernel/calendar.ts';
+import { calendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import type { Alternative } from '../../reconcile/change.ts';
 import {
   explainVariance,
@@ -91,14 +91,13 @@ const caseOf = (
 /** The day on which the duty to collect in the destination begins, when it is soon after the sale. */
 const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate }: Sale) => {
   const found = configuration.registrations.find(({ state }) => state === shipTo.state);
-  const isSoon = found !== undefined && found.since > taxDate && daysFrom(taxDate, found.since) <= SOON_DAYS;
-  return isSoon ? calendarDate(found.since) : undefined;
+  if (found === undefined) return undefined;
+  const since = calendarDate(found.since);
+  return since > taxDate && daysFrom(taxDate, since) <= SOON_DAYS ? since : undefined;
 };
 
 /** The longest filing period there is. */
 const SOON_DAYS = 366;
-const DAY_MS = 86_400_000;
-const daysFrom = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS;
 
 const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): readonly Question[] => {
   const since = registeredLater(ports, sale);
