@@ -4,18 +4,18 @@ import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { type Closed, varianceOf } from './close-summary.ts';
-import { isFailure, type Outcome } from './over-entities.ts';
+import { type EntityOutcome, isFailure } from './over-entities.ts';
 
 /** Open exceptions shown for each entity; the sheet has them all. */
 const OPEN_SHOWN_MAX = 3;
 
 /** What closing a period came to for several entities, short enough for a mail. */
 export const entitiesText = (
-  outcomes: readonly Outcome<Closed>[],
+  outcomes: readonly EntityOutcome<Closed>[],
   period: string,
   code: ExitCode,
 ): string => {
-  const count = (of: (outcome: Outcome<Closed>) => boolean) => outcomes.filter(of).length;
+  const count = (of: (outcome: EntityOutcome<Closed>) => boolean) => outcomes.filter(of).length;
   const counts = [
     [count((outcome) => outcome.code === ExitCode.clean), 'closed'],
     [count((outcome) => outcome.code === ExitCode.open), 'closed with something open'],
@@ -27,7 +27,7 @@ export const entitiesText = (
   )}\n`;
 };
 
-const entityLines = (outcome: Outcome<Closed>): readonly string[] => {
+const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   if (isFailure(outcome)) {
     const reason = outcome.error instanceof TieoutError ? outcome.error.code : 'E_DEFECT';
     return [`!! ${outcome.entity}: stopped with ${outcome.code}, ${reason}`];

@@ -14,29 +14,29 @@ import type { DoctorOptions } from './doctor.ts';
 import type { CommandIo } from './io.ts';
 
 /** What was looked at, and how it is; the next step only where it is not well. */
-export type Finding = {
+export type Diagnosis = {
   readonly what: string;
   readonly exitCode: ExitCode;
   readonly said: string;
   readonly nextStep?: string;
 };
 
-type Examination = () => Promise<readonly Finding[]>;
+type Examination = () => Promise<readonly Diagnosis[]>;
 
-const well = (what: string, said: string): Finding => ({ what, exitCode: ExitCode.clean, said });
+const well = (what: string, said: string): Diagnosis => ({ what, exitCode: ExitCode.clean, said });
 
-const ill = (what: string, said: string, nextStep: string, exitCode: ExitCode): Finding => ({
+const ill = (what: string, said: string, nextStep: string, exitCode: ExitCode): Diagnosis => ({
   what,
   exitCode,
   said,
   nextStep,
 });
 
-/** What an error says is a finding; a defect stays one. */
+/** What an error says is a diagnosis; a defect stays one. */
 const examined = async (
   what: string,
-  look: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> => {
+  look: () => Promise<readonly Diagnosis[]>,
+): Promise<readonly Diagnosis[]> => {
   try {
     return await look();
   } catch (error) {
@@ -73,7 +73,7 @@ export const examinations = (
   ),
 ];
 
-const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Finding[]> => {
+const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const now = io.clock.now();
   const today = zoneCalendar(configuration.timeZone).dateAt(now);
   const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
@@ -106,7 +106,7 @@ const database = async (
   io: CommandIo,
   configuration: LoadedConfiguration,
   which: Which,
-): Promise<readonly Finding[]> => {
+): Promise<readonly Diagnosis[]> => {
   const url = configuration.resolveUrl(configuration.databases[which]);
   const missing = await missingFile(configuration, which);
   if (missing !== undefined) {
@@ -140,7 +140,7 @@ const content = async (
   io: CommandIo,
   configuration: LoadedConfiguration,
   { content: folder }: DoctorOptions,
-): Promise<readonly Finding[]> => {
+): Promise<readonly Diagnosis[]> => {
   const { contentStatus } = await import('../service/content/content-status.ts');
   const loaded = await io.loadContent(folder);
   const today = formatInstant(io.clock.now()).slice(0, 10) as CalendarDate;
@@ -161,7 +161,7 @@ const content = async (
   return [well('content', `${said}, all ${own.size} states covered`)];
 };
 
-const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Finding[]> => {
+const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const { url } = configuration.service;
   // A look is not worth waiting for: it fails at once where a close would try again.
   const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
@@ -179,7 +179,7 @@ const service = async (io: CommandIo, configuration: LoadedConfiguration): Promi
 const output = async (
   configuration: LoadedConfiguration,
   { output: named }: DoctorOptions,
-): Promise<readonly Finding[]> => {
+): Promise<readonly Diagnosis[]> => {
   const folder = named === undefined ? configuration.resolvePath(configuration.output) : resolve(named);
   const place = await firstUnwritable(`${folder}/.`);
   if (place === undefined) return [well('output', folder)];
@@ -192,9 +192,9 @@ type Channel = LoadedConfiguration['channels'][number];
 const exportsOf = async (
   { resolvePath }: LoadedConfiguration,
   channel: Channel,
-): Promise<readonly Finding[]> => {
+): Promise<readonly Diagnosis[]> => {
   const { profiles, wanted } = knownProfiles(channel.profile, resolvePath);
-  const found: Finding[] = [];
+  const found: Diagnosis[] = [];
   for (const [entries, name] of [
     [channel.files, wanted],
     [channel.refundDates, undefined],
@@ -203,7 +203,7 @@ const exportsOf = async (
       found.push(
         ...(await examined('exports', async () => {
           const files = await expandFiles([entry], resolvePath);
-          const lines: Finding[] = [];
+          const lines: Diagnosis[] = [];
           for (const file of files) {
             const { profile } = await detectProfile(await surveyFile(file), profiles, name);
             lines.push(well('exports', `${channel.name}: ${file.name} is ${profile.id}@${profile.version}`));

@@ -1,21 +1,21 @@
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import type { DoctorOptions } from './doctor.ts';
-import { examinations, type Finding } from './examinations.ts';
+import { type Diagnosis, examinations } from './examinations.ts';
 import type { CommandIo } from './io.ts';
 
-type Examined = { readonly entity: string; readonly findings: readonly Finding[] };
+type Examined = { readonly entity: string; readonly diagnoses: readonly Diagnosis[] };
 
 /** Look at everything that a close of each entity needs: a line each, and the worst of them as exit code. */
 export const examineEntities = async (io: CommandIo, options: DoctorOptions): Promise<ExitCode> => {
   const configurations = await chooseEntities(options.config, options.entity);
   const examined: Examined[] = [];
   for (const configuration of configurations) {
-    const findings: Finding[] = [];
-    for (const examine of examinations(io, configuration, options)) findings.push(...(await examine()));
-    examined.push({ entity: configuration.entity, findings });
+    const diagnoses: Diagnosis[] = [];
+    for (const examine of examinations(io, configuration, options)) diagnoses.push(...(await examine()));
+    examined.push({ entity: configuration.entity, diagnoses });
   }
-  const code = worstOf(examined.flatMap(({ findings }) => findings.map(({ exitCode }) => exitCode)));
+  const code = worstOf(examined.flatMap(({ diagnoses }) => diagnoses.map(({ exitCode }) => exitCode)));
   if (options.json) io.print(`${JSON.stringify(objectOf(examined, code), null, 2)}\n`);
   else io.print(textOf(examined, code));
   return code;
@@ -24,9 +24,9 @@ export const examineEntities = async (io: CommandIo, options: DoctorOptions): Pr
 const objectOf = (examined: readonly Examined[], code: ExitCode): object => ({
   healthy: code === 0,
   exit_code: code,
-  entities: examined.map(({ entity, findings }) => ({
+  entities: examined.map(({ entity, diagnoses }) => ({
     entity,
-    checks: findings.map(({ what, exitCode, said, nextStep }) => ({
+    checks: diagnoses.map(({ what, exitCode, said, nextStep }) => ({
       check: what,
       ok: exitCode === 0,
       said,
@@ -36,16 +36,18 @@ const objectOf = (examined: readonly Examined[], code: ExitCode): object => ({
 });
 
 const textOf = (examined: readonly Examined[], code: ExitCode): string => {
-  const lines = examined.flatMap(({ entity, findings }) => [
+  const lines = examined.flatMap(({ entity, diagnoses }) => [
     ...(examined.length > 1 ? [entity] : []),
-    ...findings.flatMap(linesOf),
+    ...diagnoses.flatMap(linesOf),
   ]);
-  const wrong = examined.flatMap(({ findings }) => findings).filter(({ exitCode }) => exitCode !== 0).length;
+  const wrong = examined
+    .flatMap(({ diagnoses }) => diagnoses)
+    .filter(({ exitCode }) => exitCode !== 0).length;
   const verdict = wrong === 0 ? 'all well' : `${wrong} to be looked at; exit code ${code}`;
   return `${[...lines, verdict].join('\n')}\n`;
 };
 
-const linesOf = ({ what, exitCode, said, nextStep }: Finding): readonly string[] => [
+const linesOf = ({ what, exitCode, said, nextStep }: Diagnosis): readonly string[] => [
   `${exitCode === 0 ? 'OK' : '!!'} ${what.padEnd(13)} ${said}`,
   ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
 ];

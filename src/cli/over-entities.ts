@@ -2,21 +2,21 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { type ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 
 /** What a command came to for one entity. */
-export type Outcome<Value> =
+export type EntityOutcome<Value> =
   | { readonly entity: string; readonly code: ExitCode; readonly value: Value }
   | { readonly entity: string; readonly code: ExitCode; readonly error: unknown };
 
 export const isFailure = <Value>(
-  outcome: Outcome<Value>,
-): outcome is Extract<Outcome<Value>, { readonly error: unknown }> => 'error' in outcome;
+  outcome: EntityOutcome<Value>,
+): outcome is Extract<EntityOutcome<Value>, { readonly error: unknown }> => 'error' in outcome;
 
 /** Do something for each entity, in their order. What stops one of them is its own outcome, and the others go on. */
 export const overEntities = async <Value>(
   configurations: readonly LoadedConfiguration[],
   codeOf: (value: Value) => ExitCode,
   work: (configuration: LoadedConfiguration) => Promise<Value>,
-): Promise<readonly Outcome<Value>[]> => {
-  const outcomes: Outcome<Value>[] = [];
+): Promise<readonly EntityOutcome<Value>[]> => {
+  const outcomes: EntityOutcome<Value>[] = [];
   for (const configuration of configurations) {
     const { entity } = configuration;
     try {
@@ -31,7 +31,7 @@ export const overEntities = async <Value>(
 
 /** The outcomes as one object: an entry for each entity, in the form that it has alone. */
 export const entitiesObject = <Value>(
-  outcomes: readonly Outcome<Value>[],
+  outcomes: readonly EntityOutcome<Value>[],
   exitCode: ExitCode,
   objectOf: (value: Value) => object,
   failureOf: (error: unknown) => object,

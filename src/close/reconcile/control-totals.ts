@@ -3,7 +3,7 @@ import type { SaleOutcome, SetAside } from '../sales/sale.ts';
 
 /** What becomes of a record group. The first three are sales, and their rows are the used ones. */
 export const OUTCOMES = ['accepted', 'warning', 'review', 'ignored', 'rejected'] as const;
-export type Outcome = SaleOutcome | SetAside['outcome'];
+export type RecordOutcome = SaleOutcome | SetAside['outcome'];
 
 /** The outcomes of records whose rows are used. */
 export const USED = ['accepted', 'warning', 'review'] as const;
@@ -26,7 +26,7 @@ export type FileControls = {
   /** The columns of money that its profile names and its header has. */
   readonly columns: readonly string[];
   readonly whole: Figures;
-  readonly outcomes: Readonly<Record<Outcome, Figures & { readonly records: number }>>;
+  readonly outcomes: Readonly<Record<RecordOutcome, Figures & { readonly records: number }>>;
   /** The first cell of each column that holds no amount. */
   readonly firstUnreadable: readonly UnreadableCell[];
 };
@@ -54,7 +54,7 @@ export const controlledColumns = ({
   firstUnreadable,
 }: FileControls): readonly ControlledColumn[] =>
   columns.map((column, index) => {
-    const sumOf = (...parts: readonly Outcome[]): Price =>
+    const sumOf = (...parts: readonly RecordOutcome[]): Price =>
       price(parts.reduce((total, outcome) => total + (outcomes[outcome].sums[index] ?? 0), 0));
     return {
       column,
@@ -73,7 +73,7 @@ export const controlledColumns = ({
 export const lostOf = ({ whole, used, ignored, rejected }: ControlledColumn): Price =>
   price(whole - used - ignored - rejected);
 
-export const rowsOf = ({ outcomes }: FileControls, ...parts: readonly Outcome[]): number =>
+export const rowsOf = ({ outcomes }: FileControls, ...parts: readonly RecordOutcome[]): number =>
   parts.reduce((total, outcome) => total + outcomes[outcome].rows, 0);
 
 /** What the cells of a column come to, over all rows and by what became of them. Dollars, as text. */

@@ -1,7 +1,7 @@
 import { type Money, sum } from '../../kernel/money.ts';
 import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
-import type { Outcome } from '../reconcile/control-totals.ts';
+import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
@@ -28,7 +28,7 @@ export type InputFile = ReadInput & {
   readonly sha256: string;
   readonly bytes: number;
   /** Its records by what became of them. */
-  readonly records: Readonly<Record<Outcome, number>>;
+  readonly records: Readonly<Record<RecordOutcome, number>>;
 };
 
 /** Everything that the workbooks of one period say, except the rows of Detail, which are streamed. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../reconcile/control-totals.ts';
+import type { RecordOutcome } from '../../reconcile/control-totals.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 import type { InputFile } from '../period-report.ts';
 
@@ -6,7 +6,7 @@ import type { InputFile } from '../period-report.ts';
 export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
   rows - used - ignored - rejected;
 
-const records = (title: string, outcome: Outcome, note: string): Column<InputFile> => ({
+const records = (title: string, outcome: RecordOutcome, note: string): Column<InputFile> => ({
   title,
   width: 10,
   format: 'count',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Condition } from './expression.ts';
 
-export const ReasonCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
+const RemarkCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 
 /**
  * What a record is, told by its first row. The first rule whose conditions all hold decides; a record that no rule
@@ -12,7 +12,7 @@ export const RecordRule = z.strictObject({
   treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']),
   /** What a record under review is, if it turns out to be right. */
   as: z.enum(['order', 'refund']).optional(),
-  reason: ReasonCode.optional(),
+  reason: RemarkCode.optional(),
   message: z.string().optional(),
   /** `true`: the status alone says that everything was given back, whatever the refunded amount. */
   fullyRefunded: z.boolean().optional(),

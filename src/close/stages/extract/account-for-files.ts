@@ -1,7 +1,7 @@
 import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { type FileControls, OUTCOMES, type Outcome } from '../../reconcile/control-totals.ts';
+import { type FileControls, OUTCOMES, type RecordOutcome } from '../../reconcile/control-totals.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import { addFiguresText, type FiguresDraft, noFigures } from './figures.ts';
 import type { ReadFile } from './read-file.ts';
@@ -11,7 +11,7 @@ export type OutcomeFigures = FileControls['outcomes'];
 /** Rows looked at together; they are short. */
 const PAGE_ROWS = 5_000;
 
-type OutcomeDrafts = Record<Outcome, FiguresDraft & { records: number }>;
+type OutcomeDrafts = Record<RecordOutcome, FiguresDraft & { records: number }>;
 
 export const noOutcomes = (columns: number): OutcomeDrafts =>
   Object.fromEntries(
@@ -27,16 +27,16 @@ export const accountForFiles = async (
   files: readonly ReadFile[],
 ): Promise<ReadonlyMap<string, OutcomeFigures>> => {
   const found = new Map(files.map(({ file, columns }) => [file.name, noOutcomes(columns.length)]));
-  const add = (file: string, outcome: Outcome, controls: string): void => {
+  const add = (file: string, outcome: RecordOutcome, controls: string): void => {
     const outcomes = found.get(file);
     if (!outcomes) throw new DefectError(`a record of ${file} is stored, and the file is not known`);
     outcomes[outcome].records += 1;
     addFiguresText(outcomes[outcome], controls, file);
   };
   for await (const page of storedSales(load))
-    for (const { file, outcome, controls } of page) add(file, outcome as Outcome, controls);
+    for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
   for await (const page of storedAsides(load, files))
-    for (const { file, outcome, controls } of page) add(file, outcome as Outcome, controls);
+    for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
   return found;
 };
 

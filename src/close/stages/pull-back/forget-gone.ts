@@ -6,7 +6,7 @@ import type { ListedWindow } from './listed-windows.ts';
 
 type Space = Pick<ListedWindow, 'provider' | 'kind'>;
 
-const recordedOf = ({ workspace, serviceName }: ClosePorts, { provider, kind }: Space) =>
+const recordedIds = ({ workspace, serviceName }: ClosePorts, { provider, kind }: Space) =>
   workspace.tables
     .selectFrom('recorded')
     .select('id')
@@ -33,7 +33,7 @@ const forget = async (
 /** Drop what was once read of the days of a window and is not listed there any more. */
 export const forgetGone = async (ports: ClosePorts, window: ListedWindow): Promise<void> => {
   const pages = pagesOf<{ readonly id: string }>(BATCH_ROWS, (after, rowsMax) =>
-    recordedOf(ports, window)
+    recordedIds(ports, window)
       .where('instant', '>=', startOfUtcDay(window.first))
       .where('instant', '<', startOfUtcDay(addDays(window.last, 1)))
       .$if(after !== undefined, (query) => query.where('id', '>', after?.id ?? ''))

@@ -57,7 +57,7 @@ export const reconcileSales = async (
       ports,
       page.map(({ sale }) => sale),
     );
-    const recorded = await recordedOf(ports, page, [...adjustments.values()].flat());
+    const recorded = await recordsOf(ports, page, [...adjustments.values()].flat());
     const rows = page.map((stored) => {
       const figures = reconcile(ports, stored, period, {
         expectation: expectations.get(stored.sale.key),
@@ -122,7 +122,7 @@ const submissionsOf = async ({ workspace, serviceName }: ClosePorts, page: reado
 const recordName = ({ configuration }: ClosePorts, sale: Sale): string =>
   `${providerOf(configuration, sale.channel)}/${sale.kind}/${sale.id}`;
 
-const recordedOf = async (
+const recordsOf = async (
   ports: ClosePorts,
   page: readonly StoredSale[],
   adjustments: readonly string[],

@@ -7,8 +7,8 @@ import { isDuplicate } from './is-duplicate.ts';
 import type { Parcel } from './parcel.ts';
 import { sendRefund } from './send-refund.ts';
 
-export type Outcome = 'created' | 'updated' | 'adjusted' | 'unchanged' | 'refused' | 'conflict';
-export type Answer = { readonly outcome: Outcome; readonly detail: string };
+export type SendOutcome = 'created' | 'updated' | 'adjusted' | 'unchanged' | 'refused' | 'conflict';
+export type Answer = { readonly outcome: SendOutcome; readonly detail: string };
 
 /**
  * Have the service hold a sale as it is: create it; where it is there already, read it, and change it only if it

@@ -9,7 +9,7 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { handOutSubmit } from './hand-out-submit.ts';
 import { noteVanished } from './note-vanished.ts';
 import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';
-import { type Outcome, sendParcel } from './send-parcel.ts';
+import { type SendOutcome, sendParcel } from './send-parcel.ts';
 
 export type SubmitFigures = {
   readonly created: number;
@@ -82,7 +82,7 @@ const TOLD_EVERY = 20;
 /** Sales prepared at once: while they are, no answer is heard. */
 const SLICE_ROWS = 100;
 
-type Counts = Record<Outcome, number>;
+type Counts = Record<SendOutcome, number>;
 
 /** The parcels that are to be sent, page after page; their intent is stored before they come. */
 async function* parcelsOf(
