@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { auditPack } from '../../pipelines/audit-pack.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { AuditOptions } from './audit-pack.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { overEntities } from './over-entities.ts';
+import { tellOutcomes } from './tell-outcomes.ts';
 import { logged, watched } from './watched.ts';
 
 type Audited = Awaited<ReturnType<typeof auditPack.run>> & {
@@ -46,20 +46,7 @@ export const auditEntities = async (
       );
     }),
   );
-  const [only] = outcomes;
-  if (only && !isSeveral && isFailure(only)) throw only.error;
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
-  if (options.json) {
-    const object =
-      only && !isSeveral && !isFailure(only)
-        ? figuresOf(only.value)
-        : { period, ...entitiesObject(outcomes, code, figuresOf, errorObject) };
-    io.print(`${JSON.stringify(object, null, 2)}\n`);
-  } else if (!options.quiet) {
-    for (const outcome of outcomes) if (!isFailure(outcome)) io.print(textOf(outcome.value));
-  }
-  return code;
+  return tellOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf });
 };
 
 const codeOf = ({ differences }: Audited): ExitCode =>

@@ -2,14 +2,14 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { periodFolder } from '../close/stages/period-folder.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { worstOf } from '../kernel/exit-code.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import type { BackfillOptions } from './backfill.ts';
 import { type Backfilled, backfillFigures, backfillText, exitCodeOfBackfill } from './backfill-summary.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { type EntityOutcome, isFailure, overEntities } from './over-entities.ts';
+import { errorText } from './print-error.ts';
+import { tellOutcomes } from './tell-outcomes.ts';
 import { logged, watched } from './watched.ts';
 
 /** Close the months of a range for the entities that are meant. */
@@ -37,22 +37,19 @@ export const backfillEntities = async (
       );
     }),
   );
-  const [only] = outcomes;
-  if (only && !isSeveral && isFailure(only)) throw only.error;
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
+  if (!options.json) warnOfMonths(io, outcomes);
+  return tellOutcomes(io, options, outcomes, {
+    about: { period: range },
+    figuresOf: backfillFigures,
+    textOf: backfillText,
+  });
+};
+
+/** Say of each month that was stopped what stopped it. */
+const warnOfMonths = (io: CommandIo, outcomes: readonly EntityOutcome<Backfilled>[]): void => {
   for (const outcome of outcomes) {
-    if (options.json || isFailure(outcome)) continue;
+    if (isFailure(outcome)) continue;
     for (const { period, error } of outcome.value.months)
       if (error !== undefined) io.warn(`${outcome.entity} ${period.label}: ${errorText(error)}`);
-    if (!options.quiet) io.print(backfillText(outcome.value, isSeveral));
   }
-  if (options.json) {
-    const object =
-      only && !isSeveral && !isFailure(only)
-        ? backfillFigures(only.value)
-        : { period: range, ...entitiesObject(outcomes, code, backfillFigures, errorObject) };
-    io.print(`${JSON.stringify(object, null, 2)}\n`);
-  }
-  return code;
 };

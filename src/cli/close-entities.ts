@@ -1,14 +1,14 @@
 import { notedClose } from '../../pipelines/monthly-close.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
+import type { ExitCode } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { entitiesObject, overEntities } from './over-entities.ts';
+import { warnOfFailures } from './tell-outcomes.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
 /** Close a period for the entities that are meant. Alone, one is told in full; of several, each in a few lines. */
@@ -63,12 +63,9 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     // A mail of several entities has a few lines for each: their stages are for those who watch.
     return close(run, configuration, io.isTerminal);
   });
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
+  const code = warnOfFailures(io, outcomes);
   if (options.json)
-    io.print(
-      `${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures, errorObject) }, null, 2)}\n`,
-    );
+    io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
   else if (!options.quiet) io.print(entitiesText(outcomes, period, code));
   return code;
 };

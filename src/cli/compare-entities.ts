@@ -4,15 +4,15 @@ import { chooseEntities, type LoadedConfiguration } from '../close/configuration
 import type { Comparison } from '../close/stages/compare/compare-services.ts';
 import { comparisonFolder, type WrittenComparison } from '../close/stages/compare/write-comparison.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { periodOf } from './close-options.ts';
 import type { CompareOptions } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { overEntities } from './over-entities.ts';
+import { tellOutcomes } from './tell-outcomes.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
 type Compared = Comparison & { readonly written: WrittenComparison } & {
@@ -41,20 +41,7 @@ export const compareEntities = async (
       );
     }),
   );
-  const [only] = outcomes;
-  if (only && !isSeveral && isFailure(only)) throw only.error;
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
-  if (options.json) {
-    const object =
-      only && !isSeveral && !isFailure(only)
-        ? figuresOf(only.value)
-        : { period, ...entitiesObject(outcomes, code, figuresOf, errorObject) };
-    io.print(`${JSON.stringify(object, null, 2)}\n`);
-  } else if (!options.quiet) {
-    for (const outcome of outcomes) if (!isFailure(outcome)) io.print(comparisonText(outcome.value));
-  }
-  return code;
+  return tellOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf: comparisonText });
 };
 
 type Run = {

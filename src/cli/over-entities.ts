@@ -1,5 +1,6 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { errorObject } from './print-error.ts';
 
 /** What a command came to for one entity. */
 export type EntityOutcome<Value> =
@@ -34,12 +35,11 @@ export const entitiesObject = <Value>(
   outcomes: readonly EntityOutcome<Value>[],
   exitCode: ExitCode,
   objectOf: (value: Value) => object,
-  failureOf: (error: unknown) => object,
 ): object => ({
   exit_code: exitCode,
   entities: outcomes.map((outcome) =>
     isFailure(outcome)
-      ? { entity: outcome.entity, exit_code: outcome.code, ...failureOf(outcome.error) }
+      ? { entity: outcome.entity, exit_code: outcome.code, ...errorObject(outcome.error) }
       : objectOf(outcome.value),
   ),
 });

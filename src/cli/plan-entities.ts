@@ -1,11 +1,11 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { overEntities } from './over-entities.ts';
+import { tellOutcomes } from './tell-outcomes.ts';
 import { logged, watched } from './watched.ts';
 
 /** Say what closing a period would ask and send, for each of the entities that are meant. */
@@ -32,17 +32,10 @@ export const planEntities = async (
       },
     ),
   );
-  const [only, ...others] = outcomes;
-  if (only && others.length === 0) {
-    if (isFailure(only)) throw only.error;
-    if (options.json) io.print(`${JSON.stringify(only.value, null, 2)}\n`);
-    return only.code;
-  }
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
-  if (options.json)
-    io.print(
-      `${JSON.stringify({ period, ...entitiesObject(outcomes, code, (plan) => plan, errorObject) }, null, 2)}\n`,
-    );
-  return code;
+  // The plan was told as it was made.
+  return tellOutcomes(io, options, outcomes, {
+    about: { period },
+    figuresOf: (plan) => plan,
+    textOf: () => '',
+  });
 };

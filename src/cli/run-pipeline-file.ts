@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import type { Pipeline } from '../runtime/pipeline.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { errorObject, errorText } from './print-error.ts';
+import { overEntities } from './over-entities.ts';
+import { tellOutcomes } from './tell-outcomes.ts';
 import { logged, watched } from './watched.ts';
 
 type AnyPipeline = Pipeline<ClosePorts, unknown, unknown>;
@@ -41,27 +41,11 @@ export const runPipelineFile = async (
       },
     ),
   );
-  const [only, ...others] = outcomes;
-  if (only && others.length === 0) {
-    if (isFailure(only)) throw only.error;
-    if (options.json) io.print(`${JSON.stringify(only.value, null, 2)}\n`);
-    else if (!options.quiet) io.print(textOf(only.value));
-    return only.code;
-  }
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  for (const outcome of outcomes) {
-    if (isFailure(outcome)) io.warn(`${outcome.entity}: ${errorText(outcome.error)}`);
-    else if (!options.json && !options.quiet) io.print(`${outcome.entity}\n${textOf(outcome.value)}`);
-  }
-  if (options.json)
-    io.print(
-      `${JSON.stringify(
-        entitiesObject(outcomes, code, (ran) => ran, errorObject),
-        null,
-        2,
-      )}\n`,
-    );
-  return code;
+  return tellOutcomes(io, options, outcomes, {
+    about: {},
+    figuresOf: (ran) => ran,
+    textOf: (ran, isSeveral) => `${isSeveral ? `${ran.entity}\n` : ''}${textOf(ran)}`,
+  });
 };
 
 /** What a pipeline answers with is printed when it is text; figures are for --json. */

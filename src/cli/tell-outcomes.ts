@@ -1,0 +1,47 @@
+import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
+import type { CommandIo } from './io.ts';
+import { type EntityOutcome, entitiesObject, isFailure } from './over-entities.ts';
+import { errorText } from './print-error.ts';
+
+type Shown = { readonly json?: boolean; readonly quiet?: boolean };
+
+export type Telling<Value> = {
+  /** What stands before the entities in their common object, such as the period. */
+  readonly about: object;
+  readonly figuresOf: (value: Value) => object;
+  readonly textOf: (value: Value, isSeveral: boolean) => string;
+};
+
+/**
+ * Tell what a command came to for its entities: to a person a text for each, to a machine one object. One entity alone
+ * is told as if there were no others.
+ *
+ * @returns the worst of the exit codes
+ * @throws what stopped an entity that is alone
+ */
+export const tellOutcomes = <Value>(
+  io: CommandIo,
+  { json, quiet }: Shown,
+  outcomes: readonly EntityOutcome<Value>[],
+  { about, figuresOf, textOf }: Telling<Value>,
+): ExitCode => {
+  const [only, ...others] = outcomes;
+  const isSeveral = others.length > 0;
+  if (only && !isSeveral && isFailure(only)) throw only.error;
+  const code = warnOfFailures(io, outcomes);
+  const done = outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.value]));
+  const [alone] = isSeveral ? [] : done;
+  if (json) {
+    const object = alone ? figuresOf(alone) : { ...about, ...entitiesObject(outcomes, code, figuresOf) };
+    io.print(`${JSON.stringify(object, null, 2)}\n`);
+  } else if (!quiet) {
+    for (const value of done) io.print(textOf(value, isSeveral));
+  }
+  return code;
+};
+
+/** Say of each entity that was stopped what stopped it; the worst of all exit codes comes back. */
+export const warnOfFailures = (io: CommandIo, outcomes: readonly EntityOutcome<unknown>[]): ExitCode => {
+  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
+  return worstOf(outcomes.map(({ code }) => code));
+};
