@@ -5,13 +5,14 @@ import { loadConfiguration } from '../../src/close/configuration/load-configurat
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
+import type { Watch } from '../../src/runtime/pipeline.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 
-/** Close October 2026 of the configuration in a folder, with its databases and its output there, in this process. */
-export const closeHere = async (
+/** Work in this process with the ports of the configuration in a folder, with its databases and its output there. */
+export const portsHere = async <Result>(
   folder: string,
-  changed: (ports: ClosePorts) => ClosePorts = (ports) => ports,
-) =>
+  work: (ports: ClosePorts & Watch) => Promise<Result>,
+): Promise<Result> =>
   buildClose(
     {
       configuration: await loadConfiguration(join(folder, 'tieout.yaml')),
@@ -24,5 +25,11 @@ export const closeHere = async (
       variable: () => undefined,
       process: process.pid,
     },
-    (ports) => monthlyClose.run({ ...changed(ports), progress: silentProgress }, { period: '2026-10' }),
+    (ports) => work({ ...ports, progress: silentProgress }),
+  );
+
+/** Close October 2026 of the configuration in a folder. */
+export const closeHere = (folder: string, changed: (ports: ClosePorts) => ClosePorts = (ports) => ports) =>
+  portsHere(folder, ({ progress, ...ports }) =>
+    monthlyClose.run({ ...changed(ports), progress }, { period: '2026-10' }),
   );
