@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { type FreshStatistics, freshStatistics } from '../../database/fresh-statistics.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import { migrate } from '../../database/migrate.ts';
 import { WORKSPACE_MIGRATIONS } from './migrations.ts';
@@ -57,6 +58,12 @@ const KEYS: {
 export const openWorkspace = async (database: Database, entity: string): Promise<Workspace> => {
   await migrate(database, WORKSPACE_MIGRATIONS);
   const tables = database.tables<WorkspaceTables>();
+  const statistics = new Map<string, FreshStatistics>();
+  const statisticsOf = (table: string): FreshStatistics => {
+    const known = statistics.get(table) ?? freshStatistics(database, table);
+    statistics.set(table, known);
+    return known;
+  };
   return {
     entity,
     database,
@@ -72,6 +79,7 @@ export const openWorkspace = async (database: Database, entity: string): Promise
         key: KEYS[into] as never,
         whenThere: 'replace',
       });
+      statisticsOf(into).countWrites(rows.length);
     },
     together: (work) => tables.transaction().execute(work),
   };

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Order } from '../../contract/transaction.ts';
 import { afterKey } from '../../database/after-key.ts';
 import type { Database } from '../../database/database.ts';
+import { freshStatistics } from '../../database/fresh-statistics.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import type { Instant } from '../../kernel/calendar.ts';
-import { freshStatistics } from './fresh-statistics.ts';
 import { gatheredTransactions } from './gathered-transactions.ts';
 import { singleTransactions } from './single-transactions.ts';
 import type { LedgerTables, TransactionKind } from './tables.ts';
@@ -56,7 +56,7 @@ export const transactionStore = (database: Database, queue: WriteQueue): Transac
   return {
     create: async (kind, transaction) => {
       const isNew = await create({ ...rowOf(kind, transaction), revision: 1 });
-      if (isNew) statistics.countWrite();
+      if (isNew) statistics.countWrites(1);
       return isNew;
     },
     find: async (key) => {
