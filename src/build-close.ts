@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ownService, withService } from './build-service.ts';
+import { type BuiltService, ownService, withService } from './build-service.ts';
 import type { CloseOptions } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
@@ -8,6 +8,7 @@ import { connect } from './database/connect.ts';
 import { takeRunLock } from './database/run-lock.ts';
 import type { Clock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
+import { refuseLocalDatabases } from './refuse-local-databases.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
@@ -24,28 +25,34 @@ export const buildClose = async <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration } = options;
+  const { configuration, workers: handOut } = options;
+  if (handOut) refuseLocalDatabases(configuration);
   const workspaceDatabase = await connect(configuration.resolveUrl(configuration.databases.workspace));
   try {
     const lock = await takeRunLock(workspaceDatabase, `process ${options.process}`);
     try {
       const workspace = await openWorkspace(workspaceDatabase, configuration.entity);
-      return await withService({ ...options, ...ownService(configuration) }, (service) =>
-        work({
-          configuration,
-          workspace,
-          ...service,
-          output:
-            options.output === undefined
-              ? configuration.resolvePath(configuration.output)
-              : resolve(options.output),
-          program: `Tieout ${options.version}`,
-          programDigest: programDigest(),
-          clock: options.clock,
-          recompute: options.recompute,
-          maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
-        }),
-      );
+      const ports = (service: BuiltService): ClosePorts => ({
+        configuration,
+        workspace,
+        ...service,
+        output:
+          options.output === undefined
+            ? configuration.resolvePath(configuration.output)
+            : resolve(options.output),
+        program: `Tieout ${options.version}`,
+        programDigest: programDigest(),
+        clock: options.clock,
+        recompute: options.recompute,
+        maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
+      });
+      return await withService({ ...options, ...ownService(configuration) }, async (service) => {
+        if (!handOut) return work(ports(service));
+        const { withQueuedWorkers } = await import('./with-queued-workers.ts');
+        return withQueuedWorkers(configuration, workspaceDatabase, handOut, (workers) =>
+          work({ ...ports(service), workers }),
+        );
+      });
     } finally {
       await lock.release();
     }

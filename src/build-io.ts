@@ -71,6 +71,13 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
       );
     },
 
+    withWorker: async (configurations, options, work) => {
+      holdYoungSpace();
+      const { buildWorker } = await import('./build-worker.ts');
+      const settings = { clock: systemClock, version, variable, process: process.pid };
+      return buildWorker({ ...settings, ...options, configurations }, work);
+    },
+
     withService: async (configuration, choice, work) => {
       const { withService } = await import('./build-service.ts');
       const settings = { configuration, clock: systemClock, version, variable };

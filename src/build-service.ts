@@ -32,6 +32,8 @@ type Options = ServiceChoice & {
   readonly version: string;
   /** Reads the environment, the only place of secrets. */
   readonly variable: (name: string) => string | undefined;
+  /** Asked before every call; what it throws ends the call. */
+  readonly mayCall?: () => void;
 };
 
 /** The service that a configuration names. */
@@ -50,11 +52,12 @@ export const withService = <Result>(
     : withRemoteService(options, options.url, work);
 
 const withEmbeddedService = async <Result>(
-  { configuration, ledger: books, content: folder, clock, version }: Options,
+  { configuration, ledger: books, content: folder, clock, version, mayCall }: Options,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { withLedger } = await import('./with-ledger.ts');
   const { loadContent } = await import('./service/content/load-content.ts');
+  const { guardedService } = await import('./client/guarded-service.ts');
   const { embeddedTaxService } = await import('./service/tax-service.ts');
   return withLedger(books, clock, async (ledger) => {
     const content = loadContent(folder);
@@ -67,8 +70,9 @@ const withEmbeddedService = async <Result>(
         from: calendarDate(since),
       })),
     });
+    const service = embeddedTaxService({ ledger, accountId: account.id, content, clock });
     return work({
-      service: embeddedTaxService({ ledger, accountId: account.id, content, clock }),
+      service: mayCall ? guardedService(service, mayCall) : service,
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
@@ -78,7 +82,7 @@ const withEmbeddedService = async <Result>(
 };
 
 const withRemoteService = async <Result>(
-  { configuration, variable }: Options,
+  { configuration, variable, mayCall }: Options,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
@@ -98,6 +102,7 @@ const withRemoteService = async <Result>(
     callsPerSecond: requestsPerSecond,
     retry: { retries },
     outage: { failuresMax: outageAfter },
+    ...(mayCall && { mayCall }),
   });
   try {
     return await work({

@@ -11,12 +11,33 @@ export const portOptions = ({
   content,
   recompute,
   maxCalculations,
+  workers,
+  lostAfter,
+  patience,
+  batchItems,
 }: CloseCommandOptions): CloseOptions => ({
   output,
   content,
   recompute: recompute === true,
   maxCalculations,
+  workers:
+    workers === undefined
+      ? undefined
+      : {
+          lostAfterSeconds: lostAfter ?? LOST_AFTER_SECONDS,
+          patienceSeconds: patience ?? PATIENCE_SECONDS,
+          itemsPerBatch: batchItems ?? ITEMS_PER_BATCH,
+        },
 });
+
+/**
+ * Some seconds of work, so that handing it out costs little, and few enough that several workers end at about the same
+ * time and a killed one leaves little behind.
+ */
+const ITEMS_PER_BATCH = 500;
+
+const LOST_AFTER_SECONDS = 15;
+const PATIENCE_SECONDS = 300;
 
 /** How a run is watched: in place on a terminal, line by line elsewhere, not at all when only the result is wanted. */
 export const progressOf = (

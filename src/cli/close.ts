@@ -13,10 +13,16 @@ export type CloseCommandOptions = {
   readonly quiet?: boolean;
   readonly recompute?: boolean;
   readonly maxCalculations?: number;
+  readonly workers?: 'queue';
+  readonly lostAfter?: number;
+  readonly patience?: number;
+  readonly batchItems?: number;
   readonly logLevel?: RunLogLevel;
   readonly logFile?: string;
 };
 
+const ITEMS_MAX = 1_000;
+const SECONDS_MAX = 86_400;
 const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026';
 
 /** `tieout close 2026-10`: the command the cron job runs on the second of each month. */
@@ -26,6 +32,23 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
     .option('--dry-run', 'show what would be asked, sent and billed, and do none of it')
     .option('--recompute', 'ask again for calculations that are known')
+    .addOption(
+      new Option(
+        '--workers <where>',
+        'have `tieout worker` processes calculate, record and read back',
+      ).choices(['queue']),
+    )
+    .option(
+      '--lost-after <seconds>',
+      'a worker that is not heard of for so long has lost its batch (15)',
+      wholeNumber(SECONDS_MAX, 10),
+    )
+    .option(
+      '--patience <seconds>',
+      'end when no worker has taken a batch for so long (300)',
+      wholeNumber(SECONDS_MAX),
+    )
+    .option('--batch-items <number>', 'sales or records of a batch (500)', wholeNumber(ITEMS_MAX, 1))
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (period: string, options: CloseCommandOptions & { readonly dryRun?: boolean }) => {
       const { closeEntities } = await import('./close-entities.ts');

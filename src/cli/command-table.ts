@@ -130,6 +130,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
+    name: 'worker',
+    summary: 'take batches of closes that run with --workers queue',
+    examples: ['tieout worker --config shop/tieout.yaml'],
+    load: async () => (await import('./worker.ts')).workerCommand,
+  },
+  {
     name: 'account',
     summary: 'accounts and keys of the tax service',
     examples: [

@@ -2,6 +2,8 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { HandOutOptions } from '../queue/hand-out-batches.ts';
+import type { Taking } from '../queue/take-batches.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
@@ -40,6 +42,17 @@ export type CloseOptions = {
   readonly recompute: boolean;
   /** Instead of the configuration's. */
   readonly maxCalculations: number | undefined;
+  /** Hand batches out to workers. */
+  readonly workers?: HandOutOptions | undefined;
+};
+
+/** What a worker works with: the ports of each entity, and the queue. */
+export type WorkerPorts = {
+  /** How it calls itself. */
+  readonly name: string;
+  readonly closes: readonly ClosePorts[];
+  /** Answers why it refused a batch, or `undefined` when it was asked to stop. */
+  readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
 /** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
@@ -67,6 +80,12 @@ export type CommandIo = {
     configuration: LoadedConfiguration,
     options: CloseOptions,
     work: (ports: ClosePorts) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Build what a worker of these entities needs, and put it away again. The run lock stays with the close. */
+  readonly withWorker: <Result>(
+    configurations: readonly LoadedConfiguration[],
+    options: { readonly content: string | undefined },
+    work: (ports: WorkerPorts) => Promise<Result>,
   ) => Promise<Result>;
   /** Build a tax service alone, with nothing of a close, and put it away again. */
   readonly withService: <Result>(

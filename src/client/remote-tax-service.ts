@@ -2,6 +2,7 @@ import type { TaxService } from '../contract/tax-service.ts';
 import { httpTaxService } from './http-tax-service.ts';
 import { type PoolOptions, poolTransport } from './pool-transport.ts';
 import { SILENCE_MS, withCircuit } from './with-circuit.ts';
+import { withGuard } from './with-guard.ts';
 import { type Metered, withMeter } from './with-meter.ts';
 import { withPace } from './with-pace.ts';
 import { withRest } from './with-rest.ts';
@@ -10,6 +11,8 @@ import { RETRY_DEFAULT, type RetryOptions, withRetry } from './with-retry.ts';
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
   readonly retry?: Partial<RetryOptions>;
+  /** Asked before anything goes over the wire; what it throws ends the call. */
+  readonly mayCall?: () => void;
   /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
   readonly outage?: { readonly failuresMax: number; readonly silenceMs?: number };
 };
@@ -22,7 +25,7 @@ export type RemoteTaxService = {
 };
 
 /**
- * A tax service at an address. From the wire inwards: every call is measured, an outage is noticed, calls are kept
+ * A tax service at an address. From the wire inwards: every call is allowed, and measured, an outage is noticed, calls are kept
  * below a pace, the service is left alone when it asks for it, and what failed in passing is tried again.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
@@ -30,7 +33,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const retry = { ...RETRY_DEFAULT, ...options.retry };
   const nowMs = () => performance.now();
   const pool = poolTransport(options);
-  const meter = withMeter(pool.send, nowMs);
+  const meter = withMeter(withGuard(pool.send, options.mayCall), nowMs);
   const circuit = withCircuit(meter.send, {
     failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
     silenceMs: outage?.silenceMs ?? SILENCE_MS,

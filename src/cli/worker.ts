@@ -1,0 +1,89 @@
+import { Command } from 'commander';
+import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import type { Batch } from '../close/stages/batches/batch.ts';
+import { batchDoer } from '../close/stages/batches/do-batch.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import type { RunLog } from '../runtime/run-log.ts';
+import type { Stopping } from '../runtime/stopping.ts';
+import { withLog } from './close.ts';
+import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
+
+type Options = {
+  readonly config: string;
+  readonly entity?: string;
+  readonly content?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly logLevel?: RunLogLevel;
+  readonly logFile?: string;
+};
+
+const STOPPING = 'Stopping when the batch at work is done. A second signal ends at once.\n';
+
+/** `tieout worker`: takes batches of closes that run with `--workers queue`, until it is asked to end. */
+export const workerCommand = (io: CommandIo): Command =>
+  withLog(new Command('worker'))
+    .option('-c, --config <file>', 'the configuration, the same as that of the close', 'tieout.yaml')
+    .option('-e, --entity <name>', 'only this entity of the configuration; all of them when left out')
+    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
+    .option('--json', 'one JSON object on standard output when it ends, nothing else there')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (options: Options) => {
+      const configurations = await chooseEntities(options.config, options.entity);
+      const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
+      const stopping = io.watchSignals(() => {
+        if (!options.quiet) io.warn(STOPPING);
+      });
+      try {
+        await io.withWorker(configurations, { content: options.content }, (ports) =>
+          takeAll(io, options, ports, { log, stopping }),
+        );
+      } finally {
+        stopping.release();
+        close();
+      }
+    });
+
+const takeAll = async (
+  io: CommandIo,
+  { json, quiet }: Options,
+  { name, closes, takeBatches }: WorkerPorts,
+  { log, stopping }: { readonly log: RunLog; readonly stopping: Stopping },
+): Promise<void> => {
+  const say = (text: string): void => {
+    if (!json && !quiet) io.print(text);
+  };
+  const counts = { done: 0, failed: 0 };
+  const doBatch = batchDoer(closes);
+  say(`${name} takes batches of ${closes.map(({ workspace }) => workspace.entity).join(', ')}\n`);
+  const refused = await takeBatches({
+    stopping,
+    work: async (work, lease) => {
+      const batch = work as Batch;
+      const about = { entity: batch.entity, period: batch.period.label, stage: batch.stage };
+      log.debug('a batch begins', { ...about, items: batch.items.length });
+      const outcome = await doBatch(batch, lease.check);
+      log.info('a batch is done', { ...about, items: batch.items.length });
+      say(`${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.items.length} done\n`);
+      return outcome;
+    },
+    told: (outcome) => {
+      if ('done' in outcome) counts.done += 1;
+      if (!('failed' in outcome)) return;
+      counts.failed += 1;
+      log.error('a batch failed', { code: outcome.failed.code, reason: outcome.failed.message });
+      io.warn(`${outcome.failed.code}: ${outcome.failed.message}\n`);
+    },
+  });
+  if (json) io.print(`${JSON.stringify({ worker: name, batches: counts })}\n`);
+  if (refused !== undefined) throw misplaced(name, refused);
+};
+
+const misplaced = (name: string, reason: string): TieoutError =>
+  new TieoutError({
+    code: 'E_WORKER_REFUSED',
+    recovery: 'fix-config',
+    message: `${name} cannot work for the close that runs: ${reason}`,
+    nextStep:
+      'Give it the program, the configuration, the tax content and the key of the close, and start it again',
+  });

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Job } from 'pg-boss';
+import type { Json } from '../kernel/digest.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import type { Stopping } from '../runtime/stopping.ts';
+import { type Lease, leaseOf } from './lease.ts';
+import { type AnswerMessage, type BatchMessage, type Outcome, writtenError } from './messages.ts';
+import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
+
+const POLL_MS = 250;
+/** How often a worker is heard of within the time after which it counts as lost. */
+const BEATS = 4;
+
+export type Taking = {
+  readonly stopping: Stopping;
+  /** Whatever it throws is told to the close, which ends; the worker goes on. */
+  readonly work: (work: Json, lease: Lease) => Promise<Outcome>;
+  /** Told of every batch and how it ended. */
+  readonly told: (outcome: Outcome) => void;
+};
+
+/**
+ * Take batches one by one and do them, until asked to stop: what is under way is finished then. A refused batch ends the
+ * taking, because this worker would refuse the next one as well.
+ *
+ * @returns why it refused a batch, or `undefined` when it was asked to stop
+ */
+export const takeBatches = async (
+  boss: Boss,
+  worker: string,
+  taking: Taking,
+): Promise<string | undefined> => {
+  while (!taking.stopping.isAsked()) {
+    const takenAtMs = performance.now();
+    const [job] = await boss.ask((queue) => queue.fetch<BatchMessage>(BATCHES));
+    if (!job) {
+      await pause(POLL_MS);
+      continue;
+    }
+    const outcome = await doJob(boss, { job, takenAtMs, worker }, taking);
+    if (outcome === undefined) continue;
+    taking.told(outcome);
+    if ('refused' in outcome) return outcome.refused;
+  }
+  return undefined;
+};
+
+type Taken = { readonly job: Job<BatchMessage>; readonly takenAtMs: number; readonly worker: string };
+
+/** `undefined` when somebody else has the batch by now, and tells its outcome. */
+const doJob = async (
+  boss: Boss,
+  { job, takenAtMs, worker }: Taken,
+  { work }: Taking,
+): Promise<Outcome | undefined> => {
+  const seconds = job.heartbeatSeconds ?? job.expireInSeconds;
+  const lease = leaseOf(seconds, takenAtMs);
+  const beats = setInterval(() => void renew(boss, job, lease), (seconds * 1000) / BEATS);
+  try {
+    const outcome = await work(job.data.work, lease).catch((error: unknown): Outcome => {
+      if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') throw error;
+      return { failed: writtenError(error) };
+    });
+    lease.check();
+    const answer: AnswerMessage = { batch: job.id, worker, outcome };
+    // First the answer: a worker that is lost in between has the batch done again, which finds nothing left to do.
+    await boss.ask((queue) => queue.send(ANSWERS, answer));
+    await boss.ask((queue) => queue.complete(BATCHES, job));
+    return outcome;
+  } catch (error) {
+    if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') return undefined;
+    throw error;
+  } finally {
+    clearInterval(beats);
+  }
+};
+
+/** A server that does not answer says nothing about the batch; its time runs out by itself. */
+const renew = async (boss: Boss, job: Job<BatchMessage>, lease: Lease): Promise<void> => {
+  const atMs = performance.now();
+  try {
+    // The type of the answer leaves out what the documentation promises.
+    const { affected } = (await boss.ask((queue) => queue.touch(BATCHES, job))) as { affected?: number };
+    if (affected === 1) lease.renewed(atMs);
+    else lease.lost();
+  } catch (error) {
+    if (!(error instanceof TieoutError)) throw error;
+  }
+};

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/databases.ts';
+import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { closeIn, startWorker } from './in-process.ts';
+
+/** Some that ask the same, some that do not, a few that were charged wrongly, and two that came back. */
+const orders: readonly ShopOrder[] = Array.from({ length: 45 }, (_, index) => ({
+  name: `#${1001 + index}`,
+  ...(index >= 15 && { price: `${20 + index}.00`, tax: ((20 + index) * 0.1075).toFixed(2) }),
+  ...(index === 20 && { tax: '9.99' }),
+  ...(index < 2 && { status: 'refunded' as const, refunded: '110.75' }),
+}));
+const refunds = orders
+  .slice(0, 2)
+  .map(({ name }) => ({ order: name, at: '2026-10-12 12:00:00 -0700', amount: '110.75' }));
+
+const shopIn = async (databases = ''): Promise<string> => {
+  const folder = await temporaryFolder();
+  await writeOrders(folder, 'orders.csv', orders);
+  await writeRefunds(folder, 'refunds.csv', refunds);
+  await writeShop(folder, ['orders.csv'], ['refunds.csv'], databases);
+  return folder;
+};
+
+describe('a close by workers', () => {
+  it('wants databases that every worker can reach', async () => {
+    await expect(closeIn(await shopIn(), {})).rejects.toMatchObject({
+      code: 'E_WORKERS_DATABASE',
+      message: expect.stringContaining('`databases.workspace`'),
+    });
+    const half = await shopIn('databases: { workspace: "postgres://nobody@localhost/none" }\n');
+    await expect(closeIn(half, {})).rejects.toMatchObject({
+      message: expect.stringContaining('`databases.ledger`'),
+    });
+    await expect(startWorker(half)).rejects.toMatchObject({ code: 'E_WORKERS_DATABASE' });
+  });
+
+  onPostgres(({ newUrl }) => {
+    const sharedShop = async () =>
+      shopIn(`databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`);
+
+    it('writes the same bytes as one by itself, and asks and sends the same', async () => {
+      const alone = await shopIn();
+      const shared = await sharedShop();
+      const plain = await closeIn(alone);
+      const workers = [await startWorker(shared), await startWorker(shared)];
+      const closed = await closeIn(shared, {});
+      for (const worker of workers) {
+        await worker.stop();
+        expect(await worker.ended).toBeUndefined();
+      }
+
+      expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(alone, 'out')));
+      expect(closed.recomputed).toEqual(plain.recomputed);
+      expect(closed.submitted).toEqual(plain.submitted);
+      expect(closed.pulledBack).toEqual(plain.pulledBack);
+      const batches = workers.flatMap(({ done }) => done);
+      expect(new Set(batches)).toEqual(new Set(['recompute', 'submit', 'pull-back']));
+      expect(batches.length).toBeGreaterThanOrEqual(12);
+    });
+
+    it('does not wait for ever for a worker, and needs none for what it knows', async () => {
+      const folder = await sharedShop();
+      await expect(closeIn(folder, { patienceSeconds: 0 })).rejects.toMatchObject({
+        code: 'E_WORKERS_ABSENT',
+        recovery: 'retry',
+      });
+      // Nothing was left on the queue: a worker that comes too late has nothing to do.
+      const late = await startWorker(folder);
+      await late.stop();
+      expect(late.done).toEqual([]);
+
+      const first = await closeIn(folder);
+      const worker = await startWorker(folder);
+      const closed = await closeIn(folder, {});
+      await worker.stop();
+      expect(worker.done).not.toContain('submit');
+      expect(closed.written.files).toEqual(first.written.files);
+    });
+
+    it('goes on where it was stopped, with no batch left over', async () => {
+      const folder = await sharedShop();
+      let batches = 0;
+      const worker = await startWorker(folder, {
+        onBatch: () => {
+          batches += 1;
+        },
+      });
+      const stopping = { isAsked: () => batches >= 2 };
+      await expect(closeIn(folder, {}, stopping)).rejects.toMatchObject({ code: 'E_STOPPED' });
+      const closed = await closeIn(folder, {});
+      await worker.stop();
+      const { calculated, known } = closed.recomputed;
+      expect(calculated + known).toBe(47);
+      expect(known).toBeGreaterThan(0);
+      expect(closed.submitted).toMatchObject({ created: 47, unchanged: 0 });
+    });
+
+    it('is not helped by a worker with another program or configuration, which says so and ends', async () => {
+      const databases = `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`;
+      const folder = await shopIn(databases);
+      const stricter = await shopIn(`${databases}policy: { unexplained: "1.00" }\n`);
+      const closing = closeIn(folder, {});
+      const newer = await startWorker(folder, { version: '1' });
+      expect(await newer.ended).toMatch(/^it is Tieout 1 .+, and the close is Tieout 0 /);
+      const other = await startWorker(stricter);
+      expect(await other.ended).toMatch(/^its configuration \(\w{8}\) is not that of the close \(\w{8}\)$/);
+
+      const worker = await startWorker(folder);
+      expect((await closing).submitted).toMatchObject({ created: 47 });
+      await worker.stop();
+    });
+
+    it('tells what a worker met with, as if it had met with it itself', async () => {
+      const folder = await sharedShop();
+      const worker = await startWorker(folder, {
+        onBatch: () => {
+          throw new Error('an idea that did not work');
+        },
+      });
+      await expect(closeIn(folder, {})).rejects.toMatchObject({
+        code: 'E_DEFECT',
+        message: expect.stringMatching(/an idea that did not work \(worker \d+ on /),
+      });
+      await worker.stop();
+    });
+  });
+});

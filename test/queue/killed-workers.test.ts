@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { onPostgres } from '../support/databases.ts';
+import { faultyService } from '../support/faulty-service.ts';
+import { servedLedger } from '../support/served-ledger.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const ORDERS = 120;
+const CONCURRENCY = 4;
+/** A dozen processes are started, and two losses are noticed after ten seconds each. */
+const SECONDS_MAX = 240;
+
+const orders = Array.from({ length: ORDERS }, (_, index) => ({
+  name: `#${1001 + index}`,
+  price: `${4 * (index + 5)}.00`,
+  tax: (0.43 * (index + 5)).toFixed(2),
+}));
+
+onPostgres(({ newUrl }) => {
+  it(
+    'a close by workers that are killed asks, sends and writes what one by itself does',
+    async () => {
+      const folder = await temporaryFolder();
+      const ledger = await servedLedger(folder, ['CA']);
+      const service = await faultyService(ledger.url, { seed: 1, share: 0 });
+      await writeOrders(folder, 'orders.csv', orders);
+      const more = `databases: { workspace: "${await newUrl()}" }\nservice: { url: "${service.url}", concurrency: ${CONCURRENCY}, asOf: honoured }\n`;
+      await writeShop(folder, ['orders.csv'], [], more);
+      const args = ['--config', join(folder, 'tieout.yaml')];
+      const env = { TIEOUT_SERVICE_KEY: ledger.key };
+
+      const startWorker = (): ChildProcess => {
+        const options = { stdio: 'ignore' as const, env: { ...process.env, ...env } };
+        const worker = spawn(process.execPath, [START, 'worker', ...args], options);
+        onTestFinished(() => void worker.kill('SIGKILL'));
+        return worker;
+      };
+      const firstTwo = [startWorker(), startWorker()];
+      const close = (...how: string[]) =>
+        tieout(['close', '2026-10', ...args, '--output', join(folder, 'out'), ...how], { env });
+      const closing = close('--workers', 'queue', '--lost-after', '10', '--batch-items', '10');
+
+      // Whoever makes the call is in the middle of a batch, and so is, most likely, the other one.
+      await service.reached(40);
+      for (const worker of firstTwo) worker.kill('SIGKILL');
+      const nextFour = [startWorker(), startWorker(), startWorker(), startWorker()];
+      await service.reached(ORDERS + 60);
+      nextFour[0]?.kill('SIGKILL');
+
+      const closed = await closing;
+      const others = nextFour.slice(1);
+      const codes = others.map(async (worker) => (await once(worker, 'exit'))[0] as number | null);
+      for (const worker of others) worker.kill('SIGTERM');
+      expect(await Promise.all(codes)).toEqual([0, 0, 0]);
+      expect(closed).toMatchObject({ code: 0, stderr: '' });
+      expect(closed.stdout).toContain(`pull-back: ${ORDERS} records read back`);
+      expect(closed.stdout).toContain(`reconcile: ${ORDERS} tied out`);
+
+      // What was asked more than once are answers on their way to a worker that was killed.
+      const atRisk = 3 * 2 * CONCURRENCY;
+      expect(service.calculated()).toBeGreaterThanOrEqual(ORDERS);
+      expect(service.calculated()).toBeLessThanOrEqual(ORDERS + atRisk);
+      const held = await connect(`sqlite:${ledger.path}`);
+      const rows = await held
+        .tables<{ transactions: { transaction_id: string; revision: number } }>()
+        .selectFrom('transactions')
+        .select(['transaction_id', 'revision'])
+        .execute();
+      await held.close();
+      expect(rows).toHaveLength(ORDERS);
+      expect(rows.every(({ revision }) => revision === 1)).toBe(true);
+
+      const alone = await close();
+      expect(alone.stdout).toContain(`recompute: 0 sales calculated with 0 calls, ${ORDERS} known`);
+      expect(alone.stdout).toContain(`submit: 0 created, 0 updated, ${ORDERS} unchanged`);
+      expect(alone.stdout).toContain('files, unchanged');
+    },
+    SECONDS_MAX * 1000,
+  );
+});
