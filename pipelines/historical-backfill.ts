@@ -3,10 +3,9 @@ import { type BackfillPorts, closeMonths } from '../src/close/stages/backfill/cl
 import { planMonths } from '../src/close/stages/backfill/plan-months.ts';
 import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
-import { notedRun } from '../src/close/stages/noted-run.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
-import { closeExtracted, monthlyClose } from './monthly-close.ts';
+import { closeExtracted } from './monthly-close.ts';
 
 /**
  * Close the months of a range: the exports are read once, the call budget is checked over all months before the first
@@ -24,7 +23,7 @@ export const historicalBackfill = definePipeline(
     const planned = await run.stage('plan', (advanced) => planMonths(close, range, advanced));
     const months = await run.stage('months', (advanced) =>
       closeMonths(close, planned, { parallel, advanced }, (stages, ports, period) =>
-        notedRun(ports, { pipeline: monthlyClose.name, period }, () => closeExtracted(stages, ports, period)),
+        closeExtracted(stages, ports, period),
       ),
     );
     const written = await run.stage('report', () => writeBackfill(close, range, months));

@@ -8,7 +8,7 @@ import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { openVersionOf } from '../src/close/workspace/locks.ts';
 import { definePipeline, type Watch } from '../src/runtime/pipeline.ts';
 import { lock } from './lock.ts';
-import { notedClose } from './monthly-close.ts';
+import { monthlyClose } from './monthly-close.ts';
 
 /**
  * See what came late for a locked period. With a choice it is decided too: carried into the next open period, or filed
@@ -51,6 +51,6 @@ const closeAmended = async (
 ) => {
   const open = await openVersionOf(close.workspace, label);
   if (!open) return undefined;
-  await notedClose(close, open.label);
+  await monthlyClose.run(close, { period: open.label });
   return lock.run(close, { period: open.label, ...wish });
 };

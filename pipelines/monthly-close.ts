@@ -10,10 +10,18 @@ import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
-import { definePipeline, type StageRunner, type Watch } from '../src/runtime/pipeline.ts';
+import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 
-/** Close a period whose exports are read: from the sales in the workspace to the workbooks. */
-export const closeExtracted = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
+const NAME = 'monthly-close';
+
+/**
+ * Close a period whose exports are read: from the sales in the workspace to the workbooks, with a note in the workspace
+ * of how it went.
+ */
+export const closeExtracted = (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
+  notedRun(close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
+
+const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const late = await run.stage('late', () => settleLate(close, period));
   const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
   const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
@@ -32,17 +40,12 @@ export const closeExtracted = async (run: StageRunner, close: ClosePorts, period
  * Safe to run again at any time: what is done is not done twice.
  */
 export const monthlyClose = definePipeline(
-  'monthly-close',
+  NAME,
   z.strictObject({ period: PeriodParam }),
-  async (run, close: ClosePorts, { period }) => {
-    const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+  (run, close: ClosePorts, { period }) =>
+    notedRun(close, { pipeline: NAME, period }, async () => {
+      const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
 
-    return { inputs, ...(await closeExtracted(run, close, period)) };
-  },
+      return { inputs, ...(await fromSalesToWorkbooks(run, close, period)) };
+    }),
 );
-
-/** The same, with a note in the workspace of how it went. */
-export const notedClose = (close: ClosePorts & Watch, period: string) =>
-  notedRun(close, { pipeline: monthlyClose.name, period: PeriodParam.parse(period) }, () =>
-    monthlyClose.run(close, { period }),
-  );

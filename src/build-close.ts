@@ -16,6 +16,8 @@ type Options = CloseOptions & {
   readonly version: string;
   /** Reads the environment, the only place of secrets. */
   readonly variable: (name: string) => string | undefined;
+  /** Whether the process was asked to end. */
+  readonly isEnding: () => boolean;
   /** The process id, for whoever finds the lock taken. */
   readonly process: number;
 };

@@ -16,6 +16,7 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * command pays for nothing that it does not use.
  */
 export const buildIo = ({ version, variable, print, warn, isTerminal }: Surroundings): CommandIo => {
+  let isEnding = false;
   const io: CommandIo = {
     print,
     warn,
@@ -66,6 +67,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
           version,
           variable,
           process: process.pid,
+          isEnding: () => isEnding,
         },
         work,
       );
@@ -74,13 +76,19 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     withWorker: async (configurations, options, work) => {
       holdYoungSpace();
       const { buildWorker } = await import('./build-worker.ts');
-      const settings = { clock: systemClock, version, variable, process: process.pid };
+      const settings = {
+        clock: systemClock,
+        version,
+        variable,
+        isEnding: () => isEnding,
+        process: process.pid,
+      };
       return buildWorker({ ...settings, ...options, configurations }, work);
     },
 
     withService: async (configuration, choice, work) => {
       const { withService } = await import('./build-service.ts');
-      const settings = { configuration, clock: systemClock, version, variable };
+      const settings = { configuration, clock: systemClock, version, variable, isEnding: () => isEnding };
       return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
     },
 
@@ -106,17 +114,16 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     openLog: async (options) => (await import('./build-log.ts')).buildLog(options),
 
     watchSignals: (told) => {
-      let isAsked = false;
       const release = () => {
         for (const signal of END_SIGNALS) process.removeListener(signal, stop);
       };
       const stop = () => {
-        isAsked = true;
+        isEnding = true;
         release();
         told();
       };
       for (const signal of END_SIGNALS) process.once(signal, stop);
-      return { isAsked: () => isAsked, release };
+      return { isAsked: () => isEnding, release };
     },
 
     untilAskedToEnd: () =>

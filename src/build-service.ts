@@ -34,6 +34,8 @@ type Options = ServiceChoice & {
   readonly variable: (name: string) => string | undefined;
   /** Asked before every call; what it throws ends the call. */
   readonly mayCall?: () => void;
+  /** Whether the process was asked to end. */
+  readonly isEnding: () => boolean;
 };
 
 /** The service that a configuration names. */
@@ -82,7 +84,7 @@ const withEmbeddedService = async <Result>(
 };
 
 const withRemoteService = async <Result>(
-  { configuration, variable, mayCall }: Options,
+  { configuration, variable, mayCall, isEnding }: Options,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
@@ -103,6 +105,7 @@ const withRemoteService = async <Result>(
     retry: { retries },
     outage: { failuresMax: outageAfter },
     ...(mayCall && { mayCall }),
+    isEnding,
   });
   try {
     return await work({

@@ -21,6 +21,8 @@ type Options = {
   readonly version: string;
   /** Reads the environment, the only place of secrets. */
   readonly variable: (name: string) => string | undefined;
+  /** Whether the process was asked to end. */
+  readonly isEnding: () => boolean;
   /** The process id, by which the worker is known. */
   readonly process: number;
 };

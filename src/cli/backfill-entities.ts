@@ -1,6 +1,6 @@
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import { periodFolder } from '../close/stages/period-folder.ts';
+import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import type { BackfillOptions } from './backfill.ts';
@@ -21,17 +21,16 @@ export const backfillEntities = async (
   periodOf(range);
   const configurations = await chooseEntities(options.config, options.entity);
   const isSeveral = configurations.length > 1;
-  const parallel = Math.max(1, options.parallel);
   const outcomes = await watched(io, options, (watch) =>
     overEntities<Backfilled>(configurations, exitCodeOfBackfill, (configuration) => {
       const { entity } = configuration;
       if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${range}\n`);
       return logged(watch.log, { entity, period: range }, () =>
         io.withClose(configuration, portOptions(options), async (ports) => {
-          await provePublishable(periodFolder(ports, periodOf(range)));
+          await provePublishable(backfillFolder(ports, periodOf(range)));
           const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
           const months = { ...ports, ...watch.of(entity, range), watchMonth };
-          const result = await historicalBackfill.run(months, { period: range, parallel });
+          const result = await historicalBackfill.run(months, { period: range, parallel: options.parallel });
           return { entity, range, ...result };
         }),
       );

@@ -17,7 +17,7 @@ export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): 
     .option(
       '--parallel <number>',
       'months at once; each stage takes them one by one',
-      wholeNumber(PARALLEL_MAX),
+      wholeNumber(PARALLEL_MAX, 1),
       1,
     )
     .option('--recompute', 'ask again for calculations that are known')

@@ -1,4 +1,4 @@
-import { notedClose } from '../../pipelines/monthly-close.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
@@ -41,7 +41,7 @@ const close = (
   const { entity } = configuration;
   return logged(watch.log, { entity, period }, () =>
     io.withClose(configuration, portOptions(options), (ports) =>
-      notedClose({ ...ports, ...watch.of(entity, period, told) }, period),
+      monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period }),
     ),
   );
 };

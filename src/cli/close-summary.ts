@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
-import { isAllOk } from '../close/report/all-ok.ts';
+import { failedTests, isAllOk } from '../close/report/all-ok.ts';
 import {
   acceptedExceptions,
   type InputFile,
@@ -16,6 +16,7 @@ export type Closed = Awaited<ReturnType<typeof monthlyClose.run>>;
 
 /** Exceptions shown one by one on the terminal. */
 const OPEN_SHOWN_MAX = 10;
+const FAILED_SHOWN_MAX = 5;
 
 /** 0 when nothing the policy forbids is open. */
 export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
@@ -83,6 +84,7 @@ export const varianceOf = ({ written: { report } }: Closed): Money =>
 export const closeText = (closed: Closed, withStates: boolean): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
+  const failed = failedTests(report);
   const accepted = acceptedExceptions(report).length;
   const seen = report.exceptions.length - open.length - accepted;
   const lines = [
@@ -96,6 +98,8 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
       ? [`  and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
       : []),
     `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
+    ...failed.slice(0, FAILED_SHOWN_MAX).map((test) => `  does not hold: ${test}`),
+    ...(failed.length > FAILED_SHOWN_MAX ? [`  and ${failed.length - FAILED_SHOWN_MAX} more`] : []),
     `${folder}: ${placesOf(files).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,9 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { isAllOk } from '../close/report/all-ok.ts';
+import type { PeriodReport } from '../close/report/period-report.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
@@ -12,7 +16,13 @@ import { tellOutcomes } from './tell-outcomes.ts';
 import { logged, watched } from './watched.ts';
 
 type AnyPipeline = Pipeline<ClosePorts, unknown, unknown>;
-type Ran = { readonly entity: string; readonly pipeline: string; readonly result: unknown };
+type Ran = {
+  readonly entity: string;
+  readonly pipeline: string;
+  readonly result: unknown;
+  /** Of the periods that it closed, those with something open. */
+  readonly open: readonly string[];
+};
 
 /** Run the pipeline of a file for the entities that are meant, one after the other. */
 export const runPipelineFile = async (
@@ -27,15 +37,22 @@ export const runPipelineFile = async (
   const outcomes = await watched(io, options, (watch) =>
     overEntities<Ran>(
       configurations,
-      () => ExitCode.clean,
+      ({ open }) => (open.length === 0 ? ExitCode.clean : ExitCode.open),
       ({ ...configuration }) => {
         const { entity } = configuration;
         const about = { entity, period: String((params as { period?: unknown }).period ?? '') };
         return logged(watch.log, about, () =>
           io.withClose(configuration, portOptions(options), async (ports) => {
             const watching = watch.of(about.entity, about.period);
-            const result = await pipeline.run({ ...ports, ...watching }, params);
-            return { entity, pipeline: pipeline.name, result };
+            const reports = new Map<string, PeriodReport>();
+            const published = (report: PeriodReport) => reports.set(report.period.label, report);
+            const result = await pipeline
+              .run({ ...ports, ...watching, published }, params)
+              .catch((error: unknown) => {
+                throw isOwnFault(file, error) ? failed(file, error) : error;
+              });
+            const open = [...reports].filter(([, report]) => !isAllOk(report)).map(([label]) => label);
+            return { entity, pipeline: pipeline.name, result, open };
           }),
         );
       },
@@ -49,10 +66,29 @@ export const runPipelineFile = async (
 };
 
 /** What a pipeline answers with is printed when it is text; figures are for --json. */
-const textOf = ({ result }: Ran): string => {
-  if (typeof result !== 'string' || result === '') return '';
-  return result.endsWith('\n') ? result : `${result}\n`;
+const textOf = ({ result, open }: Ran): string => {
+  const said = typeof result === 'string' ? result.replace(/\n$/, '') : '';
+  const lines = [said, ...open.map((period) => `!! ${period}: something is open, see its sheet Checks`)];
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `${line}\n`)
+    .join('');
 };
+
+/** Whether an error was thrown by the code of the file itself. */
+const isOwnFault = (file: string, error: unknown): error is Error =>
+  error instanceof Error &&
+  !(error instanceof TieoutError) &&
+  /^ +at .*$/m.exec(error.stack ?? '')?.[0].includes(pathToFileURL(resolve(file)).href) === true;
+
+const failed = (file: string, error: Error): TieoutError =>
+  new TieoutError({
+    code: 'E_PIPELINE_FAILED',
+    recovery: 'fix-input',
+    message: `${file}: its own code failed: ${error.stack ?? error.message}`,
+    nextStep: 'Correct the file; what the stages did before is kept',
+    cause: error,
+  });
 
 const isPipeline = (value: unknown): value is AnyPipeline => {
   const { name, params, run } = (value ?? {}) as Partial<Record<string, unknown>>;
@@ -71,12 +107,14 @@ const pipelineOf = (file: string, module: Readonly<Record<string, unknown>>): An
 
 /** The parameters by their names: text as the schema takes it, and numbers and truths where it wants these. */
 const paramsOf = (pipeline: AnyPipeline, words: readonly string[]): object => {
-  const given = Object.fromEntries(
-    words.map((word) => {
-      const [, name = 'period', value = word] = /^(\w+)=(.*)$/s.exec(word) ?? [];
-      return [name, value];
-    }),
-  );
+  const named = words.map((word): [string, string] => {
+    const [, name = 'period', value = word] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+    return [name, value];
+  });
+  const given = Object.fromEntries(named);
+  const twice = named.find(([name], index) => named.findIndex(([other]) => other === name) < index);
+  if (twice)
+    throw pipelineError(`${twice[0]} is given twice, the second time as "${twice[1]}"`, 'Give it once');
   const first = pipeline.params.safeParse(given);
   if (first.success) return given;
   const otherwise = new Set(first.error.issues.map(({ path }) => String(path[0])));

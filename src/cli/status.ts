@@ -7,6 +7,7 @@ import type { Workspace } from '../close/workspace/workspace.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { withEntities } from './close.ts';
+import { periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { lockLines, lockObjects } from './lock-lines.ts';
 
@@ -17,13 +18,14 @@ export const statusCommand = (io: CommandIo): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
     .action(async (period: string | undefined, { config, entity: name, json }: Options) => {
+      if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
       for (const configuration of await chooseEntities(config, name))
         entities.push(await io.withWorkspace(configuration, (workspace) => statusOf(workspace, period)));
       const objects = entities.map(objectOf);
       const [only] = objects;
       const object = objects.length === 1 ? only : { entities: objects };
-      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities));
+      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period));
     });
 
 type EntityStatus = {
@@ -49,11 +51,14 @@ const objectOf = ({ entity, runs, locks, events }: EntityStatus): object => ({
   ...lockObjects(locks, events),
 });
 
-const textOf = (entities: readonly EntityStatus[]): string =>
+const textOf = (entities: readonly EntityStatus[], period: string | undefined): string =>
   entities
     .map(({ entity, runs, locks, events }) => {
       const lines = [...runs.map(lineOf), ...lockLines(locks, events)];
-      const shown = lines.length === 0 ? ['Nothing has been closed yet.'] : lines;
+      const shown =
+        lines.length === 0
+          ? [period === undefined ? 'Nothing has been closed yet.' : `${period} has not been closed yet.`]
+          : lines;
       return `${[...(entities.length > 1 ? [entity] : []), ...shown].join('\n')}\n`;
     })
     .join('\n');

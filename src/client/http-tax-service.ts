@@ -89,20 +89,28 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-const UNKNOWN_KEY = new Set([401, 403]);
+const UNKNOWN_KEY = 401;
+const FORBIDDEN = 403;
 
 const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
   const body = RefusalBody.safeParse(jsonOf(reply.text));
   const detail = body.success ? body.data.detail : undefined;
-  if (UNKNOWN_KEY.has(reply.status)) {
+  const said = `${reply.status} ${[detail ?? ''].flat().join('; ')}`.trim();
+  if (reply.status === UNKNOWN_KEY)
     return new TieoutError({
       code: 'E_SERVICE_KEY',
       recovery: 'fix-config',
-      message:
-        `the tax service does not let the key in: ${reply.status} ${[detail ?? ''].flat().join('; ')}`.trim(),
+      message: `the tax service does not let the key in: ${said}`,
       nextStep: 'Check the environment variable that holds the key, and that the key has not been revoked',
     });
-  }
+  if (reply.status === FORBIDDEN)
+    return new TieoutError({
+      code: 'E_SERVICE_FORBIDDEN',
+      recovery: 'fix-config',
+      message: `the tax service knows the key and forbids ${callName(call)}: ${said}`,
+      nextStep:
+        'Ask whoever runs the service what the account may do and whether its plan is used up, and run the same command again: what was answered is kept',
+    });
   if (detail === undefined)
     return notOfTheInterface(call, reply, 'a refusal without status, error and detail');
   return new ServiceRefusal(reply.status, detail, body.success ? body.data.error : undefined);

@@ -14,6 +14,8 @@ export type RemoteOptions = PoolOptions & {
   /** Asked before anything goes over the wire; what it throws ends the call. */
   readonly mayCall?: () => void;
   /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
+  /** Whether the process was asked to end: from then on nothing is tried again. */
+  readonly isEnding?: () => boolean;
   readonly outage?: { readonly failuresMax: number; readonly silenceMs?: number };
 };
 
@@ -43,7 +45,13 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const paced = callsPerSecond === undefined ? circuit.send : withPace(circuit.send, callsPerSecond);
   const rested = withRest(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
   return {
-    service: httpTaxService(withRetry(rested, retry, { outage: circuit.outage, onRetry: meter.countRetry })),
+    service: httpTaxService(
+      withRetry(rested, retry, {
+        outage: circuit.outage,
+        onRetry: meter.countRetry,
+        isEnding: () => options.isEnding?.() === true,
+      }),
+    ),
     metered: meter.read,
     close: pool.close,
   };

@@ -39,7 +39,12 @@ class PassingReply extends Error {
 export const withRetry = (
   send: Transport,
   options: RetryOptions,
-  watch: { readonly outage?: AbortSignal; readonly onRetry?: () => void } = {},
+  watch: {
+    readonly outage?: AbortSignal;
+    readonly onRetry?: () => void;
+    /** The process was asked to end: what fails now is not tried again, because somebody waits. */
+    readonly isEnding?: () => boolean;
+  } = {},
 ): Transport => {
   const { retries, firstPauseMs, pauseMaxMs } = options;
   return async (call) => {
@@ -58,7 +63,7 @@ export const withRetry = (
         maxTimeout: pauseMaxMs,
         randomize: true,
         ...(watch.outage && { signal: watch.outage }),
-        shouldRetry: ({ error }) => mayHelp(error, call, options),
+        shouldRetry: ({ error }) => watch.isEnding?.() !== true && mayHelp(error, call, options),
       });
     } catch (error) {
       if (!(error instanceof PassingReply) && !(error instanceof NoAnswerError)) throw error;

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { runningShop } from '../support/running-shop.ts';
 import { filesOf, sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
 import { twoEntities } from '../support/two-entities.ts';
 
@@ -19,6 +20,15 @@ import { definePipeline, z } from 'tieout';
 export const hello = definePipeline('hello', z.strictObject({ name: z.string(), times: z.int() }), async (run, close, { name, times }) => {
   await run.stage('greet', async () => ({ value: undefined, summary: 'greeted' }));
   return \`\${close.configuration.entity}: \${name}\`.repeat(times);
+});
+`;
+
+const CLOSING = `
+import { closeExtracted, definePipeline, extractSales, PeriodParam, z } from 'tieout';
+export default definePipeline('mine', z.object({ period: PeriodParam }), async (run, close, { period }) => {
+  await run.stage('extract', (advanced) => extractSales(close, advanced));
+  await closeExtracted(run, close, period);
+  return 'mine';
 });
 `;
 
@@ -46,6 +56,7 @@ describe('tieout run', () => {
       entity: 'harbor-and-pine',
       pipeline: 'hello',
       result: 'harbor-and-pine: x',
+      open: [],
     });
   });
 
@@ -111,12 +122,33 @@ describe('tieout run', () => {
       'hello cannot run: times: Invalid input: expected number, received undefined',
     ],
     ['a word for a number', HELLO, ['name=x', 'times=many'], 'times: '],
+    ['a parameter given twice', HELLO, ['name=x', 'times=1', 'name=y'], 'name is given twice'],
     ['a parameter misspelt', HELLO, ['name=x', 'times=1', 'tims=2'], 'Unrecognized key: "tims"'],
   ] as const)('a file with %s is refused', async ([, text, params, message]) => {
     const merchant = await sampleMerchant();
     const ran = await tieout(['run', await fileOf(text), ...params, '--config', merchant.config]);
     expect([ran.code, ran.stderr.split(':')[0]]).toEqual([2, 'E_PIPELINE']);
     expect(ran.stderr).toContain(message);
+  });
+
+  test('ends with 1 when a month that it closes has something open', async () => {
+    const shop = await runningShop();
+    await shop.load({ orders: { 'oct.csv': [{ name: '#1', tax: '99.99' }] } });
+    const file = await fileOf(CLOSING);
+    const ran = await tieout(['run', file, '2026-10'], { cwd: shop.folder });
+    expect(ran).toMatchObject({ code: 1, stderr: '' });
+    expect(ran.stdout).toContain('\nmine\n!! 2026-10: something is open, see its sheet Checks\n');
+  });
+
+  test('names the file when it is its own code that fails', async () => {
+    const shop = await runningShop();
+    await shop.load({ orders: { 'oct.csv': [{ name: '#1' }] } });
+    const file = await fileOf(HELLO.replace("summary: 'greeted'", 'summary: name.nothing.there'));
+    const ran = await tieout(['run', file, 'name=x', 'times=1'], { cwd: shop.folder });
+    expect(ran.code).toBe(65);
+    expect(ran.stderr.split('\n')[0]).toBe(
+      `E_PIPELINE_FAILED: ${file}: its own code failed: TypeError: Cannot read properties of undefined (reading 'there')`,
+    );
   });
 
   test('says so when there is no such file', async () => {

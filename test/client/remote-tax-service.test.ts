@@ -20,7 +20,9 @@ const reset: Answer = (request) => void request.socket.destroy();
 const silent: Answer = () => {};
 
 /** A real server that gives these answers one after the other, the last one for ever. */
-const answering = async (...answers: readonly Answer[]) => {
+const answering = (...answers: readonly Answer[]) => answeringTo({}, ...answers);
+
+const answeringTo = async (options: { readonly isEnding?: () => boolean }, ...answers: readonly Answer[]) => {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)];
@@ -39,6 +41,7 @@ const answering = async (...answers: readonly Answer[]) => {
     connections: 4,
     timeoutMs: 300,
     retry: { retries: 3, firstPauseMs: 1, pauseMaxMs: 50 },
+    ...options,
   });
   onTestFinished(remote.close);
   return { remote, requests };
@@ -82,10 +85,16 @@ describe('a remote tax service', () => {
     [406, 'E_SERVICE_REFUSED 406'],
     [422, 'E_SERVICE_REFUSED 422'],
     [401, 'E_SERVICE_KEY fix-config'],
-    [403, 'E_SERVICE_KEY fix-config'],
+    [403, 'E_SERVICE_FORBIDDEN fix-config'],
   ] as const)('a %i is an answer, and is not tried again', async ([status, code]) => {
     const { remote, requests } = await answering(refusal(status, 'no'));
     expect(await codeOf(remote.service.showOrder('1001'))).toBe(code);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that fails is not tried again once the process was asked to end', async () => {
+    const { remote, requests } = await answeringTo({ isEnding: () => true }, json(503, {}));
+    expect(await codeOf(remote.service.categories())).toBe('E_SERVICE_UNAVAILABLE retry');
     expect(requests).toHaveLength(1);
   });
 

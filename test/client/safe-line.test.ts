@@ -94,6 +94,7 @@ describe('the line to a remote service', () => {
         content: undefined,
         clock: systemClock,
         version: '0',
+        isEnding: () => false,
         variable: () => key,
       },
       async () => 'built',

@@ -48,7 +48,7 @@ describe('a backfill', () => {
         'report: backfill.xlsx written',
         '!! 2026-08: 1 open, checks NOT OK',
         '2026-07..2026-10: collected 119.35, expected 30.11, variance 89.24',
-        '/output/shop/2026-07..2026-10/backfill.xlsx',
+        '/output/shop/backfill-2026-07..2026-10/backfill.xlsx',
         '',
       ].join('\n'),
     );
@@ -56,7 +56,7 @@ describe('a backfill', () => {
     const single = await shopOf();
     for (const month of ['2026-07', '2026-08', '2026-09', '2026-10']) await single.run('close', month);
     const files = new Map(await shop.files());
-    expect(files.delete(join('shop', '2026-07..2026-10', 'backfill.xlsx'))).toBe(true);
+    expect(files.delete(join('shop', 'backfill-2026-07..2026-10', 'backfill.xlsx'))).toBe(true);
     expect(files).toEqual(await single.files());
   });
 
@@ -142,7 +142,7 @@ describe('a backfill', () => {
     expect(ran.code).toBe(78);
     expect(ran.stderr).toMatch(/^shop 2026-09: E_OUTPUT_UNWRITABLE: /);
     expect(ran.stdout).toContain('!! 2026-09: stopped with 78, E_OUTPUT_UNWRITABLE\n');
-    const book = join(shop.folder, 'output', 'shop', '2026-07..2026-10', 'backfill.xlsx');
+    const book = join(shop.folder, 'output', 'shop', 'backfill-2026-07..2026-10', 'backfill.xlsx');
     const rows = await tableRows(book, 'Months');
     expect(rows.map((row) => Object.values(row).slice(0, 4))).toMatchObject([
       ['2026-07', 'closed', 'ALL OK', 0],
@@ -152,15 +152,16 @@ describe('a backfill', () => {
     ]);
   });
 
-  test('of one month, or of a range that was closed as a period, is refused before anything is done', async () => {
+  test('of one month is refused before anything is done, and a period closed as a whole keeps its folder', async () => {
     const shop = await shopOf();
     const one = await shop.run('backfill', '2026-10');
     expect([one.code, one.stderr]).toEqual([
       2,
-      'E_BACKFILL_FOLDER: 2026-10 is one month.\nUse `tieout close 2026-10`.\n',
+      'E_BACKFILL_RANGE: 2026-10 is one month.\nUse `tieout close 2026-10`.\n',
     ]);
     await shop.run('close', '2026-Q3');
-    const range = await shop.run('backfill', '2026-Q3');
-    expect([range.code, range.stderr.split(':')[0]]).toEqual([2, 'E_BACKFILL_FOLDER']);
+    const closed = await shop.files();
+    expect((await shop.run('backfill', '2026-Q3')).stderr).toBe('');
+    expect(Object.fromEntries(await shop.files())).toMatchObject(Object.fromEntries(closed));
   });
 });

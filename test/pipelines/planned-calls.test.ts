@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { closePlan } from '../../pipelines/close-plan.ts';
-import { notedClose } from '../../pipelines/monthly-close.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { configurationDigest } from '../../src/close/configuration/configuration-digest.ts';
 import { lockPeriod } from '../../src/close/periods/lock-period.ts';
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
@@ -138,7 +138,7 @@ test.each([
     async (shop) => {
       const { ports } = shop;
       await shop.export([SALE]);
-      await notedClose({ ...ports, progress: silentProgress }, '2026-09');
+      await monthlyClose.run({ ...ports, progress: silentProgress }, { period: '2026-09' });
       await lockPeriod(ports.workspace, {
         label: '2026-09',
         configuration: configurationDigest(ports.configuration),

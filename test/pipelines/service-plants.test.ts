@@ -50,7 +50,10 @@ test('what no export can show is found in the sample month: lost by the service,
   inLedger(
     merchant,
     `insert into transactions (transaction_id, ${copied(merchant)})
-     select 'stranger', ${copied(merchant)} from transactions where transaction_id = '5201'`,
+     select 'stranger', ${copied(merchant)} from transactions where transaction_id = '5201';
+     insert into transactions (transaction_id, ${copied(merchant)})
+     select 'other-system', ${copied(merchant)} from transactions where transaction_id = '5202';
+     update transactions set provider = 'api' where transaction_id = 'other-system'`,
   );
   const open = await merchant.close(['2026-10', '--json']);
   expect({ code: open.code, stderr: open.stderr }).toEqual({ code: 1, stderr: '' });
@@ -60,13 +63,16 @@ test('what no export can show is found in the sample month: lost by the service,
   expect({ R17: found('R17'), R19: found('R19'), R20: found('R20'), R99: found('R99') }).toEqual({
     R17: ['D-490'],
     R19: ['#5200'],
-    R20: ['stranger'],
+    R20: ['other-system', 'stranger'],
     R99: [],
   });
   expect(figures.totals['unexplained']).toBe('0.00');
 
   // Once each is settled, the month is clean.
-  inLedger(merchant, "drop trigger lose; delete from transactions where transaction_id = 'stranger'");
+  inLedger(
+    merchant,
+    "drop trigger lose; delete from transactions where transaction_id in ('stranger', 'other-system')",
+  );
   const decided = await tieout(['late', '2026-09', '--carry', '--as', 'Dana', '--config', merchant.config]);
   expect(decided.stderr).toBe('');
   const settled = await merchant.close(['2026-10', '--json']);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditPack } from '../../pipelines/audit-pack.ts';
-import { notedClose } from '../../pipelines/monthly-close.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { sign as signPipeline } from '../../pipelines/sign.ts';
 import type { Configuration } from '../../src/close/configuration/schema.ts';
 import { closingOf } from '../../src/close/periods/closing.ts';
@@ -44,7 +44,7 @@ const CHEAPER: readonly ShopOrder[] = [
 type World = { readonly ports: ClosePorts; readonly folder: string; readonly pack: string };
 
 const close = (ports: ClosePorts, period = PERIOD) =>
-  notedClose({ ...ports, progress: silentProgress }, period);
+  monthlyClose.run({ ...ports, progress: silentProgress }, { period });
 
 const sign = (ports: ClosePorts, role: 'preparer' | 'reviewer', period = PERIOD) =>
   signPipeline.run({ ...ports, progress: silentProgress }, { period, role, name: 'Dana Reyes' });

@@ -16,6 +16,7 @@ const settings = {
   clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
   version: '0',
   variable: () => undefined,
+  isEnding: () => false,
   process: process.pid,
 };
 

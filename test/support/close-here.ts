@@ -23,6 +23,7 @@ export const portsHere = async <Result>(
       clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
       version: '0',
       variable: () => undefined,
+      isEnding: () => false,
       process: process.pid,
     },
     (ports) => work({ ...ports, progress: silentProgress }),

@@ -12,3 +12,8 @@ export const providerOf = (configuration: Configuration, channel: string): strin
 export const providersOf = (configuration: Configuration): readonly string[] => [
   ...new Set(configuration.channels.map(({ name }) => providerOf(configuration, name))),
 ];
+
+/** Those, and the providers of others whose records are looked for. */
+export const providersReadBack = (configuration: Configuration): readonly string[] => [
+  ...new Set([...providersOf(configuration), ...configuration.service.otherProviders]),
+];

@@ -69,6 +69,12 @@ export const ServiceSettings = z
       .describe(
         'Whether a remote service calculates as of the day of the sale. The interface does not have that; `stated` believes it of the answers that name the day, and of no others.',
       ),
+    otherProviders: z
+      .array(z.string().regex(/^[a-z]+$/, 'must be lower-case letters'))
+      .default(['api'])
+      .describe(
+        'Sources, besides those of the channels, whose records are read back: what others recorded there for the period is reported (R20) and never touched. `api` is what the interface calls a record that names no source.',
+      ),
   })
   .prefault({})
   .describe('The tax service: the embedded one, or a remote one.');

@@ -1,6 +1,6 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
-import { formatMoney, type Money, money, negate, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, money, negate, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
@@ -45,7 +45,8 @@ export const exceptionsOfSale = (
 ): readonly DraftException[] => {
   const origin: Origin = { file: row.file, line: row.line, record: row.record };
   const at = { origin, state: row.state };
-  const drafts: DraftException[] = row.reasons.map(({ code, amount, proof }) => ({
+  const isCalculated = row.status !== 'not calculated';
+  const drafts: DraftException[] = (isCalculated ? row.reasons : []).map(({ code, amount, proof }) => ({
     ...at,
     severity: code === 'R99' ? 'error' : 'warning',
     code,
@@ -68,8 +69,13 @@ export const exceptionsOfSale = (
     note('notice', 'foreign', `shipped to ${row.country}: outside US filing, not posted`);
   if (sale.currency !== 'USD')
     note('notice', 'R24', `${REASONS.R24.name}: in ${sale.currency}, never converted, not posted`);
-  if (row.status === 'not calculated')
-    note('error', 'not-calculated', row.detail || 'the service gave no calculation');
+  if (!isCalculated)
+    note(
+      'error',
+      'not-calculated',
+      row.detail || 'the service gave no calculation',
+      sum(row.reasons.map(({ amount }) => amount)),
+    );
   if (row.status === 'not recorded')
     note('error', 'R19', row.detail || REASONS.R19.meaning, money(-row.collected));
   for (const { field, sent, recorded, kind } of differences) {

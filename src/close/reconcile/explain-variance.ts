@@ -14,6 +14,8 @@ export type VarianceCase = Sold & {
   readonly alternatives: readonly Alternative[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
   readonly isMarketplace?: boolean;
+  /** Whether the call budget was spent before every alternative was asked for. */
+  readonly isCutShort?: boolean;
   /** Whether the export calls the sale exempt, whatever the service made of it. */
   readonly isClaimedExempt?: boolean;
   /** The first day of the duty to collect, where that lies inside the period. */
@@ -46,9 +48,13 @@ export const explainVariance = (given: VarianceCase): Explained => {
     proofOf(given) ??
     ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
       (given.override?.tax === given.collected && whole('R23', `set by hand: ${given.override.why}`)) ||
-      whole('R99', 'no recomputation with one or two things changed gives what was collected'))
+      whole('R99', given.isCutShort === true ? CUT_SHORT : NOTHING_FITS))
   );
 };
+
+const NOTHING_FITS = 'no recomputation with one or two things changed gives what was collected';
+const CUT_SHORT =
+  'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
 
 type Whole = (code: ReasonCode, proof: string) => Explained;
 

@@ -59,6 +59,7 @@ export type ToReconcile = {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
         readonly result: TaxResult;
         readonly alternatives: readonly Alternative[];
+        readonly isCutShort?: boolean;
       }
     | undefined;
   readonly hasTodaysRates?: boolean;
@@ -103,15 +104,21 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
   };
 };
 
-const explainedOf = ({ expectation, ...given }: ToReconcile): Explained =>
-  expectation === undefined
-    ? { reasons: [] }
-    : explainVariance({
-        ...given,
-        expectation: expectation.result,
-        isMarketplace: expectation.basis === 'marketplace',
-        alternatives: expectation.alternatives,
-      });
+/** What was collected without a calculation to hold against it is unexplained, so that the reasons always add up. */
+const explainedOf = ({ expectation, ...given }: ToReconcile): Explained => {
+  if (expectation !== undefined)
+    return explainVariance({
+      ...given,
+      expectation: expectation.result,
+      isMarketplace: expectation.basis === 'marketplace',
+      alternatives: expectation.alternatives,
+      isCutShort: expectation.isCutShort === true,
+    });
+  if (given.collected === ZERO) return { reasons: [] };
+  return {
+    reasons: [{ code: 'R99', amount: given.collected, proof: given.detail || 'there is no calculation' }],
+  };
+};
 
 const statusOf = ({ expectation, recorded, differences }: ToReconcile, explained: Explained): Status => {
   if (!recorded) return 'not recorded';

@@ -4,5 +4,15 @@ import type { PeriodReport } from './period-report.ts';
 import { varianceChecks } from './variance-checks.ts';
 
 /** Whether every check of every book passes: the one question that the exit code answers. */
-export const isAllOk = (report: PeriodReport): boolean =>
-  report.returnsAgree && [...varianceChecks(report), ...filingChecks(report)].every(passes);
+export const isAllOk = (report: PeriodReport): boolean => failedTests(report).length === 0;
+
+/** What does not hold, as sentences, each once. */
+export const failedTests = (report: PeriodReport): readonly string[] => {
+  const failed = [...varianceChecks(report), ...filingChecks(report)].filter((check) => !passes(check));
+  return [
+    ...new Set([
+      ...failed.map(({ test }) => test),
+      ...(report.returnsAgree ? [] : ['The returns agree with the figures they are made of']),
+    ]),
+  ];
+};

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
 import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What every stage of a close works with. */
@@ -36,6 +37,8 @@ export type ClosePorts = {
   readonly maxCalculations?: number | undefined;
   /** Ask again for what is known. */
   readonly recompute: boolean;
+  /** Told of the report of each period that a run has closed. */
+  readonly published?: (report: PeriodReport) => void;
 };
 
 /** Tell how far a stage is. */

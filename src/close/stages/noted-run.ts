@@ -39,6 +39,7 @@ export const notedRun = async <Result extends Closed>(
     const { recomputed, submitted, pulledBack, reconciled } = closed;
     const figures = { recomputed, submitted, pulledBack, reconciled };
     await note.finish(exitCodeOfReport(closed.written.report), plain({ ...wire(ports), ...figures }));
+    ports.published?.(closed.written.report);
     return closed;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);

@@ -12,11 +12,17 @@ export type Expectation =
       readonly basis: 'calculated' | 'no registration' | 'marketplace';
       readonly result: TaxResult;
       readonly alternatives: readonly Alternative[];
+      /** The call budget was spent before every question about the variance was asked. */
+      readonly isCutShort: boolean;
     }
   | { readonly basis: 'refused'; readonly detail: string };
 
 /** An alternative as a row keeps it: its result by the digest of its request. */
 export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calculation: string };
+
+/** How a row says that its variance is to be looked at again: everything was asked, or the budget did not reach. */
+export const UNEXPLAINED = 'unexplained';
+export const CUT_SHORT = 'cut short';
 
 /** Nothing is due from the seller. */
 export const NOTHING_DUE: TaxResult = {
@@ -75,12 +81,13 @@ type Row = {
 
 const expectationOf = (row: Row, results: ReadonlyMap<string, TaxResult>): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
+  const isCutShort = row.detail === CUT_SHORT;
   const alternatives = row.alternatives.map(({ code, what, calculation }) => {
     const result = results.get(calculation);
     if (!result) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
     return { code, what, result };
   });
-  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, alternatives };
+  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, alternatives, isCutShort };
   if (row.result === null) throw new DefectError('a calculated sale has lost its calculation');
-  return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, alternatives };
+  return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, alternatives, isCutShort };
 };

@@ -97,8 +97,12 @@ describe('what is worth seeing about a sale', () => {
     ],
     [
       noon(),
-      { status: 'not calculated', reasons: [], detail: 'to_zip is unknown' },
-      'error not-calculated 0: to_zip is unknown',
+      {
+        status: 'not calculated',
+        reasons: [{ code: 'R99', amount: money(950), proof: 'to_zip is unknown' }],
+        detail: 'to_zip is unknown',
+      },
+      'error not-calculated 950: to_zip is unknown',
     ],
     [
       noon(),

@@ -50,6 +50,13 @@ describe('a sale with its three figures', () => {
     expect(reconcileSale(given(changes as Partial<ToReconcile>)).status).toBe(status);
   });
 
+  test('without a calculation is unexplained as far as tax was collected, so that the reasons add up', () => {
+    const refused = reconcileSale(given({ expectation: undefined, detail: 'to_zip is unknown' }));
+    expect(refused.reasons).toEqual([{ code: 'R99', amount: 825, proof: 'to_zip is unknown' }]);
+    const untaxed = reconcileSale(given({ expectation: undefined, collected: money(0) }));
+    expect(untaxed.reasons).toEqual([]);
+  });
+
   test('shows what was expected and recorded, and where that comes from', () => {
     expect(reconcileSale(given())).toMatchObject({
       hasNexus: true,

@@ -1,27 +1,21 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
-import { exists } from '../../../runtime/exists.ts';
-import { MANIFEST_PATH } from '../../evidence/manifest.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 
 /**
- * The folder of a range as a backfill, which is not the folder of a period that was closed.
+ * The folder of a range as a backfill, beside those of the periods and never one of them.
  *
- * @throws {TieoutError} E_BACKFILL_FOLDER
+ * @throws {TieoutError} E_BACKFILL_RANGE
  */
-export const backfillFolder = async (ports: ClosePorts, range: FilingPeriod): Promise<string> => {
+export const backfillFolder = (ports: ClosePorts, range: FilingPeriod): string => {
   const { label } = range;
-  const folder = periodFolder(ports, range);
-  if (monthsOf(range).length === 1) throw taken(`${label} is one month`, `Use \`tieout close ${label}\``);
-  const isClosed = await exists(join(folder, MANIFEST_PATH));
-  if (!isClosed) return folder;
-  throw taken(
-    `${label} was closed as one period, and ${folder} is its folder`,
-    'Write the range in another way, such as 2025-01..2025-12 for 2025',
-  );
+  if (monthsOf(range).length > 1) return join(dirname(periodFolder(ports, range)), `backfill-${label}`);
+  throw new TieoutError({
+    code: 'E_BACKFILL_RANGE',
+    recovery: 'usage',
+    message: `${label} is one month`,
+    nextStep: `Use \`tieout close ${label}\``,
+  });
 };
-
-const taken = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_BACKFILL_FOLDER', recovery: 'usage', message, nextStep });

@@ -26,14 +26,14 @@ export type PlannedMonth =
  * What is left to do of many months, and whether the call budget covers it, before anything is asked. The files of a
  * month name those of the month before, so from the first month that is to be closed on, all are.
  *
- * @throws {TieoutError} E_CALL_BUDGET, E_BACKFILL_FOLDER
+ * @throws {TieoutError} E_CALL_BUDGET, E_BACKFILL_RANGE
  */
 export const planMonths = async (
   ports: ClosePorts,
   range: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<readonly PlannedMonth[]>> => {
-  await backfillFolder(ports, range);
+  backfillFolder(ports, range);
   const locks = (await locksOf(ports.workspace)).filter(({ state }) => state === 'locked');
   const months = monthsOf(range);
   const planned: PlannedMonth[] = [];

@@ -16,7 +16,7 @@ export const writeBackfill = async (
   months: readonly MonthOutcome[],
 ): Promise<StageResult<WrittenBackfill>> => {
   const { writeWorkbook } = await import('../../workbook/write-workbook.ts');
-  const folder = await backfillFolder(ports, range);
+  const folder = backfillFolder(ports, range);
   const { files, changed } = await publishFolder(folder, async (staging) => {
     await writeWorkbook(
       join(staging, 'backfill.xlsx'),

@@ -73,19 +73,33 @@ const derived = (load: ChannelLoad, refund: Sale): SaleRow =>
   saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
 
 /** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
-const refundsOfRow = (load: ChannelLoad, row: SaleRow, dates: readonly RefundDate[]): readonly SaleRow[] => {
+const refundsOfRow = (load: ChannelLoad, row: SaleRow, seen: readonly Repayment[]): readonly SaleRow[] => {
   const order = JSON.parse(row.body) as Sale;
-  const paidBack = sum(dates.map(({ amount }) => amount));
   const told = row.refunded as Money;
-  const refunded = row.load !== load.load && paidBack > told ? paidBack : told;
+  const isOld = row.load !== load.load;
+  const dates = isOld ? seen : standing(seen, told, load);
+  const paidBack = totalOf(dates);
+  const refunded = isOld && paidBack > told ? paidBack : told;
   return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
 };
+
+/**
+ * The repayments that hold. A file may bring what is new, or say again what an earlier one said wrongly: the order tells
+ * which, because what was given back of it in all is then what the files of this load say alone.
+ */
+const standing = (all: readonly Repayment[], told: Money, { load }: ChannelLoad): readonly Repayment[] => {
+  const newest = all.filter((one) => one.load === load);
+  const isCorrected = newest.length > 0 && totalOf(all) !== told && totalOf(newest) === told;
+  return isCorrected ? newest : all;
+};
+
+const totalOf = (repayments: readonly Repayment[]): Money => sum(repayments.map(({ amount }) => amount));
 
 const repaymentsOf = async (
   { workspace, channel }: ChannelLoad,
   ids: readonly string[],
   tables: WorkspaceQueries,
-): Promise<ReadonlyMap<string, readonly RefundDate[]>> => {
+): Promise<ReadonlyMap<string, readonly Repayment[]>> => {
   const rows = await tables
     .selectFrom('refund_date')
     .selectAll()
@@ -96,12 +110,16 @@ const repaymentsOf = async (
     .orderBy('amount')
     .orderBy('copy')
     .execute();
-  const found = new Map<string, RefundDate[]>();
+  const found = new Map<string, Repayment[]>();
   for (const row of rows) found.set(row.order_id, [...(found.get(row.order_id) ?? []), repayment(row)]);
   return found;
 };
 
-const repayment = (row: RefundDateRow): RefundDate => ({
+/** With the load that saw it last. */
+type Repayment = RefundDate & { readonly load: string };
+
+const repayment = (row: RefundDateRow): Repayment => ({
+  load: row.load,
   order: row.order_id,
   instant: row.instant as RefundDate['instant'],
   amount: row.amount as RefundDate['amount'],

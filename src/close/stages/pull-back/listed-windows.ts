@@ -1,7 +1,6 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { daysBetween, type FilingPeriod } from '../../../kernel/period.ts';
-import { providersOf } from '../../configuration/provider-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What the service lists of one provider and kind for some days in UTC, both ends included. */
@@ -33,8 +32,12 @@ const IDS_MANY = 20_000;
  * more than it covers, so that nothing is lost either way; what comes twice is known by its id. A window for which
  * the service takes too long is halved, down to a single day, and none after it is longer.
  */
-export async function* listedWindows(ports: ClosePorts, period: Days): AsyncGenerator<ListedWindow> {
-  for (const provider of providersOf(ports.configuration)) {
+export async function* listedWindows(
+  ports: ClosePorts,
+  period: Days,
+  providers: readonly string[],
+): AsyncGenerator<ListedWindow> {
+  for (const provider of providers) {
     for (const kind of ['order', 'refund'] as const) yield* windowsOf(ports, period, provider, kind);
   }
 }

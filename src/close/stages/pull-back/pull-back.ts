@@ -6,6 +6,7 @@ import { batches } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { providersReadBack } from '../../configuration/provider-of.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
@@ -90,7 +91,7 @@ const TOLD_EVERY = 20;
 
 /** The records of the period one by one. What a window does not list is forgotten before they are read. */
 async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<Listed> {
-  for await (const window of listedWindows(ports, period)) {
+  for await (const window of listedWindows(ports, period, providersReadBack(ports.configuration))) {
     await forgetGone(ports, window);
     const { provider, kind } = window;
     for (const id of window.fresh) yield { provider, kind, id };

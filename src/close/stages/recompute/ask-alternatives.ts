@@ -19,6 +19,7 @@ import type { Sale } from '../../sales/sale.ts';
 import { NOTHING_DUE } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
+import { hasTodaysRates } from '../todays-rates.ts';
 import { type Answers, answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import type { CitiesOfZip } from './cities-of-zip.ts';
 
@@ -33,6 +34,8 @@ export type Inquiry = {
   /** The digests of all requests so far; what was asked is not asked again. */
   readonly known: Set<string>;
   isOpen: boolean;
+  /** A question was not asked, because the call budget did not reach so far. */
+  isCutShort: boolean;
 };
 
 /**
@@ -69,7 +72,7 @@ const inquiryOf = (ports: ClosePorts, sale: Sale, answers: Answers): Inquiry | u
   const expectation = isDue ? answers.get(digest) : NOTHING_DUE;
   if (expectation === undefined || expectation instanceof ServiceRefusal) return undefined;
   if (sale.salesTax === expectation.amount_to_collect) return undefined;
-  const inquiry = { sale, expectation, alternatives: [], known: new Set([digest]) };
+  const inquiry = { sale, expectation, alternatives: [], known: new Set([digest]), isCutShort: false };
   const isOpen =
     !isDue || isExempt(expectation) || isUnexplained(explainVariance(caseOf(inquiry, [], 'brief')));
   return isOpen ? { ...inquiry, isOpen } : undefined;
@@ -102,7 +105,11 @@ const SOON_DAYS = 366;
 const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): readonly Question[] => {
   const since = registeredLater(ports, sale);
   if (since !== undefined) return registrationQuestions(sale, since);
-  return questionsOf(sale, ports.configuration.shipFrom, expectation);
+  const questions = questionsOf(sale, ports.configuration.shipFrom, expectation);
+  // A service that knows no day but today would answer the same to every other one, and bill it.
+  return hasTodaysRates(ports.configuration.service, sale, expectation)
+    ? questions.filter((question) => question.sale.taxDate === sale.taxDate)
+    : questions;
 };
 
 const askInTurns = async (
@@ -150,6 +157,7 @@ const askTogether = async (ports: ClosePorts, turn: readonly Asking[], calls: Ca
   );
   for (const { inquiry, question, calculation } of asked) {
     const result = results.get(calculation);
+    if (result === undefined) inquiry.isCutShort = true;
     if (result === undefined || result instanceof ServiceRefusal) continue;
     inquiry.known.add(calculation);
     const alternative = alternativeOf(question, inquiry.expectation, result);

@@ -1,4 +1,5 @@
 import { digestOf } from '../../../kernel/digest.ts';
+import { CUT_SHORT, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -10,9 +11,6 @@ export const contextOf = ({ configuration, serviceId, program }: ClosePorts): st
     shipFrom: configuration.shipFrom,
     registrations: configuration.registrations.map(({ state, since }) => `${state} ${since}`),
   });
-
-/** How a row says that its variance is to be looked at again. */
-export const UNEXPLAINED = 'unexplained';
 
 /**
  * The sales of a page that are not calculated yet as they are now, were refused when last asked for, or have a variance
@@ -37,6 +35,6 @@ export const pendingSales = async (
   return page.filter(({ sale, digest }) => {
     const row = known.get(sale.key);
     const isCurrent = row?.sale_digest === digest && row.context === context;
-    return !isCurrent || row.basis === 'refused' || row.detail === UNEXPLAINED;
+    return !isCurrent || row.basis === 'refused' || [UNEXPLAINED, CUT_SHORT].includes(row.detail);
   });
 };

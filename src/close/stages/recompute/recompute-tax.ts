@@ -3,15 +3,16 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { slicesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { CUT_SHORT, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { askAlternatives } from './ask-alternatives.ts';
+import { askAlternatives, type Inquiry } from './ask-alternatives.ts';
 import { calculationAsker } from './asker.ts';
 import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import { type CitiesOfZip, citiesOfZip } from './cities-of-zip.ts';
 import { handOutRecompute } from './hand-out-recompute.ts';
-import { contextOf, pendingSales, UNEXPLAINED } from './pending-sales.ts';
+import { contextOf, pendingSales } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 import { askRelief } from './relief.ts';
 
@@ -115,6 +116,11 @@ const FIGURE_OF = {
   refused: 'refused',
 } as const;
 
+const openDetail = (inquiry: Inquiry | undefined): string => {
+  if (!inquiry?.isOpen) return '';
+  return inquiry.isCutShort ? CUT_SHORT : UNEXPLAINED;
+};
+
 /** Compute the tax of these sales, and keep it with what identifies its calculation. */
 export const recomputePage = async (
   ports: ClosePorts,
@@ -157,7 +163,7 @@ export const recomputePage = async (
       ...row,
       calculation: request,
       alternatives,
-      detail: inquiry?.isOpen ? UNEXPLAINED : '',
+      detail: openDetail(inquiry),
     };
   });
   await ports.workspace.upsert('sale_calculation', rows);

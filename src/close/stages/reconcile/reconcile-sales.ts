@@ -22,8 +22,8 @@ import { byKey, postedSalesOf, type StoredSale } from '../../workspace/sales-of.
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
 import { reliefOf } from '../recompute/relief.ts';
+import { hasTodaysRates } from '../todays-rates.ts';
 import { adjustmentsOf } from './adjustments-of.ts';
-import { hasTodaysRates } from './todays-rates.ts';
 import { withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
@@ -182,7 +182,8 @@ const reconcile = (
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
     expectation: known,
-    hasTodaysRates: known !== undefined && hasTodaysRates(configuration.service, sale, known),
+    hasTodaysRates:
+      known?.basis === 'calculated' && hasTodaysRates(configuration.service, sale, known.result),
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,

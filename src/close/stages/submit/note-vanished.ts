@@ -1,7 +1,7 @@
 import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { providerOf } from '../../configuration/provider-of.ts';
+import { providerOf, providersOf } from '../../configuration/provider-of.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
@@ -23,7 +23,7 @@ export const noteVanished = async (ports: ClosePorts, period: FilingPeriod): Pro
 const noteVanishedIn = async (ports: ClosePorts, span: Span): Promise<number> => {
   if (!(await isAnythingHeld(ports, span))) return 0;
   let vanished = 0;
-  for await (const window of listedWindows(ports, span)) {
+  for await (const window of listedWindows(ports, span, providersOf(ports.configuration))) {
     for await (const page of heldPages(ports, span, window)) {
       const gone = page.filter(({ id }) => !window.ids.has(id)).map(({ key }) => key);
       vanished += gone.length;

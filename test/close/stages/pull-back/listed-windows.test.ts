@@ -49,10 +49,10 @@ const listing = async (service: {
   onTestFinished(remote.close);
   const ports = {
     service: remote.service,
-    configuration: { channels: [{ name: 'shopify' }] },
   } as unknown as ClosePorts;
   const windows: ListedWindow[] = [];
-  for await (const window of listedWindows(ports, OCTOBER)) if (window.kind === 'order') windows.push(window);
+  for await (const window of listedWindows(ports, OCTOBER, ['shopify']))
+    if (window.kind === 'order') windows.push(window);
   return { windows, asked };
 };
 

@@ -1,6 +1,6 @@
-import type { Configuration } from '../../configuration/schema.ts';
-import type { Sale } from '../../sales/sale.ts';
-import type { Expectation } from '../../workspace/expectation-of.ts';
+import type { TaxResult } from '../../contract/tax-result.ts';
+import type { Configuration } from '../configuration/schema.ts';
+import type { Sale } from '../sales/sale.ts';
 
 /**
  * Whether a calculation was made with the rates of the day on which it was asked for and not with those of the sale's
@@ -10,8 +10,8 @@ import type { Expectation } from '../../workspace/expectation-of.ts';
 export const hasTodaysRates = (
   { url, asOf }: Configuration['service'],
   { taxDate }: Pick<Sale, 'taxDate'>,
-  expectation: Exclude<Expectation, { basis: 'refused' }>,
+  { calculation_date }: TaxResult,
 ): boolean => {
-  if (expectation.basis !== 'calculated' || url === undefined || asOf === 'honoured') return false;
-  return asOf === 'ignored' || expectation.result.calculation_date !== taxDate;
+  if (url === undefined || asOf === 'honoured') return false;
+  return asOf === 'ignored' || calculation_date !== taxDate;
 };
