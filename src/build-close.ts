@@ -3,6 +3,7 @@ import { type BuiltService, ownService, withService } from './build-service.ts';
 import type { CloseOptions } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
+import { noteUnbegun } from './close/stages/noted-run.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
 import { connect } from './database/connect.ts';
 import { takeRunLock } from './database/run-lock.ts';
@@ -34,27 +35,33 @@ export const buildClose = async <Result>(
     const lock = await takeRunLock(workspaceDatabase, `process ${options.process}`);
     try {
       const workspace = await openWorkspace(workspaceDatabase, configuration.entity);
+      const output =
+        options.output === undefined
+          ? configuration.resolvePath(configuration.output)
+          : resolve(options.output);
+      const place = { configuration, workspace, output, clock: options.clock };
       const ports = (service: BuiltService): ClosePorts => ({
-        configuration,
-        workspace,
+        ...place,
         ...service,
-        output:
-          options.output === undefined
-            ? configuration.resolvePath(configuration.output)
-            : resolve(options.output),
         program: `Tieout ${options.version}`,
         programDigest: programDigest(),
-        clock: options.clock,
         recompute: options.recompute,
         maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
       });
-      return await withService({ ...options, ...ownService(configuration) }, async (service) => {
-        if (!handOut) return work(ports(service));
-        const { withQueuedWorkers } = await import('./with-queued-workers.ts');
-        return withQueuedWorkers(configuration, workspaceDatabase, handOut, (workers) =>
-          work({ ...ports(service), workers }),
-        );
-      });
+      let hasBegun = false;
+      try {
+        return await withService({ ...options, ...ownService(configuration) }, async (service) => {
+          hasBegun = true;
+          if (!handOut) return work(ports(service));
+          const { withQueuedWorkers } = await import('./with-queued-workers.ts');
+          return withQueuedWorkers(configuration, workspaceDatabase, handOut, (workers) =>
+            work({ ...ports(service), workers }),
+          );
+        });
+      } catch (error) {
+        if (!hasBegun && options.run) await noteUnbegun(place, options.run, error);
+        throw error;
+      }
     } finally {
       await lock.release();
     }

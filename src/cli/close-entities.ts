@@ -1,5 +1,6 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { NotedRun } from '../close/stages/noted-run.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
@@ -40,11 +41,13 @@ const close = (
 ): Promise<Closed> => {
   const { entity } = configuration;
   return logged(watch.log, { entity, period }, () =>
-    io.withClose(configuration, portOptions(options), (ports) =>
+    io.withClose(configuration, { ...portOptions(options), run: noted(period) }, (ports) =>
       monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period }),
     ),
   );
 };
+
+const noted = (period: string): NotedRun => ({ pipeline: monthlyClose.name, period: periodOf(period) });
 
 const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
   const { io, options } = run;

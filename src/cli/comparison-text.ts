@@ -1,18 +1,26 @@
 import { join } from 'node:path';
-import type { ComparedSale } from '../close/report/sheets/compared-sales.ts';
+import { REFUSED } from '../close/compare/answer-fields.ts';
+import { type ComparedSale, taxOfAll } from '../close/report/sheets/compared-sales.ts';
 import type { Comparison } from '../close/stages/compare/compare-services.ts';
 import type { WrittenComparison } from '../close/stages/compare/write-comparison.ts';
-import { formatMoney, type Money, money } from '../kernel/money.ts';
+import { formatMoney, type Money, sum } from '../kernel/money.ts';
 
 /** Sales shown one by one, and sentences of each side; the workbook has all. */
 const SALES_SHOWN_MAX = 10;
 const REASONS_SHOWN_MAX = 3;
 const WIDTH = 80;
 
+type Told = Comparison & {
+  readonly written: WrittenComparison;
+  readonly entity: string;
+  readonly period: string;
+};
+
 /** Where two services differ, as a table of at most 80 columns. */
-export const comparisonText = (comparison: Comparison & { readonly written: WrittenComparison }): string => {
-  const { own, other, differences, written } = comparison;
+export const comparisonText = (comparison: Told, isSeveral: boolean): string => {
+  const { entity, period, own, other, differences, written } = comparison;
   const lines = [
+    ...(isSeveral ? ['', `${entity} ${period}`] : []),
     clip(`own:   ${own}`),
     clip(`other: ${other}`),
     ...(differences.length === 0 ? [] : ['', ...fieldLines(differences), '']),
@@ -27,11 +35,16 @@ export const comparisonText = (comparison: Comparison & { readonly written: Writ
 };
 
 const verdict = ({ questions, sales, differences }: Comparison): string => {
+  if (questions === 0) return 'no sale of the period has anything to be asked';
   if (differences.length === 0) return `the same answers to all ${questions} questions of ${sales} sales`;
-  const tax = money(differences.reduce((total, one) => total + one.tax * one.sales, 0));
+  const tax = sum(differences.map(taxOfAll));
+  const refused = differences.filter(isRefused).reduce((total, one) => total + one.sales, 0);
   const count = differences.reduce((total, one) => total + one.sales, 0);
-  return `${count} of ${sales} sales differ; the other service has ${signed(tax)} tax`;
+  const unanswered = refused === 0 ? '' : ` where both answered; ${refused} were refused by one of them`;
+  return `${count} of ${sales} sales differ; the other service has ${signed(tax)} tax${unanswered}`;
 };
+
+const isRefused = ({ fields }: ComparedSale): boolean => fields.some(({ field }) => field === REFUSED);
 
 const signed = (amount: Money): string => (amount > 0 ? `+${formatMoney(amount)}` : formatMoney(amount));
 

@@ -1,5 +1,6 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
+import type { NotedRun } from '../close/stages/noted-run.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HandOutOptions } from '../queue/hand-out-batches.ts';
@@ -42,6 +43,8 @@ export type CloseOptions = {
   readonly recompute: boolean;
   /** Instead of the configuration's. */
   readonly maxCalculations: number | undefined;
+  /** What is to be noted as stopped when the tax service cannot even be reached. */
+  readonly run?: NotedRun;
   /** Hand batches out to workers. */
   readonly workers?: HandOutOptions | undefined;
 };

@@ -50,7 +50,7 @@ onEveryDatabase(({ newUrl }) => {
     expect(amended.amended).toMatchObject({ states: [{ state: 'CA', gross: '320.00' }] });
     const closed = await place.told(0, 'close', '2026-11');
     expect(closed.totals).toMatchObject({ gross: '80.00', collected: '8.60' });
-    await place.told(0, 'lock', '2026-11');
+    await place.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
     await place.told(0, 'unlock', '2026-11', '--reason', 'one more order');
     await place.told(0, 'close', '2026-10');
     expect(await filesOf(place.out('2026-10'))).toEqual(before);

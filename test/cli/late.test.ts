@@ -85,7 +85,7 @@ describe('what comes late for a locked period', () => {
     const november = await filesOf(place.out('2026-11'));
     await place.told(0, 'close', '2026-11');
     expect(await filesOf(place.out('2026-11'))).toEqual(november);
-    await place.told(0, 'lock', '2026-11');
+    await place.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
     expect((await place.told(0, 'late', '2026-10')).open).toEqual([]);
     expect((await place.told(0, 'late', '2026-11')).open).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe('unlocking', () => {
     await other.told(0, 'late', '2026-10', '--carry');
     await other.told(0, 'close', '2026-11');
     expect(codeOf(await other.run('unlock', '2026-10', '--reason', 'x'))).toBe('E_PERIOD_BOUND');
-    await other.told(0, 'lock', '2026-11');
+    await other.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
     const bound = await other.run('unlock', '2026-10', '--reason', 'x');
     expect(bound.stdout).toContain('2026-11, which is locked, carries records out of it');
   });

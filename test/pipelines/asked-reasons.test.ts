@@ -155,4 +155,27 @@ describe('a reason that the service is asked about', () => {
       expect(first.value.asked).toBeGreaterThan(10);
       expect(again.value.asked).toBe(0);
     }));
+
+  test('again, when everything is to be asked again, and not twice because the run was cut off', () =>
+    withSale(macon('2026-10-05', 778), async (ports) => {
+      const first = await recomputeTax(ports, YEAR, () => {});
+      const failing = { ...ports.service, calculateTax: cutOffAfter(5, ports.service) };
+      await expect(
+        recomputeTax({ ...ports, recompute: true, service: failing }, YEAR, () => {}),
+      ).rejects.toThrow('cut off');
+      const rest = await recomputeTax({ ...ports, recompute: true }, YEAR, () => {});
+      expect(rest.value.asked).toBeLessThan(first.value.asked);
+      expect(rest.value.asked).toBeGreaterThan(0);
+      const anew = await recomputeTax({ ...ports, recompute: true }, YEAR, () => {});
+      expect(anew.value.asked).toBe(first.value.asked);
+    }));
 });
+
+const cutOffAfter = (callsMax: number, { calculateTax }: ClosePorts['service']): typeof calculateTax => {
+  let calls = 0;
+  return (request) => {
+    calls += 1;
+    if (calls > callsMax) throw new Error('cut off');
+    return calculateTax(request);
+  };
+};

@@ -11,6 +11,7 @@ import { lockPeriod } from '../../src/close/periods/lock-period.ts';
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
 import { settleLate } from '../../src/close/stages/late/settle-late.ts';
 import { recomputeTax } from '../../src/close/stages/recompute/recompute-tax.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
 import { parsePeriod } from '../../src/kernel/period.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
@@ -145,6 +146,7 @@ test.each([
         who: 'Dana Reyes',
         openExceptions: '',
         now: ports.clock.now(),
+        today: calendarDate('2026-11-02'),
       });
       await shop.export([SALE, LATE, NOW]);
       expect(await expectAsPlanned(shop)).toMatchObject(expected);

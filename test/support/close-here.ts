@@ -12,6 +12,7 @@ import { silentProgress } from '../../src/runtime/progress.ts';
 export const portsHere = async <Result>(
   folder: string,
   work: (ports: ClosePorts & Watch) => Promise<Result>,
+  more: Partial<Parameters<typeof buildClose>[0]> = {},
 ): Promise<Result> =>
   buildClose(
     {
@@ -25,6 +26,7 @@ export const portsHere = async <Result>(
       variable: () => undefined,
       isEnding: () => false,
       process: process.pid,
+      ...more,
     },
     (ports) => work({ ...ports, progress: silentProgress }),
   );

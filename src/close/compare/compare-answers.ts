@@ -8,7 +8,7 @@ export type FieldDifference = { readonly field: string; readonly own: string; re
 /** Where two services disagree about a sale, and what each says why. */
 export type AnswerDifference = {
   readonly fields: readonly FieldDifference[];
-  /** Tax of the other service minus that of one's own. */
+  /** Tax of the other service minus that of one's own; nothing where one of them refused. */
   readonly tax: Money;
   /** Sentences that only this side says; empty when it explains nothing. */
   readonly ownReasons: readonly string[];
@@ -28,7 +28,7 @@ export const compareAnswers = (own: Answer, other: Answer): AnswerDifference | u
   const [ownReasons, otherReasons] = [reasonsOf(own), reasonsOf(other)];
   return {
     fields,
-    tax: subtract(taxOf(other), taxOf(own)),
+    tax: taxBetween(own, other),
     ownReasons: ownReasons.filter((reason) => !otherReasons.includes(reason)),
     otherReasons: otherReasons.filter((reason) => !ownReasons.includes(reason)),
   };
@@ -50,7 +50,10 @@ const groupOf = (field: string): string => field.split('.')[0] ?? field;
 
 const groupsOf = (fields: AnswerFields): ReadonlySet<string> => new Set([...fields.keys()].map(groupOf));
 
-const taxOf = (answer: Answer): Money => (answer instanceof ServiceRefusal ? ZERO : answer.amount_to_collect);
+const taxBetween = (own: Answer, other: Answer): Money =>
+  own instanceof ServiceRefusal || other instanceof ServiceRefusal
+    ? ZERO
+    : subtract(other.amount_to_collect, own.amount_to_collect);
 
 const reasonsOf = (answer: Answer): readonly string[] =>
   answer instanceof ServiceRefusal || !answer.explanation ? [] : sentencesOf(answer.explanation);

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
-import type { Instant } from '../../kernel/calendar.ts';
+import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
+import { lastRuns } from '../workspace/runs.ts';
 import { filedPages } from '../workspace/sales-of.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { presentBasis, salesDigest } from './basis-digest.ts';
 import { type Closing, closingOf } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles } from './kept-files.ts';
-import { notClean, notClosed, overlapping, stale } from './period-errors.ts';
+import { notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 import { setAsidesOf } from './rejects-of.ts';
 import { type Snapshot, snapshotDigest } from './snapshot.ts';
@@ -25,6 +26,8 @@ export type LockWish = {
   /** Why open exceptions may stand; empty when none may. */
   readonly openExceptions: string;
   readonly now: Instant;
+  /** The day of `now` where the seller is. */
+  readonly today: CalendarDate;
 };
 
 export type LockResult = {
@@ -39,7 +42,7 @@ export type LockResult = {
  * Freeze a closed period: its sales with their figures, what was set aside, and the bytes of its files. All of it
  * arrives in one transaction, so a lock that was cut off is no lock. Whoever calls it holds the run lock.
  *
- * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
 export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<LockResult> => {
   const { label } = wish;
@@ -50,7 +53,10 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
   if (!closing) throw notClosed(label);
   const other = own ? undefined : locks.find((lock) => overlaps(lock, closing.period));
   if (other) throw overlapping(label, other.period);
+  await refuseStopped(workspace, label);
   await refuseStale(workspace, closing, wish.configuration);
+  if (wish.today <= closing.period.last && wish.openExceptions === '')
+    throw unfinished(label, closing.period.last);
   if (!closing.isClean && wish.openExceptions === '')
     throw notClean(label, openExceptions(closing.report).length);
   return workspace.together(async (tables) => {
@@ -97,6 +103,12 @@ export const lockOf = async (
     .where('label', '=', label)
     .executeTakeFirstOrThrow();
   return { label, digest, snapshot: JSON.parse(body) as Snapshot };
+};
+
+/** What a later run was about to find is not known, so the files are not the last word. */
+const refuseStopped = async (workspace: Workspace, label: string): Promise<void> => {
+  const run = (await lastRuns(workspace)).find(({ period }) => period === label);
+  if (run && run.filesOf !== run.started) throw stale(label, 'the last run did not complete');
 };
 
 const refuseStale = async (

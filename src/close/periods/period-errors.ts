@@ -20,6 +20,13 @@ export const stale = (label: string, why: string): TieoutError =>
     nextStep: `Run \`tieout close ${label}\` again, look at what changed, and lock then.`,
   });
 
+export const unfinished = (label: string, last: string): TieoutError =>
+  refusal('E_PERIOD_UNFINISHED')({
+    message: `${label} is not over: its last day is ${last}`,
+    nextStep:
+      'Lock it when it is over, because what is sold until then would come late; or lock with --open-exceptions and say why.',
+  });
+
 export const notClean = (label: string, open: number): TieoutError =>
   refusal('E_PERIOD_OPEN')({
     message: `the last close of ${label} was not clean: ${open} exceptions are open, or a check failed`,

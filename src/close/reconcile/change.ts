@@ -39,6 +39,7 @@ export const ROUNDINGS: readonly Change[] = (['line', 'jurisdiction', 'line and 
 export const habitsOf = ({ shipping, lines }: Sold): readonly [Change, ...Change[]] => [
   freight(shipping),
   stateAlone,
+  withoutDistricts,
   discountBase(lines),
   inclusivePrice,
 ];
@@ -61,6 +62,19 @@ const stateAlone: Change = {
     model: withShares(model, ({ shares }) => shares.filter(({ level }) => level === 'state')),
     what: 'at the state rate alone',
   }),
+};
+
+/** The rates that hold everywhere in a place, as a statewide base with local add-ons left out. */
+const withoutDistricts: Change = {
+  code: 'R02',
+  apply: (model) => {
+    const isDistrict = ({ level }: LevelShare) => level === 'special';
+    if (!model.units.some(({ shares }) => shares.some(isDistrict))) return undefined;
+    return {
+      model: withShares(model, ({ shares }) => shares.filter((share) => !isDistrict(share))),
+      what: 'without special districts',
+    };
+  },
 };
 
 /** Where the price after its discount is taxed, the price before it; and the other way round. */

@@ -132,7 +132,7 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
     effect: negate(link.taxRelieved),
   } as const;
   if (!link.isFound) {
-    const message = `${REASONS.R14.name}: ${link.order || 'its order'} is in none of the exports; it is posted as it stands, at the law of its own day`;
+    const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;
     return [{ ...at, code: 'R14', message }];
   }
   if (!link.isOverRefund) return [];

@@ -72,7 +72,7 @@ export const REASONS = {
   },
   R14: {
     name: 'Refund without original',
-    meaning: 'A refund whose order is in none of the exports.',
+    meaning: 'A refund whose order is not among those that could be read from the exports.',
     action: 'Export the month of the order as well; until then the refund is not posted.',
   },
   R15: {

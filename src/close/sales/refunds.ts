@@ -94,7 +94,7 @@ export const refundWithoutOrder = (
   remarks: [
     {
       code: 'refund-without-order',
-      message: `${formatMoney(date.amount)} was refunded of an order that is in none of the exports`,
+      message: `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports`,
     },
   ],
   origin: date.origin,

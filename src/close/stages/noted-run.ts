@@ -13,6 +13,8 @@ import { periodFolder } from './period-folder.ts';
 export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
   isAllOk(report) ? ExitCode.clean : ExitCode.open;
 
+export type NotedRun = { readonly pipeline: string; readonly period: FilingPeriod };
+
 type Closed = {
   readonly recomputed: object;
   readonly submitted: object;
@@ -27,7 +29,7 @@ type Closed = {
  */
 export const notedRun = async <Result extends Closed>(
   ports: ClosePorts,
-  { pipeline, period }: { readonly pipeline: string; readonly period: FilingPeriod },
+  { pipeline, period }: NotedRun,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label });
@@ -46,6 +48,17 @@ export const notedRun = async <Result extends Closed>(
     await note.finish(exitCodeOf(error), plain({ ...wire(ports), error: said }));
     throw error;
   }
+};
+
+/** Note a run that ended before its first stage, because the tax service could not be reached or has another key. */
+export const noteUnbegun = async (
+  ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
+  { pipeline, period }: NotedRun,
+  error: unknown,
+): Promise<void> => {
+  const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label });
+  await noteOutOfDate(ports, period);
+  await note.finish(exitCodeOf(error), { error: error instanceof Error ? error.message : String(error) });
 };
 
 /** What went to a remote service and how fast it answered: for the note of the run, never for its output. */

@@ -8,6 +8,7 @@ import { approvals } from './migrations/0006-approvals.ts';
 import { trend } from './migrations/0007-trend.ts';
 import { keptFigures } from './migrations/0008-kept-figures.ts';
 import { drawnFrom } from './migrations/0009-drawn-from.ts';
+import { askedAgain } from './migrations/0010-asked-again.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -21,5 +22,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0007-trend', up: trend },
     { name: '0008-kept-figures', up: keptFigures },
     { name: '0009-drawn-from', up: drawnFrom },
+    { name: '0010-asked-again', up: askedAgain },
   ],
 };

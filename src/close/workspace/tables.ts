@@ -246,6 +246,9 @@ export type PeriodEventRow = {
 };
 
 /** What a period came to in one state when it was last closed. Amounts in cents; null where it was not kept. */
+/** A request that was answered anew while everything is being asked again; gone when that is through. */
+export type AskedAgainRow = { entity: string; digest: string };
+
 export type PeriodStateRow = {
   entity: string;
   period: string;
@@ -287,4 +290,5 @@ export type WorkspaceTables = {
   late_decision: LateDecisionRow;
   period_event: PeriodEventRow;
   period_state: PeriodStateRow;
+  asked_again: AskedAgainRow;
 };

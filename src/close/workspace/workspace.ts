@@ -44,6 +44,7 @@ const KEYS: {
   reconciled: ['entity', 'key'],
   run: ['id'],
   period_state: ['entity', 'period', 'state'],
+  asked_again: ['entity', 'digest'],
   approval: ['entity', 'period', 'content_digest', 'role'],
   closing: ['entity', 'period'],
   period_lock: ['entity', 'label'],

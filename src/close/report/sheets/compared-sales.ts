@@ -9,17 +9,19 @@ export type ComparedSale = AnswerDifference & {
   readonly state: string;
   readonly date: string;
   readonly sales: number;
+  /** Orders less refunds among them: what is given back counts the other way. */
+  readonly net: number;
 };
 
 /** The difference of tax over all sales that ask the same. */
-export const taxOfAll = ({ tax, sales }: ComparedSale): Money => money(tax * sales);
+export const taxOfAll = ({ tax, net }: ComparedSale): Money => money(tax * net);
 
 /** One row per different question that was answered differently, with the explanation of each side. */
 export const COMPARED_SALES = defineSheet<ComparedSale>({
   name: 'Sales',
   table: 'Sales',
   title: 'Sales that are answered differently',
-  note: 'Sales that ask the same are one row. Difference = tax of the other service minus that of the own one. Reasons are those that only one side gives.',
+  note: 'Sales that ask the same are one row; in the difference of all of them refunds count the other way. A refused answer has no tax to compare. Difference = tax of the other service minus that of the own one. Reasons are those that only one side gives.',
   freeze: { columns: 1 },
   paper: 'tabloid',
   columns: [

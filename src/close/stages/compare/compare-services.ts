@@ -21,8 +21,8 @@ export type ComparedService = { readonly service: TaxService; readonly serviceId
 
 export type ComparePorts = ClosePorts & { readonly own: ComparedService; readonly other: ComparedService };
 
-/** A request of the period, the first sale that makes it, and how many make the same. */
-type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number };
+/** A request of the period, the first sale that makes it, and how many orders and refunds make the same. */
+type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number; net: number };
 
 export type Comparison = {
   readonly own: string;
@@ -58,9 +58,11 @@ export const compareServices = async (
     const compared = await inParallel(batch, ports.callsAtOnce, async (question) => {
       const [own, other] = await Promise.all([ask(ports.own, question), ask(ports.other, question)]);
       const difference = compareAnswers(own, other);
-      const { sale, sales } = question;
+      const { sale, sales, net } = question;
       const { record } = sale.origin;
-      return difference && { record, state: sale.shipTo.state, date: sale.taxDate, sales, ...difference };
+      return (
+        difference && { record, state: sale.shipTo.state, date: sale.taxDate, sales, net, ...difference }
+      );
     });
     differences.push(...compared.filter((one) => one !== undefined));
     asked += batch.length;
@@ -89,9 +91,10 @@ const questionsOf = async (
       if (posting !== 'posted' || nothingDue(ports, sale) !== undefined) continue;
       const request = taxRequestOf(sale, ports.configuration.shipFrom);
       const digest = digestOf(request as Json);
-      const known = questions.get(digest);
-      if (known) known.sales += 1;
-      else questions.set(digest, { request, sale, sales: 1 });
+      const known = questions.get(digest) ?? { request, sale, sales: 0, net: 0 };
+      known.sales += 1;
+      known.net += sale.kind === 'refund' ? -1 : 1;
+      questions.set(digest, known);
     }
   }
   return questions;

@@ -1,3 +1,4 @@
+import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { type LockResult, type LockWish, lockPeriod } from '../../periods/lock-period.ts';
@@ -9,16 +10,17 @@ export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'clock'
 /**
  * Lock a closed period as the configuration stands now.
  *
- * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
 export const lockClosed = async (
   { workspace, configuration, clock }: LockPorts,
-  wish: Omit<LockWish, 'configuration' | 'now'>,
+  wish: Omit<LockWish, 'configuration' | 'now' | 'today'>,
 ): Promise<StageResult<LockResult>> => {
   const locked = await lockPeriod(workspace, {
     ...wish,
     configuration: configurationDigest(configuration),
     now: clock.now(),
+    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
   });
   return { value: locked, summary: `${locked.label} ${locked.isNew ? 'locked' : 'was locked already'}` };
 };

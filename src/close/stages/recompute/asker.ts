@@ -3,6 +3,7 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import { askedAgainOf, keepAskedAgain } from '../../workspace/asked-again.ts';
 import { resultsOf } from '../../workspace/expectation-of.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -43,11 +44,12 @@ export const calculationAsker = (
   const gate = pLimit(ports.callsAtOnce);
   const keeper = keptInGroups<CalculationRow>({
     waitingMax: ports.answersAtRisk,
-    write: (rows) => workspace.upsert('calculation', rows),
+    write: (rows) =>
+      ports.recompute ? keepAskedAgain(workspace, rows) : workspace.upsert('calculation', rows),
   });
   const underWay = new Map<string, Promise<Answer>>();
-  // When everything is to be asked again, what this run has asked for is known all the same.
-  const askedAgain = ports.recompute ? new Set<string>() : undefined;
+  // When everything is to be asked again, what was asked for since then is known all the same.
+  let askedAgain: Set<string> | undefined;
   let started = 0;
   let failure: { readonly error: unknown } | undefined;
   // Looking up what is kept and noting what is asked are one step, and so is the passage from the one to the other.
@@ -81,10 +83,12 @@ export const calculationAsker = (
   return {
     answersTo: (requests, budget) =>
       inTurn(async () => {
+        if (ports.recompute) askedAgain ??= await askedAgainOf(workspace);
+        const since = askedAgain;
         const digests = [...requests.keys()];
         const kept = await resultsOf(
           workspace,
-          askedAgain ? digests.filter((digest) => askedAgain.has(digest)) : digests,
+          since ? digests.filter((digest) => since.has(digest)) : digests,
         );
         const missing = [...requests].filter(([digest]) => !kept.has(digest));
         const answers = new Map<string, Promise<Answer>>();

@@ -4,6 +4,7 @@ import type { TaxResult } from '../../../contract/tax-result.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
+import { askedAgainOf } from '../../workspace/asked-again.ts';
 import { resultsOf } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { Asker } from './asker.ts';
@@ -45,15 +46,18 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string => {
 /** The same sale is asked about, looked at and noted: its digest is worked out once. */
 const digests = new WeakMap<Sale, { readonly ports: ClosePorts; readonly digest: string }>();
 
-/** The kept answers among the requests of these sales; none when everything is to be asked again. */
-export const keptAnswers = (
-  ports: ClosePorts,
-  sales: readonly Sale[],
-): Promise<ReadonlyMap<string, TaxResult>> =>
-  resultsOf(
-    ports.workspace,
-    sales.map((sale) => digestOfRequest(ports, sale)),
+/** The kept answers by their digests; when everything is to be asked again, those that were asked for since. */
+export const keptAnswers = async (
+  { workspace, recompute }: ClosePorts,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, TaxResult>> => {
+  if (!recompute) return resultsOf(workspace, digests);
+  const since = await askedAgainOf(workspace);
+  return resultsOf(
+    workspace,
+    digests.filter((digest) => since.has(digest)),
   );
+};
 
 /**
  * The answers to the requests of these sales: kept ones, or asked now and kept. Equal requests are asked once. What

@@ -2,7 +2,6 @@ import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { resultsOf } from '../../workspace/expectation-of.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
@@ -86,10 +85,9 @@ const unknownAmong = async (
   page: readonly StoredSale[],
 ): Promise<readonly (string | undefined)[]> => {
   const due = page.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
-  const kept = ports.recompute ? new Map() : await keptAnswers(ports, due);
-  return due
-    .map((sale) => digestOfRequest(ports, sale))
-    .map((digest) => (kept.has(digest) ? undefined : digest));
+  const digests = due.map((sale) => digestOfRequest(ports, sale));
+  const kept = await keptAnswers(ports, digests);
+  return digests.map((digest) => (kept.has(digest) ? undefined : digest));
 };
 
 const unknownReliefs = async (ports: ClosePorts, page: readonly StoredSale[]): Promise<readonly string[]> => {
@@ -99,7 +97,7 @@ const unknownReliefs = async (ports: ClosePorts, page: readonly StoredSale[]): P
       page.map(({ sale }) => sale),
     ).values(),
   ];
-  const kept = ports.recompute ? new Map() : await resultsOf(ports.workspace, digests);
+  const kept = await keptAnswers(ports, digests);
   return digests.filter((digest) => !kept.has(digest));
 };
 

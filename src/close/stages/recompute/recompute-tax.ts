@@ -3,6 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { slicesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { forgetAskedAgain } from '../../workspace/asked-again.ts';
 import { CUT_SHORT, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
@@ -57,6 +58,7 @@ export const recomputeTax = async (
           cities: citiesOfZip(ports.workspace, period),
           advanced,
         });
+  if (ports.recompute) await forgetAskedAgain(ports.workspace);
   const parts = [
     `${figures.calculated} sales calculated with ${figures.asked} calls`,
     `${figures.known} known`,
