@@ -29,3 +29,6 @@ export const parseRate = (text: string): Rate | undefined => {
 
 /** `0.0625`, without trailing zeros; `0` for none. */
 export const formatRate = (value: Rate): string => shortText(value, RATE_PLACES);
+
+/** `6.25%`, without trailing zeros; `0%` for none. */
+export const formatPercent = (value: Rate): string => `${shortText(value, RATE_PLACES - 2)}%`;

@@ -49,7 +49,7 @@ describe('the page of the sample month', () => {
     await page.goto(url());
     expect(complaints).toEqual([]);
     expect(requests).toEqual([url()]);
-    expect(await page.locator('figure svg').count()).toBe(4);
+    expect(await page.locator('figure svg').count()).toBe(5);
   });
 
   testWithChromium('shows the states that By state has', async (open) => {
@@ -60,6 +60,16 @@ describe('the page of the sample month', () => {
     );
     const shown = await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents();
     expect(shown.map(figureOf)).toEqual(rows.map((row) => row['Variance']));
+  });
+
+  testWithChromium('shows rates as percentages', async (open) => {
+    const page = await open(url());
+    const rows = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');
+    const shown = await page.locator('#by-jurisdiction tbody tr td:nth-child(4)').allTextContents();
+    expect(shown).toContain('6.25%');
+    expect(shown.map((text) => Number(text.replace('%', '')) / 100)).toEqual(
+      rows.map((row) => expect.closeTo(Number(row['Rate']), 9)),
+    );
   });
 
   testWithChromium('a table is sorted by the size of its figures, up and down', async (open) => {

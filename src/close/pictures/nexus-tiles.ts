@@ -7,7 +7,7 @@ export type NexusTile = {
   readonly status: 'registered' | 'crossed' | 'close' | 'below';
   /** Of the threshold, in hundredths of a percent. */
   readonly reached: number;
-  readonly href: string;
+  readonly href: string | undefined;
 };
 
 /** Dark is where there is a duty, lighter where it comes near; a sign says the same. */

@@ -13,7 +13,8 @@ export type Tile = {
   /** States that stand out have a thick frame. */
   readonly isFramed: boolean;
   readonly words: string;
-  readonly href: string;
+  /** Where the tile leads; nowhere when it is missing. */
+  readonly href: string | undefined;
 };
 
 const SIZE = 62;
@@ -32,7 +33,7 @@ export const tileMap = (description: string, nothing: string, tiles: readonly Ti
       const tile = known.get(state) ?? emptyTile(state, nothing);
       return { column, row, ...tile, frame: tile.isFramed ? FRAME : THIN_FRAME };
     }),
-    layer: [EMPTY_TILES, TILES, textLayer('state', -7, 'bold', 14), textLayer('shown', 11, 'normal', 10)],
+    layer: [UNLINKED_TILES, TILES, textLayer('state', -7, 'bold', 14), textLayer('shown', 11, 'normal', 10)],
   };
 };
 
@@ -65,8 +66,8 @@ const TILES = {
   encoding: { ...LOOK_OF_TILE, href: { field: 'href' } },
 };
 
-/** A state of which nothing is said leads nowhere. */
-const EMPTY_TILES = {
+/** These lead nowhere. */
+const UNLINKED_TILES = {
   transform: [{ filter: '!isValid(datum.href)' }],
   mark: MARK,
   encoding: LOOK_OF_TILE,

@@ -65,10 +65,21 @@ const perPeriod = (
   );
 };
 
-export const nexusChart = (watches: readonly NexusWatch[]): Chart =>
-  nexusTiles(
-    watches.map(({ state, status, reached }) => ({ state, status, reached, href: `#${stateRow(state)}` })),
+/** A state leads to its row where it has one: the watch also has states without sales in the period. */
+export const nexusChart = (
+  watches: readonly NexusWatch[],
+  { states }: Pick<PeriodReport, 'states'>,
+): Chart => {
+  const withRow = new Set(states.map(({ state }) => state));
+  return nexusTiles(
+    watches.map(({ state, status, reached }) => ({
+      state,
+      status,
+      reached,
+      href: withRow.has(state) ? `#${stateRow(state)}` : undefined,
+    })),
   );
+};
 
 export const exceptionChart = ({ exceptions }: PeriodReport): Chart => {
   const codes = [...new Set(exceptions.map(({ code }) => code))].sort();

@@ -47,7 +47,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(PREPAYMENTS, prepaymentRows(returns)),
     priorPeriodSheet(report, returns),
     filled(WHAT_IF, returns),
-    filled({ ...NEXUS_WATCH, pictures: [nexusPicture(filing.nexus)] }, filing.nexus),
+    filled({ ...NEXUS_WATCH, pictures: [nexusPicture(filing.nexus, report)] }, filing.nexus),
     filled(UPLOAD_FILES, filing.uploads),
     filled(JOURNAL, filing.journal),
     filled(SIGN_OFF, signOffRows(report.signOff)),

@@ -42,8 +42,8 @@ export const exceptionPicture = (report: PeriodReport): Picture =>
     lines: ['Brown: they wait for a decision. Grey: settled or for information.'],
   });
 
-export const nexusPicture = (watches: readonly NexusWatch[]): Picture =>
-  pictureOf(nexusChart(watches), {
+export const nexusPicture = (watches: readonly NexusWatch[], report: PeriodReport): Picture =>
+  pictureOf(nexusChart(watches, report), {
     text: 'States by nexus: how much of the threshold is reached',
     lines: [
       'Blue with a thick frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below.',

@@ -45,6 +45,13 @@ test('a state without sales leads nowhere', async () => {
   expect(links).toEqual(['href="#state-CA"']);
 });
 
+test('a state of the watch without a row leads nowhere', async () => {
+  const tile = { state: 'NV', status: 'close', reached: 8_050, href: undefined } as const;
+  const svg = await drawChart(nexusTiles([tile]));
+  expect(svg).toContain('NV: 80% of the threshold, close');
+  expect(svg.match(/\bhref="[^"]*"/g)).toBeNull();
+});
+
 test('nexus is told by sign and word, not by colour alone', async () => {
   const tiles = [
     { state: 'CA', status: 'registered', reached: 30_000, href: '#state-CA' },

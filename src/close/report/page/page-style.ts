@@ -26,7 +26,7 @@ td.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabula
 tr:target { background: #fef3c7; }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
-@media (max-width: 48rem) { figure svg { max-width: none; } }
+@media (max-width: 48rem) { figure svg { max-width: none; } table { min-width: 44rem; } }
 @media print {
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }

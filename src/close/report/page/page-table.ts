@@ -1,4 +1,5 @@
 import { formatMoney, type Money } from '../../../kernel/money.ts';
+import { formatPercent, type Rate } from '../../../kernel/rate.ts';
 import { cellText, type Html, html } from './html.ts';
 
 /** A table of the page. The script of the page makes it sortable and searchable. */
@@ -15,11 +16,17 @@ export type PageTable<Row> = {
 
 export type PageColumn<Row> = {
   readonly title: string;
-  /** Text, an amount in cents, or a count. */
-  readonly cell: (row: Row) => string | { readonly amount: Money } | { readonly count: number };
+  readonly cell: (row: Row) => PageCell;
   /** Where the cell leads in the page, and what is searched for there. */
   readonly link?: (row: Row) => PageLink;
 };
+
+/** Text, an amount in cents, a count, or a rate that is shown as a percentage. */
+export type PageCell =
+  | string
+  | { readonly amount: Money }
+  | { readonly count: number }
+  | { readonly percent: Rate };
 
 export type PageLink = { readonly href: string; readonly search: string };
 
@@ -52,13 +59,18 @@ const cellOf = <Row>({ cell, link }: PageColumn<Row>, row: Row): Html => {
   const text = shown(value);
   const content = link ? linked(link(row), text) : html`${text}`;
   if (typeof value === 'string') return html`<td>${content}</td>`;
-  const size = 'amount' in value ? value.amount : value.count;
-  return html`<td class="figure" data-sort="${size}">${content}</td>`;
+  return html`<td class="figure" data-sort="${sizeOf(value)}">${content}</td>`;
 };
 
-const shown = (value: ReturnType<PageColumn<unknown>['cell']>): string => {
+const sizeOf = (value: Exclude<PageCell, string>): number => {
+  if ('amount' in value) return value.amount;
+  return 'count' in value ? value.count : value.percent;
+};
+
+const shown = (value: PageCell): string => {
   if (typeof value === 'string') return cellText(value);
-  return 'amount' in value ? shownMoney(value.amount) : String(value.count);
+  if ('amount' in value) return shownMoney(value.amount);
+  return 'count' in value ? String(value.count) : formatPercent(value.percent);
 };
 
 /** `-12,345.60`: thousands apart, so that a column of amounts is read at a glance. */

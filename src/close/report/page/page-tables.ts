@@ -1,5 +1,4 @@
 import { add, subtract } from '../../../kernel/money.ts';
-import { formatRate } from '../../../kernel/rate.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
@@ -78,7 +77,7 @@ export const jurisdictionsTable = ({ jurisdictions }: PeriodReport): PageTable<J
     { title: 'State', cell: ({ state }) => state },
     { title: 'Level', cell: ({ level }) => level },
     { title: 'Jurisdiction', cell: ({ name }) => name },
-    { title: 'Rate', cell: ({ rate }) => formatRate(rate) },
+    { title: 'Rate', cell: ({ rate }) => ({ percent: rate }) },
     { title: 'Taxable', cell: ({ taxable }) => ({ amount: taxable }) },
     { title: 'Expected', cell: ({ tax }) => ({ amount: tax }) },
     { title: 'Collected', cell: ({ collected }) => ({ amount: collected }) },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
+import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import { drawChart } from '../../pictures/draw-chart.ts';
-import { bridgeChart, exceptionChart, stateChart, trendChart } from '../charts.ts';
+import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
@@ -10,9 +11,19 @@ import { linked, pageTable, shownMoney } from './page-table.ts';
 import { exceptionsTable, jurisdictionsTable, reasonsTable, statesTable } from './page-tables.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
-export const reportPage = async (report: PeriodReport, isAllOk: boolean): Promise<string> => {
-  const [bridge, states, trend, exceptions] = await Promise.all(
-    [bridgeChart(report), stateChart(report), trendChart(report), exceptionChart(report)].map(drawChart),
+export const reportPage = async (
+  report: PeriodReport,
+  watches: readonly NexusWatch[],
+  isAllOk: boolean,
+): Promise<string> => {
+  const [bridge, states, nexus, trend, exceptions] = await Promise.all(
+    [
+      bridgeChart(report),
+      stateChart(report),
+      nexusChart(watches, report),
+      trendChart(report),
+      exceptionChart(report),
+    ].map(drawChart),
   );
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
   const page = html`<!doctype html>
@@ -30,7 +41,7 @@ export const reportPage = async (report: PeriodReport, isAllOk: boolean): Promis
 <h1>${title}</h1>
 <p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
-<li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li>
+<li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
 </ul></nav>
 </header>
@@ -42,6 +53,8 @@ ${pageTable(reasonsTable(report))}
 <h2 id="states">States by variance and registration</h2>
 ${figure(states, 'Each tile is a state. Brown: charged too much; blue: too little; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
 ${pageTable(statesTable(report))}
+<h2 id="nexus">States by nexus</h2>
+${figure(nexus, 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus watch of filing-summary.xlsx has the working.')}
 <h2 id="trend">This period and the twelve before it</h2>
 ${figure(trend, 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
 <h2 id="jurisdictions">Jurisdictions</h2>

@@ -57,7 +57,7 @@ export const drawReport = async (
     varianceBook(report, () => detailRows(ports, period)),
   );
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
-  const page = await reportPage(report, isAllOk(report));
+  const page = await reportPage(report, filing.nexus, isAllOk(report));
   await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
