@@ -140,18 +140,19 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   return [{ ...at, code: 'over-refund', message }];
 };
 
-/** A record that the service holds and no export explains. */
+/** A record that the service holds and that is no posted sale; `said` is what the exports say of it, if anything. */
 export const exceptionOfExtra = (extra: {
   readonly kind: string;
   readonly id: string;
   readonly provider: string;
   readonly state: string;
   readonly tax: Money;
+  readonly said?: string | undefined;
 }): DraftException => ({
   severity: 'error',
   code: 'R20',
   origin: { file: '', line: 0, record: extra.id },
-  message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; no export explains it`,
+  message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; ${extra.said ?? 'no export explains it'}`,
   state: extra.state,
   effect: extra.tax,
 });

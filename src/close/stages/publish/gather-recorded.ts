@@ -5,6 +5,7 @@ import { providerOf } from '../../configuration/provider-of.ts';
 import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
 import { type DraftException, exceptionOfExtra } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
+import type { SetAside } from '../../sales/sale.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -22,6 +23,8 @@ export const gatherRecorded = async (
   for await (const page of recordedOf(ports, period)) {
     const known = await postedAmong(ports.workspace, page.map(keyOf));
     const adjustments = await adjustmentsAmong(ports, page);
+    const unknown = page.map(keyOf).filter((key) => !known.has(key));
+    const said = await saidOf(ports, unknown);
     for (const row of page) {
       const channel = channels.get(row.provider) ?? row.provider;
       const record = JSON.parse(row.body) as Order | Refund;
@@ -38,11 +41,43 @@ export const gatherRecorded = async (
           provider: row.provider,
           state: record.to_state ?? '',
           tax,
+          said: said.get(keyOf(row)),
         }),
       );
     }
   }
   return drafts;
+};
+
+/** What the exports say of records that are not posted: where it stands, and why it is no sale that is. */
+const saidOf = async (
+  { workspace }: ClosePorts,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (keys.length === 0) return new Map();
+  const { tables, entity } = workspace;
+  const asides = await tables
+    .selectFrom('set_aside')
+    .select(['key', 'body'])
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    .execute();
+  const sales = await tables
+    .selectFrom('sale')
+    .select(['key', 'posting', 'file', 'line'])
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    .execute();
+  return new Map([
+    ...asides.map(({ key, body }): [string, string] => {
+      const { origin, outcome, reason } = JSON.parse(body) as SetAside;
+      return [key, `${origin.file}:${origin.line} is ${outcome}: ${reason.message}`];
+    }),
+    ...sales.map(({ key, posting, file, line }): [string, string] => [
+      key,
+      `${file}:${line} is not posted (${posting})`,
+    ]),
+  ]);
 };
 
 /** The adjustments among the records of a page, as long as the refund that they adjust is posted. */
