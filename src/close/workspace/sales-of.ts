@@ -121,16 +121,19 @@ async function* carriedInto(
   }
 }
 
+const OPEN_SALE_COLUMNS = ['business_date', 'key', 'body', 'digest', 'posting'] as const;
+type OpenSaleRow = Pick<SaleRow, (typeof OPEN_SALE_COLUMNS)[number]>;
+
 async function* openIn(
   workspace: Workspace,
   { first, last }: Span,
   hasLocks: boolean,
   only: Keys,
 ): AsyncGenerator<readonly StoredSale[]> {
-  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+  const pages = pagesOf<OpenSaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
-      .selectAll()
+      .select(OPEN_SALE_COLUMNS)
       .where('entity', '=', workspace.entity)
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)

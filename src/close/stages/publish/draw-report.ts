@@ -19,12 +19,17 @@ import { passes } from '../../workbook/checks-sheet.ts';
 import { detailedSales } from '../../workspace/detailed-sales.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import type { LogDigests } from './drawn-from.ts';
 import { filePeriod } from './file-period.ts';
 import type { GatheredReport } from './gather-report.ts';
 import { writeLogs, writeManifest } from './write-evidence.ts';
 
 /** What the files of a period say, and what is kept of it for the periods that follow. */
-export type DrawnReport = { readonly report: PeriodReport; readonly kept: readonly KeptState[] };
+export type DrawnReport = {
+  readonly report: PeriodReport;
+  readonly kept: readonly KeptState[];
+  readonly logDigests: LogDigests;
+};
 
 /**
  * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
@@ -47,7 +52,7 @@ export const drawReport = async (
     returnsAgree: returnsChecks(filing).every(passes),
     remittances: filing.returns.map(({ filed }) => remittanceOf(filed)),
   };
-  const content = await writeLogs(ports, period, gathered, folder);
+  const { content, logDigests } = await writeLogs(ports, period, gathered, folder);
   const contentDigest = contentDigestOf(content);
   accept(contentDigest);
   const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
@@ -62,7 +67,7 @@ export const drawReport = async (
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
   await writeManifest(ports, folder, content, signatures);
-  return { report, kept: keptStates(report, figures, filing) };
+  return { report, kept: keptStates(report, figures, filing), logDigests };
 };
 
 async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {

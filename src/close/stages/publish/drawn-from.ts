@@ -10,6 +10,9 @@ import type { ClosePorts } from '../close-ports.ts';
 import { evidenceLogs } from './evidence-logs.ts';
 import type { GatheredReport } from './gather-report.ts';
 
+/** Digests of the lines of each log. */
+export type LogDigests = Readonly<Record<LogName, string>>;
+
 /**
  * Digest of everything that the files of a period are drawn from, as the workspace has it now. Equal digests mean
  * equal bytes: `drawReport` takes nothing but what stands here or follows from it. The returns follow from the
@@ -19,31 +22,26 @@ export const drawnFrom = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { report }: GatheredReport,
+  logs: LogDigests,
 ): Promise<string> => {
   const { workspace, configuration, programDigest } = ports;
   return digestOf({
     program: programDigest,
     configuration: configurationDigest(configuration),
     report: sha256(JSON.stringify(report)),
-    logs: await logDigests(ports, period),
+    logs,
     rejects: sha256(JSON.stringify(await rejectsOf(workspace, period))),
     signatures: (await signaturesOf(workspace, period.label)).map((signature) => ({ ...signature })),
     before: await signOffsBefore(ports, period),
   });
 };
 
-const logDigests = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-): Promise<Readonly<Record<string, string>>> => {
-  const sources = evidenceLogs(ports, period);
-  const digests: Partial<Record<LogName, string>> = {};
-  for (const name of LOG_NAMES) {
-    const hash = createHash('sha256');
-    for await (const line of sources[name]()) hash.update(line).update('\n');
-    digests[name] = hash.digest('hex');
-  }
-  return digests as Record<LogName, string>;
+/** The digests of the logs as they would be written. Whoever writes them has them without another pass. */
+export const logDigestsOf = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDigests> => {
+  const hashes = LOG_NAMES.map((name) => ({ name, hash: createHash('sha256') }));
+  for await (const lines of evidenceLogs(ports, period))
+    for (const { name, hash } of hashes) for (const line of lines[name] ?? []) hash.update(`${line}\n`);
+  return Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) as LogDigests;
 };
 
 const signOffsBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {

@@ -1,3 +1,4 @@
+import type { TaxResult } from '../../../contract/tax-result.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
@@ -6,48 +7,73 @@ import { recordedOf } from '../../periods/recorded-of-period.ts';
 import { setAsidesOf } from '../../periods/rejects-of.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import { type Expectation, expectationsOf, type StoredAlternative } from '../../workspace/expectation-of.ts';
-import { byKey, postedSalesOf, type StoredSale, salesOf } from '../../workspace/sales-of.ts';
-import type { CalculationRow, SaleCalculationRow } from '../../workspace/tables.ts';
+import type { StoredAlternative } from '../../workspace/expectation-of.ts';
+import { byKey, type StoredSale, salesOf } from '../../workspace/sales-of.ts';
+import type { RecordedRow } from '../../workspace/service-tables.ts';
+import type { CalculationRow, ReconciledRow, SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { reliefDigests } from '../recompute/relief.ts';
 
-/** The lines of each log of a period's evidence, in an order that does not depend on when things happened. */
-export const evidenceLogs = (
-  ports: ClosePorts,
-  period: FilingPeriod,
-): Readonly<Record<LogName, () => AsyncGenerator<string>>> => ({
-  sales: () => saleLines(ports, period),
-  calculations: () => calculationLines(ports, period),
-  submissions: () => submissionLines(ports, period),
-  'pull-back': () => recordedLines(ports, period),
-  'set-aside': () => setAsideLines(ports, period),
-});
+/** Lines for some of the logs. */
+export type LogLines = Partial<Readonly<Record<LogName, readonly string[]>>>;
+
+/**
+ * The lines of the logs of a period's evidence, piece by piece, each log in an order that does not depend on when
+ * things happened. What is about sales is told in one pass over them.
+ */
+export async function* evidenceLogs(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<LogLines> {
+  for await (const page of salesOf(ports.workspace, period)) yield linesOfSales(ports, page);
+  for await (const page of recordedOf(ports, period)) yield { 'pull-back': page.map(recordedLine) };
+  const asides = await setAsidesOf(ports.workspace, period);
+  yield { 'set-aside': asides.map((aside) => JSON.stringify(aside)) };
+}
+
+const linesOfSales = async (ports: ClosePorts, page: readonly StoredSale[]): Promise<LogLines> => {
+  const { workspace } = ports;
+  const keys = page.map(({ sale }) => sale.key);
+  const reconciled = await reconciledRows(workspace, keys);
+  const calculations = await calculationRows(workspace, keys);
+  const posted = page.filter(isPostedNow);
+  const asked = calculationsAsked(ports, posted, calculations);
+  const kept = await keptRows(
+    workspace,
+    asked.map(({ digest }) => digest),
+  );
+  return {
+    sales: page.map((stored) =>
+      saleLine(ports, stored, reconciled.get(stored.sale.key), calculations.get(stored.sale.key)),
+    ),
+    calculations: asked.flatMap((each) => calculationLine(each, kept) ?? []),
+    submissions: await submissionLines(ports, posted, (key) => {
+      const digest = calculations.get(key)?.calculation ?? null;
+      const row = digest === null ? undefined : kept.get(digest);
+      return row && (JSON.parse(row.result) as TaxResult);
+    }),
+  };
+};
+
+/** What is filed is neither calculated nor sent again. */
+const isPostedNow = ({ posting, filed }: StoredSale): boolean => posting === 'posted' && filed === undefined;
 
 /** What was found about a sale is joined as it is stored: parsing it only to print it again would change nothing. */
-async function* saleLines(
-  { workspace, configuration }: ClosePorts,
-  period: FilingPeriod,
-): AsyncGenerator<string> {
-  for await (const page of salesOf(workspace, period)) {
-    const keys = page.map(({ sale }) => sale.key);
-    const reconciled = await reconciledRows(workspace, keys);
-    const calculations = await calculationRows(workspace, keys);
-    for (const { sale, filed, late } of page) {
-      const posting = postingOf(sale);
-      const isPosted = posting === 'posted';
-      // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
-      const isCalculated = isPosted && filed === undefined && (late?.takesBack ?? null) === null;
-      const calculation = isCalculated ? (calculations.get(sale.key)?.calculation ?? null) : null;
-      const known = filed ? filed.figures : reconciled.get(sale.key)?.body;
-      const found = isPosted ? known : undefined;
-      const provider = providerOf(configuration, sale.channel);
-      const head = JSON.stringify({ posting, sale, provider, calculation });
-      yield `${head.slice(0, -1)},"reconciled":${found ?? 'null'}}`;
-    }
-  }
-}
+const saleLine = (
+  { configuration }: ClosePorts,
+  { sale, filed, late }: StoredSale,
+  reconciled: ReconciledRow | undefined,
+  calculated: SaleCalculationRow | undefined,
+): string => {
+  const posting = postingOf(sale);
+  const isPosted = posting === 'posted';
+  // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
+  const isCalculated = isPosted && filed === undefined && (late?.takesBack ?? null) === null;
+  const calculation = isCalculated ? (calculated?.calculation ?? null) : null;
+  const known = filed ? filed.figures : reconciled?.body;
+  const found = isPosted ? known : undefined;
+  const provider = providerOf(configuration, sale.channel);
+  const head = JSON.stringify({ posting, sale, provider, calculation });
+  return `${head.slice(0, -1)},"reconciled":${found ?? 'null'}}`;
+};
 
 const reconciledRows = async ({ tables, entity }: Workspace, keys: readonly string[]) =>
   byKey(
@@ -69,36 +95,35 @@ const calculationRows = async ({ tables, entity }: Workspace, keys: readonly str
       .execute(),
   );
 
-/** Each calculation with the sale it was asked for, those with one thing changed after the sale's own. */
-async function* calculationLines(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
-  const { workspace } = ports;
-  for await (const page of postedSalesOf(workspace, period)) {
-    const rows = await calculationRows(
-      workspace,
-      page.map(({ sale }) => sale.key),
-    );
-    const sales = page.map(({ sale }) => sale);
-    const relief = reliefDigests(ports, sales);
-    const asked = sales.flatMap(({ key }) => calculationsOf(rows.get(key), relief.get(key)));
-    const kept = await keptRows(
-      workspace,
-      asked.map(({ digest }) => digest),
-    );
-    for (const { digest, ...about } of asked) {
-      const row = kept.get(digest);
-      if (!row && digest === relief.get(about.key)) continue;
-      if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
-      const head = JSON.stringify({ ...about, digest, service: row.service });
-      yield `${head.slice(0, -1)},"request":${row.request},"result":${row.result}}`;
-    }
-  }
-}
+/** The calculations of these sales, those with one thing changed after the sale's own. */
+const calculationsAsked = (
+  ports: ClosePorts,
+  posted: readonly StoredSale[],
+  rows: ReadonlyMap<string, SaleCalculationRow>,
+): readonly Asked[] => {
+  const sales = posted.map(({ sale }) => sale);
+  const relief = reliefDigests(ports, sales);
+  return sales.flatMap(({ key }) => calculationsOf(rows.get(key), relief.get(key)));
+};
+
+const calculationLine = (
+  { digest, isRelief, ...about }: Asked,
+  kept: ReadonlyMap<string, CalculationRow>,
+): string | undefined => {
+  const row = kept.get(digest);
+  if (!row && isRelief) return undefined;
+  if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
+  const head = JSON.stringify({ ...about, digest, service: row.service });
+  return `${head.slice(0, -1)},"request":${row.request},"result":${row.result}}`;
+};
 
 type Asked = {
   readonly key: string;
   readonly digest: string;
   readonly code?: string;
   readonly what?: string;
+  /** What the exemption relieves: it is missing where the calls did not reach. */
+  readonly isRelief: boolean;
 };
 
 /** What the exemption relieves is there as far as it was asked for. */
@@ -107,14 +132,19 @@ const calculationsOf = (
   relief: string | undefined,
 ): readonly Asked[] => {
   if (!row) return [];
+  const { key, calculation } = row;
   const alternatives = JSON.parse(row.alternatives) as StoredAlternative[];
-  const known = alternatives.some(({ calculation }) => calculation === relief);
+  const known = alternatives.some((alternative) => alternative.calculation === relief);
+  const asked = (digest: string, why: Pick<Asked, 'code' | 'what'> = {}): Asked => ({
+    key,
+    ...why,
+    digest,
+    isRelief: digest === relief,
+  });
   return [
-    ...(row.calculation === null ? [] : [{ key: row.key, digest: row.calculation }]),
-    ...alternatives.map(({ code, what, calculation }) => ({ key: row.key, code, what, digest: calculation })),
-    ...(relief === undefined || known
-      ? []
-      : [{ key: row.key, code: 'R07', what: 'without the exemption', digest: relief }]),
+    ...(calculation === null ? [] : [asked(calculation)]),
+    ...alternatives.map(({ code, what, calculation: digest }) => asked(digest, { code, what })),
+    ...(relief === undefined || known ? [] : [asked(relief, { code: 'R07', what: 'without the exemption' })]),
   ];
 };
 
@@ -129,47 +159,36 @@ const keptRows = async ({ tables }: Workspace, digests: readonly string[]) => {
 };
 
 /** What was sent for each posted sale, and how it ended. */
-async function* submissionLines(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
-  const { workspace, serviceName } = ports;
-  for await (const page of postedSalesOf(workspace, period)) {
-    const keys = page.map(({ sale }) => sale.key);
-    const submissions = await workspace.tables
-      .selectFrom('submission')
-      .select(['key', 'state', 'detail', 'body_digest'])
-      .where('entity', '=', workspace.entity)
-      .where('service', '=', serviceName)
-      .where('key', 'in', keys)
-      .orderBy('key')
-      .execute();
-    const expectations = await expectationsOf(workspace, keys);
-    const sales = new Map(page.map((stored) => [stored.sale.key, stored]));
-    for (const { body_digest, ...submission } of submissions) {
-      const stored = sales.get(submission.key);
-      if (!stored) continue;
-      const body = bodyOf(ports, stored, expectations.get(submission.key));
-      yield JSON.stringify({ ...submission, digest: body_digest, body });
-    }
-  }
-}
-
-const bodyOf = ({ configuration }: ClosePorts, { sale }: StoredSale, expectation: Expectation | undefined) =>
-  transactionOf(
-    sale,
-    providerOf(configuration, sale.channel),
-    configuration.shipFrom,
-    expectation && expectation.basis !== 'refused' ? expectation.result : undefined,
-  );
+const submissionLines = async (
+  { workspace, serviceName, configuration }: ClosePorts,
+  posted: readonly StoredSale[],
+  resultOf: (key: string) => TaxResult | undefined,
+): Promise<readonly string[]> => {
+  if (posted.length === 0) return [];
+  const rows = await workspace.tables
+    .selectFrom('submission')
+    .select(['key', 'state', 'detail', 'body_digest'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where(
+      'key',
+      'in',
+      posted.map(({ sale }) => sale.key),
+    )
+    .execute();
+  const submissions = byKey(rows);
+  return posted.flatMap(({ sale }) => {
+    const submission = submissions.get(sale.key);
+    if (!submission) return [];
+    const { key, state, detail, body_digest: digest } = submission;
+    const provider = providerOf(configuration, sale.channel);
+    const body = transactionOf(sale, provider, configuration.shipFrom, resultOf(key));
+    return [JSON.stringify({ key, state, detail, digest, body })];
+  });
+};
 
 /** What the service gave back for the period. */
-async function* recordedLines(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
-  for await (const page of recordedOf(ports, period)) {
-    for (const { provider, kind, id, business_date, body } of page) {
-      const head = JSON.stringify({ provider, kind, id, business_date });
-      yield `${head.slice(0, -1)},"record":${body}}`;
-    }
-  }
-}
-
-async function* setAsideLines({ workspace }: ClosePorts, period: FilingPeriod): AsyncGenerator<string> {
-  for (const aside of await setAsidesOf(workspace, period)) yield JSON.stringify(aside);
-}
+const recordedLine = ({ provider, kind, id, business_date, body }: RecordedRow): string => {
+  const head = JSON.stringify({ provider, kind, id, business_date });
+  return `${head.slice(0, -1)},"record":${body}}`;
+};

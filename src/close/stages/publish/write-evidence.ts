@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
-import { writeLog } from '../../evidence/log-file.ts';
-import { LOG_NAMES, logPath } from '../../evidence/logged.ts';
+import { openLog } from '../../evidence/log-file.ts';
+import { LOG_NAMES, type LogName, logPath } from '../../evidence/logged.ts';
 import {
   contentDigestOf,
   type LogFile,
@@ -20,7 +20,11 @@ import { isAllOk } from '../../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { evidenceLogs } from './evidence-logs.ts';
+import type { LogDigests } from './drawn-from.ts';
+import { evidenceLogs, type LogLines } from './evidence-logs.ts';
+
+/** What the manifest will say, and the digests of the lines of the logs. */
+export type WrittenEvidence = { readonly content: ManifestContent; readonly logDigests: LogDigests };
 
 /** Write the logs of a period and say what the period comes to. The manifest follows when everything else is there. */
 export const writeLogs = async (
@@ -28,17 +32,12 @@ export const writeLogs = async (
   period: FilingPeriod,
   report: PeriodReport,
   staging: string,
-): Promise<ManifestContent> => {
+): Promise<WrittenEvidence> => {
   await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
-  const sources = evidenceLogs(ports, period);
-  const logs: LogFile[] = [];
-  for (const name of LOG_NAMES) {
-    const path = logPath(name);
-    logs.push({ path, ...(await writeLog(join(staging, path), sources[name]())) });
-  }
+  const { logs, logDigests } = await writeLogFiles(staging, evidenceLogs(ports, period));
   const before = await signedBefore(ports, period);
   const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
-  return {
+  const content: ManifestContent = {
     program: report.program,
     seller: report.seller,
     entity: report.entity,
@@ -54,6 +53,27 @@ export const writeLogs = async (
     allOk: isAllOk(report),
     logs,
   };
+  return { content, logDigests };
+};
+
+const writeLogFiles = async (
+  staging: string,
+  pieces: AsyncIterable<LogLines>,
+): Promise<{ readonly logs: LogFile[]; readonly logDigests: LogDigests }> => {
+  const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
+  try {
+    for await (const lines of pieces) for (const { name, log } of open) await log.write(lines[name] ?? []);
+    const logs: LogFile[] = [];
+    const logDigests: Partial<Record<LogName, string>> = {};
+    for (const { name, log } of open) {
+      const { linesSha256, ...file } = await log.close();
+      logs.push({ path: logPath(name), ...file });
+      logDigests[name] = linesSha256;
+    }
+    return { logs, logDigests: logDigests as LogDigests };
+  } finally {
+    for (const { log } of open) log.discard();
+  }
 };
 
 /** Name every file that is there by now. Nothing may be written into the folder after this. */

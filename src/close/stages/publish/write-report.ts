@@ -9,7 +9,7 @@ import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
-import { drawnFrom } from './drawn-from.ts';
+import { drawnFrom, logDigestsOf } from './drawn-from.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
 import { keepForTrend } from './trend-of.ts';
 
@@ -41,21 +41,21 @@ export const writeReport = async (
     if (onlyContent !== undefined && contentDigest !== onlyContent) throw stale(folder);
   };
   const gathered = await gatherReport(ports, period);
-  const digest = await drawnFrom(ports, period, gathered);
-  const standing = await standingClosing(ports, period, digest);
+  const standing = await standingClosing(ports, period, gathered);
   if (standing) accept(standing.report.signOff.contentDigest);
-  return standing ? unchanged(standing) : publish(ports, period, gathered, digest, accept);
+  return standing ? unchanged(standing) : publish(ports, period, gathered, accept);
 };
 
 /** The last closing, when it was drawn from the same and every one of its files stands, with none beside them. */
 const standingClosing = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  digest: string,
+  gathered: GatheredReport,
 ): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
-  if (closing?.drawnFrom !== digest || closing.folder !== periodFolder(ports, period)) return undefined;
-  return (await isStanding(closing)) ? closing : undefined;
+  if (closing?.folder !== periodFolder(ports, period) || !(await isStanding(closing))) return undefined;
+  const digest = await drawnFrom(ports, period, gathered, await logDigestsOf(ports, period));
+  return closing.drawnFrom === digest ? closing : undefined;
 };
 
 const unchanged = ({ report, folder, files }: Closing): StageResult<WrittenReport> => ({
@@ -67,7 +67,6 @@ const publish = async (
   ports: ClosePorts,
   period: FilingPeriod,
   gathered: GatheredReport,
-  digest: string,
   accept: (contentDigest: string) => void,
 ): Promise<StageResult<WrittenReport>> => {
   const folder = periodFolder(ports, period);
@@ -76,7 +75,8 @@ const publish = async (
     drawn = await drawReport(ports, period, gathered, staging, accept);
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
-  const { report, kept } = drawn;
+  const { report, kept, logDigests } = drawn;
+  const digest = await drawnFrom(ports, period, gathered, logDigests);
   await keepForTrend(ports.workspace, period, kept);
   // Last of all, because the next close takes it for the word that everything was kept.
   await recordClosing(ports, { report, basis: gathered.basis, folder, files, drawnFrom: digest });
