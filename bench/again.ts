@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeMonth } from './month/write-month.ts';
 import { print } from './served.ts';
-import { writeStorefrontExport } from './storefront-export.ts';
 
 /** `npm run bench:again [orders]`: a month with the embedded service, closed twice; the second run finds nothing new. */
 const [orders = 20_000] = process.argv.slice(2).map(Number);
@@ -12,17 +12,7 @@ const START = new URL('../src/start.js', import.meta.url).pathname;
 const CLOCK_TICKS = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-again-'));
-await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
-writeFileSync(
-  join(folder, 'tieout.yaml'),
-  `entity: bench
-name: Bench
-timeZone: America/Los_Angeles
-shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Pier }
-registrations: [${['CA', 'NY', 'MA', 'TX', 'WA'].map((state) => `{ state: ${state}, since: "2019-01-01" }`).join(', ')}]
-channels: [{ name: shopify, files: [orders.csv] }]
-`,
-);
+await writeMonth(folder, orders);
 
 /** Seconds of processor of a process so far. */
 const usedBy = (pid: number): number => {

@@ -14,7 +14,7 @@ import { openWorkspace } from '../src/close/workspace/workspace.ts';
 import { connect } from '../src/database/connect.ts';
 import { zoneCalendar } from '../src/kernel/calendar.ts';
 import { holdYoungSpace } from '../src/runtime/hold-young-space.ts';
-import { writeStorefrontExport } from './storefront-export.ts';
+import { writeMonth } from './month/write-month.ts';
 
 /**
  * `npm run bench:extract [rows] [rounds]`: reading an export of 79 columns into sales, against bare csv-parse on
@@ -26,8 +26,10 @@ const [rows = 200_000, rounds = 3] = process.argv.slice(2).map(Number);
 const TIME_ZONE = 'America/Los_Angeles';
 const MB = 1024 * 1024;
 
-const path = join(tmpdir(), `tieout-bench-${rows}.csv`);
-if (!existsSync(path)) await writeStorefrontExport(path, rows);
+const folder = join(tmpdir(), `tieout-bench-${rows}`);
+const path = join(folder, 'orders.csv');
+// Two rows an order, on average.
+if (!existsSync(path)) await writeMonth(folder, rows / 2);
 const source = { name: 'orders.csv', place: path, path, packing: { kind: 'none' } } as const;
 
 const bare = async (): Promise<number> => {

@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { notedClose } from '../../pipelines/monthly-close.ts';
+import { buildClose } from '../../src/build-close.ts';
+import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { holdYoungSpace } from '../../src/runtime/hold-young-space.ts';
+import type { Progress } from '../../src/runtime/progress.ts';
+import { print } from '../served.ts';
+import { type Cost, costBetween, costSoFar, type Measured } from './cost.ts';
+
+/**
+ * `node bench/parts/close.ts FOLDER ORDERS [again]`: close October of a folder that `writeMonth` wrote, from nothing or
+ * once more, and print what each stage cost. A process of its own, so that its peak is that of one close.
+ */
+const [folder = '.', orders = '0', again] = process.argv.slice(2);
+if (again === undefined)
+  for (const made of ['.tieout', 'output']) rmSync(join(folder, made), { recursive: true, force: true });
+
+const told = (part: string, cost: Cost): void => {
+  const line: Measured = { part, rows: Number(orders), unit: 'orders', ...cost };
+  print(JSON.stringify(line));
+};
+let before: Cost = { wallMs: 0, cpuMs: 0, peakMb: 0 };
+const tell = (stage: string): void => {
+  const now = costSoFar();
+  told(`close: ${stage}`, costBetween(before, now));
+  before = now;
+};
+const progress: Progress = { started: () => {}, advanced: () => {}, finished: tell };
+
+holdYoungSpace();
+const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
+await buildClose(
+  {
+    configuration,
+    output: join(folder, 'output'),
+    content: undefined,
+    maxCalculations: undefined,
+    recompute: false,
+    clock: systemClock,
+    version: 'bench',
+    variable: (name) => process.env[name],
+    process: process.pid,
+  },
+  async (ports) => {
+    tell('start');
+    await notedClose({ ...ports, progress }, '2026-10');
+  },
+);
+told('close', costSoFar());
