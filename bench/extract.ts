@@ -13,7 +13,7 @@ import { loadChannel } from '../src/close/stages/extract/load-channel.ts';
 import { openWorkspace } from '../src/close/workspace/workspace.ts';
 import { connect } from '../src/database/connect.ts';
 import { zoneCalendar } from '../src/kernel/calendar.ts';
-import { holdYoungSpace } from '../src/runtime/hold-young-space.ts';
+import { holdMemory } from '../src/runtime/hold-memory.ts';
 import { writeMonth } from './month/write-month.ts';
 
 /**
@@ -21,7 +21,7 @@ import { writeMonth } from './month/write-month.ts';
  * arrays over the same file, in turn in one process; then once more with the workspace.
  */
 // As the command does.
-holdYoungSpace();
+holdMemory();
 const [rows = 200_000, rounds = 3] = process.argv.slice(2).map(Number);
 const TIME_ZONE = 'America/Los_Angeles';
 const MB = 1024 * 1024;

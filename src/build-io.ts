@@ -1,6 +1,6 @@
 import type { CommandIo } from './cli/io.ts';
 import { systemClock } from './kernel/clock.ts';
-import { holdYoungSpace } from './runtime/hold-young-space.ts';
+import { holdMemory } from './runtime/hold-memory.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
 export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal'> & {
@@ -57,7 +57,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     },
 
     withClose: async (configuration, options, work) => {
-      holdYoungSpace();
+      holdMemory();
       const { buildClose } = await import('./build-close.ts');
       return buildClose(
         {
@@ -93,7 +93,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     },
 
     withScratch: async (work) => {
-      holdYoungSpace();
+      holdMemory();
       const { connect } = await import('./database/connect.ts');
       const { openWorkspace } = await import('./close/workspace/workspace.ts');
       const database = await connect('sqlite::memory:');

@@ -4,7 +4,7 @@ import { notedClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/build-close.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { holdYoungSpace } from '../../src/runtime/hold-young-space.ts';
+import { holdMemory } from '../../src/runtime/hold-memory.ts';
 import type { Progress } from '../../src/runtime/progress.ts';
 import { print } from '../served.ts';
 import { type Cost, costBetween, costSoFar, type Measured } from './cost.ts';
@@ -29,7 +29,7 @@ const tell = (stage: string): void => {
 };
 const progress: Progress = { started: () => {}, advanced: () => {}, finished: tell };
 
-holdYoungSpace();
+holdMemory();
 const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
 await buildClose(
   {

@@ -6,13 +6,13 @@ import { provenProfile, readExport } from '../../src/close/sales/read-export.ts'
 import type { SaleContext } from '../../src/close/sales/read-sale.ts';
 import { isSalesProfile } from '../../src/close/sales/shipped-profiles.ts';
 import { zoneCalendar } from '../../src/kernel/calendar.ts';
-import { holdYoungSpace } from '../../src/runtime/hold-young-space.ts';
+import { holdMemory } from '../../src/runtime/hold-memory.ts';
 import { SHIP_FROM, TIME_ZONE } from '../month/merchant.ts';
 import { writeMonth } from '../month/write-month.ts';
 import { inFolder, measured, sizeAsked } from './cost.ts';
 
 /** Reading an export of 79 columns into sales: digest, detection and all that is proved of a file. */
-holdYoungSpace();
+holdMemory();
 const context: SaleContext = {
   channel: 'shop',
   file: 'orders.csv',

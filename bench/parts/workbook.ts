@@ -4,12 +4,12 @@ import { writeWorkbook } from '../../src/close/workbook/write-workbook.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { money } from '../../src/kernel/money.ts';
 import { rate } from '../../src/kernel/rate.ts';
-import { holdYoungSpace } from '../../src/runtime/hold-young-space.ts';
+import { holdMemory } from '../../src/runtime/hold-memory.ts';
 import { drawOrder, type MonthOrder } from '../month/draw-order.ts';
 import { inFolder, measured, sizeAsked } from './cost.ts';
 
 /** A sheet of 20 columns: 8 of text, a date, a count, 8 of money, 2 of rates, each with its format. */
-holdYoungSpace();
+holdMemory();
 const DISTINCT = 2_000;
 const count = sizeAsked();
 const orders = Array.from({ length: DISTINCT }, (_, index) => drawOrder(index, DISTINCT));
