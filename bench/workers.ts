@@ -5,8 +5,9 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../test/support/postgres.ts';
+import { merchantYaml } from './month/merchant.ts';
+import { writeMonth } from './month/write-month.ts';
 import { print } from './served.ts';
-import { writeStorefrontExport } from './storefront-export.ts';
 
 /**
  * `npm run bench:workers [orders] [milliseconds] [concurrency]`: a month against a service that takes so long for each
@@ -20,7 +21,7 @@ const STAGES = ['recompute', 'submit', 'pull-back'] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-workers-'));
 const postgres = await startPostgres();
-await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
+await writeMonth(folder, orders);
 
 const run = (args: readonly string[], output: 'pipe' | 'ignore'): ChildProcess =>
   spawn(process.execPath, [START, ...args, '--config', join(folder, 'tieout.yaml')], {
@@ -39,15 +40,9 @@ const newDatabase = async (name: string): Promise<string> => {
 const configure = (url: string, workspace: string): void =>
   writeFileSync(
     join(folder, 'tieout.yaml'),
-    `entity: bench
-name: Bench
-timeZone: America/Los_Angeles
-shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Pier }
-registrations: [${['CA', 'NY', 'MA', 'TX', 'WA'].map((state) => `{ state: ${state}, since: "2019-01-01" }`).join(', ')}]
-channels: [{ name: shopify, files: [orders.csv] }]
-service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }
-databases: { workspace: "${workspace}" }
-`,
+    merchantYaml(
+      `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\ndatabases: { workspace: "${workspace}" }\n`,
+    ),
   );
 
 /** The seconds of each stage that is handed out, of a close of a new month by so many workers. */

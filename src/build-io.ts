@@ -74,7 +74,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     },
 
     withWorker: async (configurations, options, work) => {
-      holdYoungSpace();
+      holdMemory();
       const { buildWorker } = await import('./build-worker.ts');
       const settings = {
         clock: systemClock,
