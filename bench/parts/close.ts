@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { notedClose } from '../../pipelines/monthly-close.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/build-close.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -41,11 +41,12 @@ await buildClose(
     clock: systemClock,
     version: 'bench',
     variable: (name) => process.env[name],
+    isEnding: () => false,
     process: process.pid,
   },
   async (ports) => {
     tell('start');
-    await notedClose({ ...ports, progress }, '2026-10');
+    await monthlyClose.run({ ...ports, progress }, { period: '2026-10' });
   },
 );
 told('close', costSoFar());
