@@ -1,5 +1,6 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
 import { periodOf, portOptions } from './close-options.ts';
@@ -35,7 +36,20 @@ export const planEntities = async (
   // The plan was told as it was made.
   return tellOutcomes(io, options, outcomes, {
     about: { period },
-    figuresOf: (plan) => plan,
+    figuresOf: ({ inputs, ...plan }) => ({ ...plan, inputs: inputs.map(inputObject) }),
     textOf: () => '',
   });
 };
+
+/** A file of the exports for scripts, without what only the workspace needs to know of it. */
+const inputObject = ({
+  channel,
+  path,
+  profile,
+  sha256,
+  bytes,
+  rows,
+  used,
+  ignored,
+  rejected,
+}: SourceFileRow): object => ({ channel, path, profile, sha256, bytes, rows, used, ignored, rejected });

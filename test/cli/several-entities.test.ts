@@ -76,7 +76,7 @@ describe('a close of several entities', () => {
       {
         entities: [
           { error: { code: 'E_EXPORT_MISSING' } },
-          { entity: 'outlet', calculations: { sales: 1, toAsk: 0 } },
+          { entity: 'outlet', calculations: { sales: 1, toAsk: 0 }, inputs: [{ rows: 1, used: 1 }] },
         ],
       },
     ]);

@@ -111,6 +111,6 @@ const summaryOf = (figures: SubmitFigures): string => {
     ...(adjusted > 0 ? [`${adjusted} adjusted`] : []),
     `${unchanged} unchanged`,
     ...(refused + conflicts > 0 ? [`${refused} refused`, `${conflicts} in conflict`] : []),
-    ...(vanished > 0 ? [`${vanished} had vanished from the service and were sent again`] : []),
+    ...(vanished > 0 ? [`${vanished} were not listed under their day any more and were sent again`] : []),
   ].join(', ');
 };
