@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, describe, inject, it } from 'vitest';
 import type { Engine } from '../../src/database/database.ts';
+import { newDatabase, runOnServer } from './new-database.ts';
 import './start-postgres.ts';
 
 /** Where a suite gets its databases: each call makes a new, empty one, and they go when the suite has run. */
@@ -50,22 +49,13 @@ export const sqliteFiles = (): TestDatabases & { readonly folder: string } => {
 
 const postgresDatabases = (serverUrl: string): TestDatabases => {
   const names: string[] = [];
-  const command = async (...texts: string[]) => {
-    const client = new Client({ connectionString: serverUrl });
-    await client.connect();
-    for (const text of texts) await client.query(text);
-    await client.end();
-  };
-  afterAll(() => command(...names.map((name) => `drop database ${name} with (force)`)));
+  afterAll(() => runOnServer(serverUrl, ...names.map((name) => `drop database ${name} with (force)`)));
   return {
     engine: 'postgres',
     newUrl: async () => {
-      const name = `test_${randomBytes(8).toString('hex')}`;
+      const { name, url } = await newDatabase(serverUrl);
       names.push(name);
-      await command(`create database ${name}`);
-      const url = new URL(serverUrl);
-      url.pathname = `/${name}`;
-      return url.toString();
+      return url;
     },
   };
 };
