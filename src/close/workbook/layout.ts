@@ -12,6 +12,8 @@ export const SHEET_ROWS_MAX = 1_048_576;
 const NOTE_WIDTH_MIN = 60;
 const NOTE_WIDTH_MAX = 130;
 const MARGIN = 3;
+/** A longer text beside a label flows over lines, or the whole sheet would be printed small because of it. */
+const LINE_TEXT_MAX = 52;
 
 /** One sheet of the file: a table or a part of one, with the place of everything on it. Rows count from 1. */
 export type PlacedTable = {
@@ -108,7 +110,7 @@ const notesOf = (source: FilledSheet, width: number, part: number, parts: number
 
 const clampWidth = (width: number): number => Math.min(NOTE_WIDTH_MAX, Math.max(NOTE_WIDTH_MIN, width));
 
-/** Labels stand in the first column and values in the second, which are widened to hold them. */
+/** Labels stand in the first column and values in the second, which are widened to hold them; long texts flow. */
 const withRoomForLines = (fits: readonly ColumnFit[], lines: readonly Line[]): readonly ColumnFit[] => {
   const widths = [lines.map(({ label }) => label.length + MARGIN), lines.map(lineWidth)];
   return fits.map((fit, index) => ({ ...fit, width: Math.max(fit.width, ...(widths[index] ?? [])) }));
@@ -116,7 +118,8 @@ const withRoomForLines = (fits: readonly ColumnFit[], lines: readonly Line[]): r
 
 const lineWidth = ({ value: { format, value } }: Line): number => {
   const shown = shownValue(value);
-  return shown === undefined ? 0 : ruleOf(format).show(shown).length + MARGIN;
+  const width = shown === undefined ? 0 : ruleOf(format).show(shown).length + MARGIN;
+  return format === 'text' ? Math.min(width, LINE_TEXT_MAX) : width;
 };
 
 /** Address a link leads to, as `'Detail_2'!A17`. @throws {DefectError} when there is no such sheet or row. */

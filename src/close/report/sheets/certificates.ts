@@ -87,8 +87,8 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     },
     {
       title: 'Document SHA-256',
-      width: 68,
-      format: 'id',
+      width: 36,
+      format: 'text',
       value: (row) => row.certificate?.document?.found ?? undefined,
       note: 'Of the file that lies beside the register.',
     },

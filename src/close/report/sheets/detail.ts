@@ -134,6 +134,7 @@ export const DETAIL = defineSheet<DetailRow>({
       title: 'Proof',
       width: 44,
       format: 'text',
+      wrap: true,
       value: (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail,
     },
     { title: 'Channel', width: 12, format: 'text', value: (row) => row.channel },

@@ -53,6 +53,6 @@ export const INPUTS = defineSheet<InputFile>({
       wrap: true,
     },
     { title: 'Bytes', width: 12, format: 'count', value: ({ bytes }) => bytes },
-    { title: 'SHA-256', width: 68, format: 'id', value: ({ sha256 }) => sha256 },
+    { title: 'SHA-256', width: 36, format: 'text', value: ({ sha256 }) => sha256 },
   ],
 });

@@ -38,6 +38,6 @@ export const SIGN_OFF = defineSheet<SignOffRow>({
       value: ({ name }) => (name === '' ? 'not signed' : 'signed'),
       flag: ({ name }) => (name === '' ? undefined : 'good'),
     },
-    { title: 'Content digest', width: 68, format: 'id', value: ({ contentDigest }) => contentDigest },
+    { title: 'Content digest', width: 36, format: 'text', value: ({ contentDigest }) => contentDigest },
   ],
 });

@@ -36,6 +36,6 @@ export const UPLOAD_FILES = defineSheet<UploadFile>({
       format: 'text',
       value: (file) => [...failing(file), ...file.notes].join(' '),
     },
-    { title: 'SHA-256', width: 66, format: 'id', value: ({ text }) => sha256(text) },
+    { title: 'SHA-256', width: 36, format: 'text', value: ({ text }) => sha256(text) },
   ],
 });
