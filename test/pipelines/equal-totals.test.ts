@@ -1,0 +1,303 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import type { Manifest } from '../../src/close/evidence/manifest.ts';
+import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
+import { silentProgress } from '../../src/runtime/progress.ts';
+import { filesBelow } from '../../src/runtime/publish-folder.ts';
+import { loadContent } from '../../src/service/content/load-content.ts';
+import { closeInMemory } from '../support/close-in-memory.ts';
+import {
+  ABROAD,
+  anyOrder,
+  CATEGORIES,
+  type RandomOrder,
+  requestOf,
+  SHIP_FROM,
+  writeMonth,
+} from '../support/random-month.ts';
+import { type TableRow, type WorkbookTable, workbookTables } from '../support/workbook-tables.ts';
+
+const CONTENT = loadContent();
+const REGISTERED = ['CA', 'GA', 'MA', 'NY', 'OH', 'PA', 'TX', 'WA', 'WI'];
+const SETTINGS = {
+  entity: 'shop',
+  name: 'Shop',
+  timeZone: 'America/Los_Angeles',
+  shipFrom: SHIP_FROM,
+  registrations: REGISTERED.map((state) => ({ state, since: '2019-01-01' })),
+  channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: ['payments.csv'] }],
+  categories: CATEGORIES,
+};
+
+/** Together with the places of every random order, all states that take upload files. */
+const MORE_PLACES = [
+  ABROAD,
+  { state: 'OH', city: 'Columbus', zip: '43215' },
+  { state: 'PA', city: 'Philadelphia', zip: '19103' },
+  { state: 'WI', city: 'Madison', zip: '53703' },
+];
+
+type Case = { readonly order: RandomOrder; readonly isRefunded: boolean; readonly slip: number };
+
+const anyCase: fc.Arbitrary<Case> = fc.record({
+  order: fc.oneof(
+    anyOrder,
+    fc.tuple(anyOrder, fc.constantFrom(...MORE_PLACES)).map(([order, place]) => ({ ...order, place })),
+  ),
+  isRefunded: fc.boolean(),
+  slip: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 })),
+});
+
+/** Close a month in a new workspace and look at its folder. */
+const closed = async (cases: readonly Case[], look: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-totals-'));
+  try {
+    await closeInMemory({ folder, content: CONTENT, settings: SETTINGS }, async (ports, service) => {
+      const orders = await Promise.all(
+        cases.map(async ({ order, isRefunded, slip }, index) => {
+          const { amount_to_collect: tax } = await service.calculateTax(requestOf(order));
+          return { name: `#${index + 1}`, order, isRefunded, tax: tax + slip };
+        }),
+      );
+      await writeMonth(folder, orders, []);
+      await monthlyClose.run({ ...ports, progress: silentProgress }, { period: '2026-10' });
+    });
+    await look(join(folder, 'shop', '2026-10'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 100);
+
+const AMOUNTS = ['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded'] as const;
+type Totals = Readonly<Record<(typeof AMOUNTS)[number] | 'Orders' | 'Refunds' | 'Returned', number>>;
+
+/** What Detail adds up to, and nothing else is taken from anywhere: in cents, by state. */
+const detailTotals = (rows: readonly TableRow[]): ReadonlyMap<string, Totals> => {
+  const posted = rows.filter((row) => row['Posted']?.value === 'Yes');
+  const states = [...new Set(posted.map((row) => String(row['State']?.value)))];
+  return new Map(
+    states.map((state) => {
+      const own = posted.filter((row) => row['State']?.value === state);
+      const refunds = own.filter((row) => row['Kind']?.value === 'refund');
+      const total = (of: readonly TableRow[], title: string) =>
+        of.reduce((sum, row) => sum + cents(row[title]?.value), 0);
+      const amounts = Object.fromEntries(AMOUNTS.map((title) => [title, total(own, title)]));
+      return [
+        state,
+        {
+          ...(amounts as Record<(typeof AMOUNTS)[number], number>),
+          Orders: own.length - refunds.length,
+          Refunds: refunds.length,
+          Returned: -total(refunds, 'Gross') + 0,
+        },
+      ];
+    }),
+  );
+};
+
+const NOTHING: Totals = {
+  Gross: 0,
+  Shipping: 0,
+  Taxable: 0,
+  Collected: 0,
+  Expected: 0,
+  Recorded: 0,
+  Orders: 0,
+  Refunds: 0,
+  Returned: 0,
+};
+
+type Books = {
+  readonly variance: ReadonlyMap<string, WorkbookTable>;
+  readonly filing: ReadonlyMap<string, WorkbookTable>;
+  readonly folder: string;
+};
+
+const rowsOf = (tables: Books['variance'], name: string): readonly TableRow[] => {
+  const table = tables.get(name);
+  if (!table) throw new Error(`there is no table ${name}`);
+  return table.rows;
+};
+
+const rowOf = (
+  tables: Books['variance'],
+  name: string,
+  wanted: Readonly<Record<string, string>>,
+): TableRow => {
+  const found = rowsOf(tables, name).filter((row) =>
+    Object.entries(wanted).every(([title, value]) => row[title]?.value === value),
+  );
+  expect([name, wanted, found.length]).toEqual([name, wanted, 1]);
+  return found[0] ?? {};
+};
+
+const checkByState = ({ variance }: Books, totals: ReadonlyMap<string, Totals>): void => {
+  const rows = rowsOf(variance, 'By_state');
+  expect(rows.map((row) => row['State']?.value).sort()).toEqual([...totals.keys()].sort());
+  for (const row of rows) {
+    const { Returned, Orders, Refunds, ...amounts } = totals.get(String(row['State']?.value)) ?? NOTHING;
+    const shown = Object.fromEntries(AMOUNTS.map((title) => [title, cents(row[title]?.value)]));
+    expect(shown).toEqual(amounts);
+    expect([row['Orders']?.value, row['Refunds']?.value]).toEqual([Orders, Refunds]);
+  }
+};
+
+const checkManifest = async ({ folder }: Books, totals: ReadonlyMap<string, Totals>): Promise<void> => {
+  const text = await readFile(join(folder, 'evidence', 'manifest.json'), 'utf8');
+  const { states } = (JSON.parse(text) as Manifest).content;
+  expect(states.map(({ state }) => state).sort()).toEqual([...totals.keys()].sort());
+  for (const { state, orders, refunds, ...amounts } of states) {
+    const own = totals.get(state) ?? NOTHING;
+    expect([orders, refunds]).toEqual([own.Orders, own.Refunds]);
+    for (const title of AMOUNTS) {
+      const stated = amounts[title.toLowerCase() as Lowercase<typeof title>];
+      expect([state, title, cents(stated)]).toEqual([state, title, own[title]]);
+    }
+  }
+  expect((await verifyEvidence(folder)).verdicts.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+};
+
+const checkSummary = ({ filing }: Books, state: string, own: Totals): void => {
+  const summary = rowOf(filing, 'Summary', { State: state });
+  const shown = ['Gross sales', 'Taxable amount', 'Tax collected', 'Tax expected'].map((title) =>
+    cents(summary[title]?.value),
+  );
+  expect([state, ...shown]).toEqual([state, own.Gross, own.Taxable, own.Collected, own.Expected]);
+};
+
+/** What a line shows whose formula is the name of one figure. */
+const NAMED: Readonly<Record<string, (own: Totals) => number>> = {
+  sales: ({ Gross }) => Gross,
+  taxable: ({ Taxable }) => Taxable,
+  deductions: ({ Gross, Taxable }) => Gross - Taxable,
+  returns: ({ Returned }) => Returned,
+  'sales + returns': ({ Gross, Returned }) => Gross + Returned,
+};
+
+const rounded = (amount: number, to: unknown): number =>
+  to === 'dollars' ? Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 + 0 : amount;
+
+const checkReturn = ({ filing }: Books, state: string, own: Totals): void => {
+  const lines = rowsOf(filing, `Return_${state}`);
+  const named = lines.filter((line) => String(line['Formula']?.value) in NAMED);
+  expect(named.length).toBeGreaterThan(0);
+  for (const line of named) {
+    const expected = NAMED[String(line['Formula']?.value)]?.(own) ?? Number.NaN;
+    const what = [state, line['Line']?.value];
+    expect([...what, cents(line['Amount']?.value)]).toEqual([
+      ...what,
+      rounded(expected, line['Rounded to']?.value),
+    ]);
+  }
+  const filed = rowOf(filing, 'Returns', { State: state, Basis: 'greater' });
+  const [remitted = 0, useTax = 0, rounding = 0, tax = 0] = [
+    'Tax to pay over',
+    'Use tax',
+    'Form rounding',
+    'Total tax',
+  ].map((title) => cents(filed[title]?.value));
+  expect([state, remitted]).toEqual([state, Math.max(own.Collected, own.Expected)]);
+  expect([state, tax]).toEqual([state, remitted + useTax + rounding]);
+};
+
+const lineAmount = ({ filing }: Books, state: string, line: string): number =>
+  cents(rowOf(filing, `Return_${state}`, { Line: line })['Amount']?.value);
+
+const sumOf = (rows: readonly (readonly string[])[], column: number): number =>
+  rows.reduce((sum, row) => sum + cents(row[column]), 0);
+
+type UploadCheck = (text: string, own: Totals, books: Books) => void;
+
+const csvRows = (text: string): string[][] => parse(text, { relax_column_count: true, relax_quotes: true });
+
+/** What a person who reads the file adds up, against Detail, and where the form rounds, against its return. */
+const UPLOADS: Readonly<Record<string, UploadCheck>> = {
+  NY: (text, _, books) => {
+    const rows = csvRows(text);
+    expect(sumOf(rows, 2) - sumOf(rows, 3)).toBe(lineAmount(books, 'NY', '2'));
+  },
+  OH: (text, own) => {
+    const rows = csvRows(text);
+    const at = (label: string) => cents(rows.find(([first]) => first === label)?.[1]);
+    const counties = rows.slice(rows.findIndex(([first]) => first === 'County code') + 1);
+    expect([at('Line 1'), at('Line 3'), sumOf(counties, 2)]).toEqual([own.Gross, own.Taxable, own.Taxable]);
+    expect(at('Line 6')).toBe(sumOf(counties, 3) + Math.max(0, own.Collected - own.Expected));
+  },
+  PA: (text, own, books) => {
+    const rows = csvRows(text);
+    const whole = rows.filter((row) => row[2] === '00');
+    expect([sumOf(whole, 3), sumOf(whole, 4)]).toEqual([own.Gross, own.Taxable]);
+    expect(sumOf(rows, 5)).toBe(lineAmount(books, 'PA', 'Total'));
+  },
+  WA: (text, own) => {
+    const lines = text.split('\r\n').map((line) => line.replace('# ', '').split(','));
+    const taxed = (line: string) => lines.filter(([tag, code]) => tag === 'TAX' && code === line);
+    expect([sumOf(taxed('1'), 3), sumOf(taxed('2'), 3)]).toEqual([own.Gross, own.Gross]);
+    expect(sumOf(taxed('45'), 3)).toBe(own.Taxable);
+  },
+  WI: (text, own, books) => {
+    const at = (name: string) => cents(new RegExp(`<${name}>(.*?)</${name}>`).exec(text)?.[1]);
+    expect([at('TotalSales'), at('SalesSubjectToTax')]).toEqual([own.Gross + own.Returned, own.Taxable]);
+    expect(at('TotalSalesTax')).toBe(lineAmount(books, 'WI', 'Total'));
+  },
+};
+
+const checkUploads = async (books: Books, totals: ReadonlyMap<string, Totals>): Promise<void> => {
+  const files = rowsOf(books.filing, 'Upload_files');
+  expect(files.map((row) => row['State']?.value)).toEqual(Object.keys(UPLOADS));
+  for (const row of files) {
+    const state = String(row['State']?.value);
+    const text = await readFile(join(books.folder, 'upload', String(row['File']?.value)), 'utf8');
+    UPLOADS[state]?.(text, totals.get(state) ?? NOTHING, books);
+  }
+};
+
+const checkTotals = async (folder: string): Promise<void> => {
+  const books: Books = {
+    variance: await workbookTables(join(folder, 'variance.xlsx')),
+    filing: await workbookTables(join(folder, 'filing-summary.xlsx')),
+    folder,
+  };
+  const totals = detailTotals(rowsOf(books.variance, 'Detail'));
+  checkByState(books, totals);
+  await checkManifest(books, totals);
+  for (const state of REGISTERED) {
+    checkSummary(books, state, totals.get(state) ?? NOTHING);
+    checkReturn(books, state, totals.get(state) ?? NOTHING);
+  }
+  await checkUploads(books, totals);
+};
+
+const anyMonth = fc.array(anyCase, { minLength: 1, maxLength: 25 });
+
+test('whatever was sold, all files of a month come to the same totals as its Detail, to the cent', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyMonth, (cases) => closed(cases, checkTotals)),
+    { numRuns: 4 },
+  );
+}, 240_000);
+
+test('a month closed in two new workspaces is the same folder, byte for byte', async () => {
+  const [cases = []] = fc.sample(anyMonth, { numRuns: 1, seed: 7 });
+  const bytes = async (): Promise<ReadonlyMap<string, string>> => {
+    const files = new Map<string, string>();
+    await closed(cases, async (folder) => {
+      for (const name of await filesBelow(folder)) {
+        files.set(name, (await readFile(join(folder, name))).toString('base64'));
+      }
+    });
+    return files;
+  };
+  const first = await bytes();
+  const second = await bytes();
+  expect(first.size).toBeGreaterThan(8);
+  expect([...second.keys()]).toEqual([...first.keys()]);
+  expect([...first.keys()].filter((name) => second.get(name) !== first.get(name))).toEqual([]);
+}, 120_000);
