@@ -80,7 +80,11 @@ export const exceptionsOfSale = (
     note('error', 'R19', row.detail || REASONS.R19.meaning, money(-row.collected));
   for (const { field, sent, recorded, kind } of differences) {
     if (kind === 'value')
-      note('error', 'recorded-otherwise', `${field} was sent as "${sent}" and is recorded as "${recorded}"`);
+      note(
+        'error',
+        'recorded-otherwise',
+        `${field} was sent as "${sent}" and is recorded as "${recorded}"; once it is deleted there, it is sent again`,
+      );
   }
   if (row.isPosted) noteEdge(row, sale, period, note);
   return drafts;

@@ -124,7 +124,7 @@ describe('what is worth seeing about a sale', () => {
       { field: 'to_city', sent: 'Los Angeles', recorded: 'LOS ANGELES', kind: 'format' },
     ] as const;
     expect(seen(noon(), tiedOut, differences)).toEqual([
-      'error recorded-otherwise 0: to_zip was sent as "90012" and is recorded as "90013"',
+      'error recorded-otherwise 0: to_zip was sent as "90012" and is recorded as "90013"; once it is deleted there, it is sent again',
     ]);
   });
 
