@@ -22,7 +22,14 @@ const HEIGHT_MAX = 409;
 
 /** How many lines a text takes in a cell that breaks it between words, and within words that do not fit. */
 export const lineCount = (text: string, width: number): number =>
-  textLines(text, width).reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / width)), 0);
+  textLines(breakable(text, width), width).reduce(
+    (lines, line) => lines + Math.max(1, Math.ceil(line.length / width)),
+    0,
+  );
+
+/** Programs break a word that does not fit, such as an address, behind the signs in it. */
+const breakable = (text: string, width: number): string =>
+  text.replace(/\S+/g, (word) => (word.length > width ? word.replace(/[/?&-](?=.)/g, '$& ') : word));
 
 /** Height of a row with so many lines, in points. Programs do not agree on fitting heights by themselves. */
 export const rowHeight = (lines: number): number => Math.min(HEIGHT_MAX, lines * LINE_HEIGHT);

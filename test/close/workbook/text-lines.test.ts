@@ -14,6 +14,7 @@ describe('prose', () => {
   test('in a cell breaks within a word where it must', () => {
     expect(lineCount('abcdefgh', 3)).toBe(3);
     expect(lineCount('ab cd', 3)).toBe(2);
+    expect(lineCount('x/yyyyy/zzzzz', 7)).toBe(3);
   });
 
   test('makes no row higher than a sheet allows', () => {
