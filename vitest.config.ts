@@ -6,7 +6,7 @@ export default defineConfig({
     // Most of the time goes into commands that run in processes of their own, so every core is put to work.
     maxWorkers: '100%',
     globalSetup: ['test/support/start-postgres.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });
