@@ -19,7 +19,7 @@ const NAME = 'monthly-close';
  * of how it went.
  */
 export const closeExtracted = (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
-  notedRun(close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
+  notedRun(run, close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
 
 const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const late = await run.stage('late', () => settleLate(close, period));
@@ -43,7 +43,7 @@ export const monthlyClose = definePipeline(
   NAME,
   z.strictObject({ period: PeriodParam }),
   (run, close: ClosePorts, { period }) =>
-    notedRun(close, { pipeline: NAME, period }, async () => {
+    notedRun(run, close, { pipeline: NAME, period }, async () => {
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
 
       return { inputs, ...(await fromSalesToWorkbooks(run, close, period)) };

@@ -1,10 +1,12 @@
 import type { Json } from '../../kernel/digest.ts';
 import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { StageRunner } from '../../runtime/pipeline.ts';
 import { provePublishable } from '../../runtime/publish-folder.ts';
+import { configurationDigest } from '../configuration/configuration-digest.ts';
 import { isAllOk } from '../report/all-ok.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import { startRun } from '../workspace/runs.ts';
+import { cutOffRun, startRun } from '../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutOfDate, removeOutOfDateNote } from './out-of-date-note.ts';
 import { periodFolder } from './period-folder.ts';
@@ -25,27 +27,39 @@ type Closed = {
 
 /**
  * Run the stages of a period, leave a note in the workspace of how it went, and until it has gone well one beside
- * an output folder that an earlier run has left.
+ * an output folder that an earlier run has left. A configuration that is not that of a run which was not completed is said.
  */
 export const notedRun = async <Result extends Closed>(
+  run: StageRunner,
   ports: ClosePorts,
   { pipeline, period }: NotedRun,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label });
+  const configuration = configurationDigest(ports.configuration);
+  const cutOff = await cutOffRun(ports.workspace, period.label);
+  const note = await startRun(ports.workspace, ports.clock, {
+    pipeline,
+    period: period.label,
+    figures: { configuration },
+  });
   try {
+    if (cutOff?.configuration !== undefined && cutOff.configuration !== configuration)
+      await run.stage('resume', async () => ({ value: undefined, summary: CHANGED }));
     await provePublishable(periodFolder(ports, period));
     await noteOutOfDate(ports, period);
     const closed = await work();
     await removeOutOfDateNote(ports, period);
     const { recomputed, submitted, pulledBack, reconciled } = closed;
     const figures = { recomputed, submitted, pulledBack, reconciled };
-    await note.finish(exitCodeOfReport(closed.written.report), plain({ ...wire(ports), ...figures }));
+    await note.finish(
+      exitCodeOfReport(closed.written.report),
+      plain({ configuration, ...wire(ports), ...figures }),
+    );
     ports.published?.(closed.written.report);
     return closed;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    await note.finish(exitCodeOf(error), plain({ ...wire(ports), error: said }));
+    await note.finish(exitCodeOf(error), plain({ configuration, ...wire(ports), error: said }));
     throw error;
   }
 };
@@ -56,10 +70,16 @@ export const noteUnbegun = async (
   { pipeline, period }: NotedRun,
   error: unknown,
 ): Promise<void> => {
-  const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label });
+  // It did nothing, so a later run still goes on from where the one before it was cut off.
+  const figures = { configuration: (await cutOffRun(ports.workspace, period.label))?.configuration };
+  const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label, figures });
   await noteOutOfDate(ports, period);
-  await note.finish(exitCodeOf(error), { error: error instanceof Error ? error.message : String(error) });
+  const said = error instanceof Error ? error.message : String(error);
+  await note.finish(exitCodeOf(error), { ...figures, error: said });
 };
+
+const CHANGED =
+  'the configuration has changed since the last run, which was not completed; what depends on it is done anew';
 
 /** What went to a remote service and how fast it answered: for the note of the run, never for its output. */
 const wire = ({ metered }: ClosePorts): object => (metered ? { service: metered() } : {});

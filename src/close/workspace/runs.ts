@@ -7,14 +7,23 @@ import type { Workspace } from './workspace.ts';
 /** What a run leaves behind for whoever asks later how it went. A run without an end was killed. */
 export type OpenRun = { readonly finish: (exitCode: number, figures: Json) => Promise<void> };
 
+type Beginning = {
+  readonly pipeline: string;
+  readonly period: string;
+  /** What is known of it before it ends. */
+  readonly figures: { readonly configuration: string | undefined };
+};
+
 /** Note that a run begins. Times, latencies and run ids stay here and never reach the output folder. */
 export const startRun = async (
   workspace: Workspace,
   clock: Clock,
-  { pipeline, period }: { readonly pipeline: string; readonly period: string },
+  { pipeline, period, figures: first }: Beginning,
 ): Promise<OpenRun> => {
   const row = { id: randomUUID(), entity: workspace.entity, pipeline, period, started: clock.now() };
-  await workspace.upsert('run', [{ ...row, finished: null, exit_code: null, figures: '{}' }]);
+  await workspace.upsert('run', [
+    { ...row, finished: null, exit_code: null, figures: JSON.stringify(first) },
+  ]);
   return {
     finish: (exitCode, figures) =>
       workspace.upsert('run', [
@@ -39,6 +48,16 @@ export type RunNote = {
 
 /** Exit codes of runs that went through and wrote their files. */
 const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
+
+/** What the last run of a period began with, when it did not write its files. */
+export const cutOffRun = async (
+  workspace: Workspace,
+  period: string,
+): Promise<{ readonly configuration?: string } | undefined> => {
+  const last = (await lastRuns(workspace)).find((run) => run.period === period);
+  if (last === undefined || COMPLETE.has(last.exitCode)) return undefined;
+  return last.figures as { readonly configuration?: string };
+};
 
 /** The last run of every period, by period. */
 export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly RunNote[]> => {

@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TieoutError } from '../../src/kernel/errors.ts';
+import { closeHere } from '../support/close-here.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { leftIn, ORDERS, writeFaultShop } from './fault-shop.ts';
+import { type SmallDisk, smallDisk } from './small-disk.ts';
+
+const NO_MOUNT = 'only root may mount a disk of its own';
+
+/** Close again and again, with twice the room after each refusal; gives their codes. */
+const closeWhileGrowing = async (folder: string, disk: SmallDisk): Promise<readonly string[]> => {
+  const refusals: string[] = [];
+  for (let kilobytes = 16; kilobytes <= 65_536; kilobytes *= 2) {
+    disk.remount(`size=${kilobytes}k`);
+    try {
+      await closeHere(folder);
+      return refusals;
+    } catch (error) {
+      if (!(error instanceof TieoutError)) throw error;
+      refusals.push(error.code);
+      expect(await filesOf(join(folder, 'out', 'shop', '2026-10'))).toEqual(new Map());
+    }
+  }
+  throw new Error(`64 MB were not enough: ${refusals.join(', ')}`);
+};
+
+describe('a disk', () => {
+  const whole = mkdtempSync(join(tmpdir(), 'tieout-faults-'));
+  let untouched: Awaited<ReturnType<typeof leftIn>>;
+  beforeAll(async () => {
+    await writeFaultShop(whole);
+    await closeHere(whole);
+    untouched = await leftIn(whole);
+    expect(untouched.records).toHaveLength(ORDERS.length);
+  });
+  afterAll(() => rm(whole, { recursive: true, force: true }));
+
+  test.for([
+    ['work', ['E_DATABASE_STORAGE']],
+    ['books', ['E_DATABASE_STORAGE']],
+    ['out', ['E_OUTPUT_FULL']],
+  ] as const)(
+    'that is full under %s is said to be, and the close goes on where there is room',
+    async ([place, codes], { skip }) => {
+      const folder = await temporaryFolder();
+      await writeFaultShop(folder);
+      const disk = smallDisk(join(folder, place), 'size=16k');
+      if (disk === undefined) return skip(NO_MOUNT);
+      const refusals = await closeWhileGrowing(folder, disk);
+      expect([...new Set(refusals)]).toEqual(codes);
+      expect(await leftIn(folder)).toEqual(untouched);
+    },
+  );
+
+  test('that takes no files for the output is refused before anything is recorded', async ({ skip }) => {
+    const folder = await temporaryFolder();
+    await writeFaultShop(folder);
+    const disk = smallDisk(join(folder, 'out'), 'ro');
+    if (disk === undefined) return skip(NO_MOUNT);
+    await expect(closeHere(folder)).rejects.toMatchObject({ code: 'E_OUTPUT_UNWRITABLE' });
+    expect((await leftIn(folder)).records).toEqual([]);
+    disk.remount('rw');
+    await closeHere(folder);
+    expect(await leftIn(folder)).toEqual(untouched);
+  });
+
+  test.for(['work', 'books'] as const)(
+    'that takes no writes under %s is refused with the file named',
+    async (place, { skip }) => {
+      const folder = await temporaryFolder();
+      await writeFaultShop(folder);
+      const disk = smallDisk(join(folder, place), 'size=8m');
+      if (disk === undefined) return skip(NO_MOUNT);
+      await closeHere(folder);
+      disk.remount('ro');
+      await expect(closeHere(folder)).rejects.toMatchObject({
+        code: 'E_DATABASE_ACCESS',
+        message: expect.stringContaining(join(folder, place)),
+      });
+      disk.remount('rw');
+      expect(await leftIn(folder)).toEqual(untouched);
+    },
+  );
+});
