@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeStorefrontExport } from './even-month.ts';
 import { openConnection } from './http-load.ts';
-import { writeMonth } from './month/write-month.ts';
 import { print } from './served.ts';
 
 /**
@@ -35,7 +35,18 @@ const url = line.toString().trim();
 const stats = async (): Promise<Stats> => (await (await fetch(`${url}stats`)).json()) as Stats;
 const callsOf = ({ taxes, created, shown, listed }: Stats): number => taxes + created + shown + listed;
 
-await writeMonth(folder, orders, `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\n`);
+await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
+writeFileSync(
+  join(folder, 'tieout.yaml'),
+  `entity: bench
+name: Bench
+timeZone: America/Los_Angeles
+shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Pier }
+registrations: [${['CA', 'NY', 'MA', 'TX', 'WA'].map((state) => `{ state: ${state}, since: "2019-01-01" }`).join(', ')}]
+channels: [{ name: shopify, files: [orders.csv] }]
+service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }
+`,
+);
 
 /** Seconds of processor and peak megabytes of a process so far. */
 const used = (pid: number): { readonly cpu: number; readonly mb: number } => {

@@ -6,7 +6,7 @@ import { batches } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
-import { providersReadBack } from '../../configuration/provider-of.ts';
+import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
@@ -65,7 +65,7 @@ export const readBack = async (
     await keeper.room();
     total.listed += 1;
     const record = await show(ports, one);
-    if (record === undefined) return forgetOne(ports, one);
+    if (record === undefined || isOfAnother(configuration, one, record)) return forgetOne(ports, one);
     total.read += 1;
     void keeper.keep({
       entity: workspace.entity,
@@ -112,3 +112,10 @@ const show = async (
     throw error;
   }
 };
+
+/** A service may take no notice of the source in a listing: then others' sources seem to hold the channels' records. */
+const isOfAnother = (
+  configuration: ClosePorts['configuration'],
+  { provider }: Listed,
+  record: Order | Refund,
+): boolean => !providersOf(configuration).includes(provider) && record.provider !== provider;
