@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -45,3 +46,21 @@ const order = (index: number): string => {
   const second = `${name},${email},,,,,,,,,,,,,,${time},1,"Steel Thermos, 32 oz",12.95,,GEN-THR06,true,true,fulfilled,,,,,,,,,,,,,,,,,,,,,,,,,,,Harbor & Pine Supply Co.,,,,,,,,,0.00,,,,,,,,,,,,,,,,,,,\n`;
   return first + second;
 };
+
+const REGISTERED = ['CA', 'NY', 'MA', 'TX', 'WA'].map((state) => `{ state: ${state}, since: "2019-01-01" }`);
+
+/**
+ * Configure the seller of that export in a folder, for the service of `latency-service.ts`, which charges what this
+ * export says and knows no refunds.
+ */
+export const configureEvenMonth = (folder: string, more: string): void =>
+  writeFileSync(
+    join(folder, 'tieout.yaml'),
+    `entity: bench
+name: Bench
+timeZone: America/Los_Angeles
+shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Pier }
+registrations: [${REGISTERED.join(', ')}]
+channels: [{ name: shopify, files: [orders.csv] }]
+${more}`,
+  );

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeStorefrontExport } from './even-month.ts';
+import { configureEvenMonth, writeStorefrontExport } from './even-month.ts';
 import { openConnection } from './http-load.ts';
 import { print } from './served.ts';
 
@@ -36,17 +36,7 @@ const stats = async (): Promise<Stats> => (await (await fetch(`${url}stats`)).js
 const callsOf = ({ taxes, created, shown, listed }: Stats): number => taxes + created + shown + listed;
 
 await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
-writeFileSync(
-  join(folder, 'tieout.yaml'),
-  `entity: bench
-name: Bench
-timeZone: America/Los_Angeles
-shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Pier }
-registrations: [${['CA', 'NY', 'MA', 'TX', 'WA'].map((state) => `{ state: ${state}, since: "2019-01-01" }`).join(', ')}]
-channels: [{ name: shopify, files: [orders.csv] }]
-service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }
-`,
-);
+configureEvenMonth(folder, `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\n`);
 
 /** Seconds of processor and peak megabytes of a process so far. */
 const used = (pid: number): { readonly cpu: number; readonly mb: number } => {

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../test/support/postgres.ts';
-import { merchantYaml } from './month/merchant.ts';
-import { writeMonth } from './month/write-month.ts';
+import { configureEvenMonth, writeStorefrontExport } from './even-month.ts';
 import { print } from './served.ts';
 
 /**
@@ -21,7 +20,7 @@ const STAGES = ['recompute', 'submit', 'pull-back'] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-workers-'));
 const postgres = await startPostgres();
-await writeMonth(folder, orders);
+await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
 
 const run = (args: readonly string[], output: 'pipe' | 'ignore'): ChildProcess =>
   spawn(process.execPath, [START, ...args, '--config', join(folder, 'tieout.yaml')], {
@@ -38,11 +37,9 @@ const newDatabase = async (name: string): Promise<string> => {
 };
 
 const configure = (url: string, workspace: string): void =>
-  writeFileSync(
-    join(folder, 'tieout.yaml'),
-    merchantYaml(
-      `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\ndatabases: { workspace: "${workspace}" }\n`,
-    ),
+  configureEvenMonth(
+    folder,
+    `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\ndatabases: { workspace: "${workspace}" }\n`,
   );
 
 /** The seconds of each stage that is handed out, of a close of a new month by so many workers. */

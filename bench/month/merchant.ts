@@ -7,12 +7,12 @@ export const REGISTERED_STATES = Object.entries(STATE_RULES).flatMap(([state, { 
   registered ? [state] : [],
 );
 
-/** The configuration of the seller, with what a benchmark has to say of its service. */
-export const merchantYaml = (service = ''): string => `entity: bench
+/** The configuration of the seller. */
+export const merchantYaml = (): string => `entity: bench
 name: Bench
 timeZone: ${TIME_ZONE}
 shipFrom: { country: US, state: ${SHIP_FROM.state}, zip: "${SHIP_FROM.zip}", city: ${SHIP_FROM.city}, street: ${SHIP_FROM.street} }
 registrations: [${REGISTERED_STATES.map((state) => `{ state: ${state}, since: "2019-01-01" }`).join(', ')}]
 channels: [{ name: shopify, files: [orders.csv], refundDates: [refunds.csv] }]
 categories: [{ sku: APP-*, code: "20010" }, { sku: GRO-*, code: "40030" }, { sku: BKS-*, code: "81100" }]
-${service}`;
+`;

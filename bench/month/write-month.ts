@@ -14,9 +14,9 @@ export type WrittenMonth = { readonly orders: number; readonly rows: number; rea
  * Write a seller's October into a folder: an orders export of 79 columns, newest order first, two rows an order on
  * average; the refunds; and `tieout.yaml`. The same number of orders makes the same bytes.
  */
-export const writeMonth = async (folder: string, orders: number, service?: string): Promise<WrittenMonth> => {
+export const writeMonth = async (folder: string, orders: number): Promise<WrittenMonth> => {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'tieout.yaml'), merchantYaml(service));
+  writeFileSync(join(folder, 'tieout.yaml'), merchantYaml());
   const files = {
     orders: createWriteStream(join(folder, 'orders.csv')),
     refunds: createWriteStream(join(folder, 'refunds.csv')),

@@ -14,20 +14,11 @@ export type Signature = {
 
 /** The signatures under one content of a period; those under another content of it do not count. */
 export const signaturesUnder = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   period: string,
   contentDigest: string,
-): Promise<readonly Signature[]> => {
-  const rows = await tables
-    .selectFrom('approval')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('period', '=', period)
-    .where('content_digest', '=', contentDigest)
-    .orderBy('role')
-    .execute();
-  return rows.map(signatureOf);
-};
+): Promise<readonly Signature[]> =>
+  (await signaturesOf(workspace, period)).filter((signature) => signature.contentDigest === contentDigest);
 
 /** All signatures of a period, whatever the content they stand under. */
 export const signaturesOf = async (

@@ -2,6 +2,7 @@ import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
+import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
@@ -49,13 +50,7 @@ export const extractSales = async (
       advanced,
     );
   }
-  const files = await workspace.tables
-    .selectFrom('source_file')
-    .selectAll()
-    .where('entity', '=', workspace.entity)
-    .orderBy('channel')
-    .orderBy('path')
-    .execute();
+  const files = await sourceFilesOf(workspace);
   return { value: files, summary: summaryOf(files, loaded) };
 };
 
