@@ -5,7 +5,7 @@ import { detectProfile } from '../close/sales/detect-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
-import { lastRuns } from '../close/workspace/runs.ts';
+import { lastRuns, latestStart } from '../close/workspace/runs.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
@@ -77,16 +77,15 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
   const now = io.clock.now();
   const today = zoneCalendar(configuration.timeZone).dateAt(now);
   const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
-  const newest = await newestRun(io, configuration);
-  if (newest === undefined || newest <= now) return [well('clock', said)];
+  const latest = await latestRun(io, configuration);
+  if (latest === undefined || latest <= now) return [well('clock', said)];
   const step = 'Set the clock of this machine: it decides nothing about periods, but dates locks and runs.';
   return [ill('clock', `${said}: before the last run`, step, ExitCode.configuration)];
 };
 
-const newestRun = async (io: CommandIo, configuration: LoadedConfiguration): Promise<number | undefined> => {
+const latestRun = async (io: CommandIo, configuration: LoadedConfiguration): Promise<number | undefined> => {
   if ((await missingFile(configuration, 'workspace')) !== undefined) return undefined;
-  const runs = await io.withWorkspace(configuration, lastRuns).catch(() => []);
-  return runs.length === 0 ? undefined : Math.max(...runs.map(({ started }) => started));
+  return io.withWorkspace(configuration, latestStart).catch(() => undefined);
 };
 
 type Which = 'workspace' | 'ledger';

@@ -65,10 +65,10 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined): 
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed', 1: 'closed, with something open' };
 
-const lineOf = ({ period, started, exitCode, filesOf }: RunNote): string => {
+const lineOf = ({ period, started, exitCode, filesOf, filesAreCurrent }: RunNote): string => {
   const ended = exitCode === null ? 'at work, or cut off' : (WORDS[exitCode] ?? `stopped with ${exitCode}`);
   const line = `${period.padEnd(18)} ${ended.padEnd(28)} run of ${minuteOf(started)} UTC`;
-  if (filesOf === null || filesOf === started) return line;
+  if (filesOf === null || filesAreCurrent) return line;
   return `${line}\n${' '.repeat(18)} NOT CURRENT: its files are of the run of ${minuteOf(filesOf)} UTC`;
 };
 

@@ -36,14 +36,17 @@ test('a period that is not over is locked only for a reason', async () => {
   expect((await lockOn(folder, '2026-10-31', 'the shop has closed for good')).summary).toBe('2026-10 locked');
 });
 
-test('a period whose last run stopped is not locked, whatever the run before it found', async () => {
-  const folder = await closedShop();
-  await rm(join(folder, 'orders.csv'));
-  const clock = fixedClock(instant(Date.parse('2026-11-03T12:00:00Z')));
-  const again = portsHere(folder, (ports) => monthlyClose.run(ports, { period: '2026-10' }), { clock });
-  await expect(again).rejects.toMatchObject({ code: 'E_EXPORT_MISSING' });
-  await expect(lockOn(folder, '2026-11-02')).rejects.toMatchObject({ code: 'E_PERIOD_STALE' });
-});
+test.for(['2026-11-03', '2026-11-01'])(
+  'a period whose last run stopped is not locked, whatever the run before it found: on %s by the clock',
+  async (day) => {
+    const folder = await closedShop();
+    await rm(join(folder, 'orders.csv'));
+    const clock = fixedClock(instant(Date.parse(`${day}T12:00:00Z`)));
+    const again = portsHere(folder, (ports) => monthlyClose.run(ports, { period: '2026-10' }), { clock });
+    await expect(again).rejects.toMatchObject({ code: 'E_EXPORT_MISSING' });
+    await expect(lockOn(folder, '2026-11-02')).rejects.toMatchObject({ code: 'E_PERIOD_STALE' });
+  },
+);
 
 test('a run that cannot even reach its service is noted, and the folder is out of date', async () => {
   const folder = await closedShop();

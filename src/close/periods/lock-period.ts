@@ -108,7 +108,7 @@ export const lockOf = async (
 /** What a later run was about to find is not known, so the files are not the last word. */
 const refuseStopped = async (workspace: Workspace, label: string): Promise<void> => {
   const run = (await lastRuns(workspace)).find(({ period }) => period === label);
-  if (run && run.filesOf !== run.started) throw stale(label, 'the last run did not complete');
+  if (run && !run.filesAreCurrent) throw stale(label, 'the last run did not complete');
 };
 
 const refuseStale = async (

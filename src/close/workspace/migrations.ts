@@ -9,6 +9,7 @@ import { trend } from './migrations/0007-trend.ts';
 import { keptFigures } from './migrations/0008-kept-figures.ts';
 import { drawnFrom } from './migrations/0009-drawn-from.ts';
 import { askedAgain } from './migrations/0010-asked-again.ts';
+import { runNumbers } from './migrations/0011-run-numbers.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -23,5 +24,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0008-kept-figures', up: keptFigures },
     { name: '0009-drawn-from', up: drawnFrom },
     { name: '0010-asked-again', up: askedAgain },
+    { name: '0011-run-numbers', up: runNumbers },
   ],
 };

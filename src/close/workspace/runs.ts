@@ -20,7 +20,9 @@ export const startRun = async (
   clock: Clock,
   { pipeline, period, figures: first }: Beginning,
 ): Promise<OpenRun> => {
-  const row = { id: randomUUID(), entity: workspace.entity, pipeline, period, started: clock.now() };
+  const { entity } = workspace;
+  const number = (await runsBefore(workspace)) + 1;
+  const row = { id: randomUUID(), entity, number, pipeline, period, started: clock.now() };
   await workspace.upsert('run', [
     { ...row, finished: null, exit_code: null, figures: JSON.stringify(first) },
   ]);
@@ -30,6 +32,16 @@ export const startRun = async (
         { ...row, finished: clock.now(), exit_code: exitCode, figures: JSON.stringify(figures) },
       ]),
   };
+};
+
+/** The number of the last run. Only who has the run lock begins runs, so it cannot grow in the meantime. */
+const runsBefore = async ({ tables, entity }: Workspace): Promise<number> => {
+  const last = await tables
+    .selectFrom('run')
+    .select(({ fn }) => fn.max('number').as('number'))
+    .where('entity', '=', entity)
+    .executeTakeFirst();
+  return Number(last?.number ?? 0);
 };
 
 /** How the last run of a period went. */
@@ -42,6 +54,8 @@ export type RunNote = {
   readonly exitCode: number | null;
   /** When the run began whose files stand in the output folder; `null` when none was ever completed. */
   readonly filesOf: Instant | null;
+  /** Whether that is this run. */
+  readonly filesAreCurrent: boolean;
   /** What it counted, calls to a remote service among it. */
   readonly figures: Json;
 };
@@ -66,19 +80,28 @@ export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly 
     .select(['period', 'pipeline', 'started', 'finished', 'exit_code', 'figures'])
     .where('entity', '=', entity)
     .orderBy('period')
-    .orderBy('started')
+    .orderBy('number')
     .execute();
   const last = new Map(rows.map((row) => [row.period, row]));
-  const complete = new Map(
-    rows.filter((row) => COMPLETE.has(row.exit_code)).map((row) => [row.period, row.started]),
-  );
-  return [...last.values()].map(({ period, pipeline, started, finished, exit_code, figures }) => ({
-    period,
-    pipeline,
-    started: started as Instant,
-    finished: finished as Instant | null,
-    exitCode: exit_code,
-    filesOf: (complete.get(period) ?? null) as Instant | null,
-    figures: JSON.parse(figures) as Json,
+  const complete = new Map(rows.filter((row) => COMPLETE.has(row.exit_code)).map((row) => [row.period, row]));
+  return [...last.values()].map((row) => ({
+    period: row.period,
+    pipeline: row.pipeline,
+    started: row.started as Instant,
+    finished: row.finished as Instant | null,
+    exitCode: row.exit_code,
+    filesOf: (complete.get(row.period)?.started ?? null) as Instant | null,
+    filesAreCurrent: complete.get(row.period) === row,
+    figures: JSON.parse(row.figures) as Json,
   }));
+};
+
+/** The latest instant at which a run began by the clock of its time; `undefined` when there was none. */
+export const latestStart = async ({ tables, entity }: Workspace): Promise<Instant | undefined> => {
+  const latest = await tables
+    .selectFrom('run')
+    .select(({ fn }) => fn.max('started').as('started'))
+    .where('entity', '=', entity)
+    .executeTakeFirst();
+  return (latest?.started ?? undefined) as Instant | undefined;
 };

@@ -111,6 +111,8 @@ export type ReconciledRow = { entity: string; key: string; body: string };
 export type RunRow = {
   id: string;
   entity: string;
+  /** 1 for the first run of the entity; the clock may jump, this does not. */
+  number: number;
   pipeline: string;
   period: string;
   started: number;
