@@ -7,7 +7,7 @@ import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import { lastRuns, latestStart } from '../close/workspace/runs.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
+import { designedError } from '../kernel/disk-failure.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
 import type { DoctorOptions } from './doctor.ts';
@@ -40,10 +40,10 @@ const examined = async (
   try {
     return await look();
   } catch (error) {
-    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    return [
-      ill(what, `${error.code}: ${error.message.replace(/\.$/, '')}`, error.nextStep, exitCodeOf(error)),
-    ];
+    const designed = designedError(error);
+    if (!designed || designed.recovery === 'defect') throw error;
+    const { code, message, nextStep } = designed;
+    return [ill(what, `${code}: ${message.replace(/\.$/, '')}`, nextStep, exitCodeOf(designed))];
   }
 };
 

@@ -1,10 +1,11 @@
-import { TieoutError } from '../kernel/errors.ts';
+import { designedError } from '../kernel/disk-failure.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 
 /** An error as a person reads it: its code, what is wrong and where, and what to do next. */
 export const errorText = (error: unknown): string => {
-  if (error instanceof TieoutError && error.recovery !== 'defect') {
-    return `${error.code}: ${sentence(error.message)}\n${sentence(error.nextStep)}\n`;
+  const designed = designedError(error);
+  if (designed && designed.recovery !== 'defect') {
+    return `${designed.code}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `E_DEFECT: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
@@ -12,9 +13,10 @@ export const errorText = (error: unknown): string => {
 
 /** The same for machines, as the one object on standard output. */
 export const errorObject = (error: unknown): object => {
-  const code = error instanceof TieoutError ? error.code : 'E_DEFECT';
-  const message = error instanceof Error ? error.message : String(error);
-  const nextStep = error instanceof TieoutError ? error.nextStep : 'Please report this defect.';
+  const designed = designedError(error);
+  const code = designed?.code ?? 'E_DEFECT';
+  const message = designed?.message ?? (error instanceof Error ? error.message : String(error));
+  const nextStep = designed?.nextStep ?? 'Please report this defect.';
   return { error: { code, message, next_step: nextStep, exit_code: exitCodeOf(error) } };
 };
 

@@ -1,4 +1,4 @@
-import { TieoutError } from '../kernel/errors.ts';
+import { designedError } from '../kernel/disk-failure.ts';
 import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Watch } from '../runtime/pipeline.ts';
 import { loggedProgress, type RunLog } from '../runtime/run-log.ts';
@@ -58,7 +58,7 @@ export const logged = async <Result>(
     log.info('a run is done', about);
     return result;
   } catch (error) {
-    const code = error instanceof TieoutError ? error.code : 'E_DEFECT';
+    const code = designedError(error)?.code ?? 'E_DEFECT';
     const reason = error instanceof Error ? error.message : String(error);
     log.error('a run stopped', { ...about, code, exit_code: exitCodeOf(error), reason });
     throw error;

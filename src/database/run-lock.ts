@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
+import { sqliteError } from './sqlite-errors.ts';
 
 export type RunLock = { readonly release: () => Promise<void> };
 
@@ -13,7 +14,7 @@ const LOCK_SPACE = 0x5449454f;
  * Let one process at a time work on a database as a whole. The operating system, or the server, holds the lock for
  * the process and drops it when the process ends in any way, so there are no stale locks to clean up.
  *
- * @throws {TieoutError} E_RUN_LOCKED when another process has it
+ * @throws {TieoutError} E_RUN_LOCKED when another process has it; E_DATABASE_ACCESS, E_DATABASE_STORAGE
  */
 export const takeRunLock = (database: Database, holder: string): Promise<RunLock> =>
   database.engine === 'postgres' ? lockOnServer(database) : lockOnFile(database, holder);
@@ -31,17 +32,18 @@ const SQLITE_BUSY = 5;
 const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock> => {
   if (place === ':memory:') return { release: async () => {} };
   const path = `${place}.lock`;
-  closeSync(openSync(path, 'a', 0o600));
-  const file = new DatabaseSync(path);
   const note = `${place}.lock-holder`;
+  let file: DatabaseSync | undefined;
   try {
+    closeSync(openSync(path, 'a', 0o600));
+    file = new DatabaseSync(path);
     file.exec('pragma busy_timeout = 0; begin exclusive');
+    writeFileSync(note, holder, { mode: 0o600 });
   } catch (error) {
-    file.close();
-    if (((error as { errcode?: number }).errcode ?? 0) !== SQLITE_BUSY) throw error;
-    throw locked(place, readNote(note));
+    file?.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw locked(place, readNote(note));
+    throw sqliteError(error, { path, busyWaitMs: 0 }) ?? error;
   }
-  writeFileSync(note, holder, { mode: 0o600 });
   return { release: async () => file.close() };
 };
 

@@ -1,3 +1,4 @@
+import { isDiskFailure } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
 type Place = { readonly path: string; readonly busyWaitMs: number };
@@ -39,7 +40,7 @@ const unstored: Wording = ({ path }, reason) =>
   new TieoutError({
     code: 'E_DATABASE_STORAGE',
     recovery: 'retry',
-    message: `${path} could not be written: ${reason}.`,
+    message: `${path} could not be read or written: ${reason}.`,
     nextStep: 'Check the disk and its free space, then run again; nothing half-done was kept.',
   });
 
@@ -64,5 +65,6 @@ export const sqliteError = (error: unknown, place: Place): TieoutError | undefin
   const { errcode, errstr, code, message } = error as Record<string, unknown>;
   // The low byte is the primary code; what stands above it only says more precisely which.
   if (typeof errcode === 'number') return WORDINGS[errcode & 0xff]?.(place, String(errstr));
+  if (isDiskFailure(String(code))) return unstored(place, String(message));
   return SYSTEM_CODES.has(String(code)) ? inaccessible(place, String(message)) : undefined;
 };

@@ -1,4 +1,5 @@
-import { type Recovery, TieoutError } from './errors.ts';
+import { designedError } from './disk-failure.ts';
+import type { Recovery } from './errors.ts';
 
 /** What a run tells the shell. Scripts lean on these numbers; they never change their meaning. */
 export const ExitCode = {
@@ -26,7 +27,7 @@ const BY_RECOVERY: Readonly<Record<Recovery, ExitCode>> = {
 
 /** The exit code of an error: what to do next decides it, and whatever was not designed is a defect. */
 export const exitCodeOf = (error: unknown): ExitCode =>
-  error instanceof TieoutError ? BY_RECOVERY[error.recovery] : ExitCode.defect;
+  BY_RECOVERY[designedError(error)?.recovery ?? 'defect'];
 
 /**
  * From the worst to the best, when one command does several things: first what is wrong in itself and needs a person

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { diskFailure } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { exists } from './exists.ts';
 import { makeFolder } from './make-folder.ts';
@@ -11,6 +12,7 @@ import { makeFolder } from './make-folder.ts';
  * the same bytes is left as it is. What an interrupted run left behind is removed by the next one.
  *
  * @returns the paths of the files below the folder, sorted, and whether anything changed.
+ * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, E_DISK_FAILED
  */
 export const publishFolder = async (
   folder: string,
@@ -33,7 +35,7 @@ export const publishFolder = async (
 /**
  * Make a folder where it is missing, and prove that others can be made in it.
  *
- * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL
+ * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, E_DISK_FAILED
  */
 export const proveWritable = async (folder: string): Promise<void> => {
   const prove = async (): Promise<void> => {
@@ -85,7 +87,7 @@ const described = (error: unknown, folder: string): unknown => {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (error instanceof TieoutError) return error;
   if (UNWRITABLE.has(code)) return unwritable(folder, error);
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return diskFailure(error, folder) ?? error;
   return new TieoutError({
     code: 'E_OUTPUT_FULL',
     recovery: 'retry',
@@ -145,9 +147,13 @@ const isSame = async (staging: string, files: readonly string[], folder: string)
   return true;
 };
 
-/** SHA-256 of a file's bytes, read in pieces. */
+/** SHA-256 of a file's bytes, read in pieces. @throws E_DISK_FAILED, and the errors of the file system */
 export const sha256OfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  try {
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  } catch (error) {
+    throw diskFailure(error, path) ?? error;
+  }
   return hash.digest('hex');
 };

@@ -1,14 +1,20 @@
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import promises, { rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TieoutError } from '../../src/kernel/errors.ts';
+import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { closeHere } from '../support/close-here.ts';
+import { writeOrders } from '../support/shop.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
 import { leftIn, ORDERS, writeFaultShop } from './fault-shop.ts';
+import { mountedOver } from './mounted-over.ts';
 import { type SmallDisk, smallDisk } from './small-disk.ts';
 
+/** A disk that fails at every byte of a file, also when it is written from its beginning: a process may not touch its lowest memory. */
+const FAILING = `/proc/${process.pid}/mem`;
 const NO_MOUNT = 'only root may mount a disk of its own';
 
 /** Close again and again, with twice the room after each refusal; gives their codes. */
@@ -66,6 +72,53 @@ describe('a disk', () => {
     disk.remount('rw');
     await closeHere(folder);
     expect(await leftIn(folder)).toEqual(untouched);
+  });
+
+  test.for(['writeFile', 'rename', 'mkdtemp'] as const)(
+    'that fails at a %s of the output is said to have failed, and the next close is whole',
+    async (operation) => {
+      const folder = await temporaryFolder();
+      await writeFaultShop(folder);
+      const failing = vi
+        .spyOn(promises, operation)
+        .mockRejectedValue(Object.assign(new Error(`EIO: i/o error, ${operation}`), { code: 'EIO' }));
+      syncBuiltinESMExports();
+      const repair = () => {
+        failing.mockRestore();
+        syncBuiltinESMExports();
+      };
+      onTestFinished(repair);
+      await expect(closeHere(folder)).rejects.toMatchObject({
+        code: 'E_DISK_FAILED',
+        message: expect.stringContaining(join(folder, 'out')),
+      });
+      expect((await filesOf(join(folder, 'out'))).size).toBe(0);
+      repair();
+      await closeHere(folder);
+      expect(await leftIn(folder)).toEqual(untouched);
+    },
+  );
+
+  test.for([
+    ['out/shop/2026-10/report.html', 'E_DISK_FAILED'],
+    ['out/shop/2026-10.out-of-date.txt', 'E_DISK_FAILED'],
+    ['work/workspace.db.lock', 'E_DATABASE_STORAGE'],
+    ['books/ledger.db', 'E_DATABASE_STORAGE'],
+  ] as const)('that fails under %s is said to have failed: exit code 69', async ([file, code], { skip }) => {
+    const folder = await temporaryFolder();
+    await writeFaultShop(folder);
+    await closeHere(folder);
+    const { records } = await leftIn(folder);
+    await writeOrders(folder, 'orders.csv', [...ORDERS, { name: '#1' }]);
+    const path = join(folder, file);
+    const disk = mountedOver(path, FAILING);
+    if (disk === undefined) return skip(NO_MOUNT);
+    const error = await closeHere(folder).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(path) });
+    expect(exitCodeOf(error)).toBe(69);
+    disk.unmount();
+    await closeHere(folder);
+    expect((await leftIn(folder)).records).toHaveLength(records.length + 1);
   });
 
   test.for(['work', 'books'] as const)(

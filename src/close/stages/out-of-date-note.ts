@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { diskFailure } from '../../kernel/disk-failure.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -21,9 +22,10 @@ export const noteOutOfDate = async (place: Place, period: FilingPeriod): Promise
   const isThere = await exists(folder);
   if (!isThere) return;
   const text = `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.\nRun \`tieout close ${period.label}\` again; this note goes when the files are up to date.\n`;
+  const path = outOfDatePath(place, period);
   // Where nothing may be written, publishing will say so, with what to do about it.
-  await writeFile(outOfDatePath(place, period), text).catch((error: NodeJS.ErrnoException) => {
-    if (!UNWRITABLE.has(error.code ?? '')) throw error;
+  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
+    if (!UNWRITABLE.has(error.code ?? '')) throw diskFailure(error, path) ?? error;
   });
 };
 

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { errorObject, errorText } from '../../src/cli/print-error.ts';
+import { designedError, diskFailure } from '../../src/kernel/disk-failure.ts';
+import { DefectError } from '../../src/kernel/errors.ts';
+import { exitCodeOf } from '../../src/kernel/exit-code.ts';
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+const system = (code: string) => Object.assign(new Error(code), { code, path: '/books/ledger.db' });
+
+test('a file that cannot be read for its disk is told with its place, and another run may mend it', () => {
+  const error = thrownBy(() => readFileSync('/proc/self/mem'));
+  expect(exitCodeOf(error)).toBe(69);
+  expect(errorText(diskFailure(error, '/proc/self/mem'))).toBe(
+    'E_DISK_FAILED: /proc/self/mem could not be read or written, because the disk failed (EIO).\n' +
+      'Check the disk, its connection and its free space, then run again; the run goes on where it was.\n',
+  );
+  expect(errorObject(error)).toMatchObject({ error: { code: 'E_DISK_FAILED', exit_code: 69 } });
+});
+
+test.for(['EIO', 'ENXIO', 'ESTALE', 'ENOSPC', 'Unknown system error -117'])('%s is of the disk', (code) => {
+  expect(designedError(system(code))).toMatchObject({
+    code: 'E_DISK_FAILED',
+    message: expect.stringContaining('/books/ledger.db'),
+  });
+});
+
+test.for(['ENOENT', 'EMFILE', 'EBADF', 'ECONNRESET'])('%s stays what it is', (code) => {
+  expect(designedError(system(code))).toBeUndefined();
+  expect(exitCodeOf(system(code))).toBe(70);
+});
+
+test('an error that was designed stays what it is', () => {
+  const defect = new DefectError('this cannot be', { code: 'EIO' });
+  expect(designedError(defect)).toBe(defect);
+});
