@@ -99,7 +99,7 @@ async function* carriedInto(
         .selectAll()
         .where('entity', '=', workspace.entity)
         .where('amendment', '=', amendment ?? '')
-        .where('filed_on', '>=', first)
+        .$if(after === undefined, (query) => query.where('filed_on', '>=', first))
         .where('filed_on', '<=', last)
         .$if(only !== undefined, (query) => query.where('key', 'in', only ?? []))
         .$if(after !== undefined, (query) =>
@@ -135,7 +135,7 @@ async function* openIn(
       .selectFrom('sale')
       .select(OPEN_SALE_COLUMNS)
       .where('entity', '=', workspace.entity)
-      .where('business_date', '>=', first)
+      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
       .$if(only !== undefined, (query) => query.where('key', 'in', only ?? []))
       // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
@@ -200,9 +200,10 @@ export const filedPages = (
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where('label', 'in', labels)
-      .$if(days !== undefined, (query) =>
-        query.where('filed_on', '>=', days?.first ?? '').where('filed_on', '<=', days?.last ?? ''),
+      .$if(days !== undefined && after === undefined, (query) =>
+        query.where('filed_on', '>=', days?.first ?? ''),
       )
+      .$if(days !== undefined, (query) => query.where('filed_on', '<=', days?.last ?? ''))
       .$if(after !== undefined, (query) =>
         query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
       )
