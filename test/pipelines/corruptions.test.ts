@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Sale } from '../../src/close/sales/sale.ts';
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
 import { extractSales } from '../../src/close/stages/extract/extract-sales.ts';
+import { logDigester } from '../../src/close/stages/publish/drawn-from.ts';
 import { gatherReport } from '../../src/close/stages/publish/gather-report.ts';
 import { pullBack } from '../../src/close/stages/pull-back/pull-back.ts';
 import { recomputeTax } from '../../src/close/stages/recompute/recompute-tax.ts';
@@ -227,7 +228,7 @@ const closed = async (ports: ClosePorts, service: EmbeddedTaxService, orders: re
   }
   await pullBack(ports, OCTOBER, quiet);
   await reconcileSales(ports, OCTOBER, quiet);
-  const { report } = await gatherReport(ports, OCTOBER);
+  const { report } = await gatherReport(ports, OCTOBER, logDigester());
   const rows = [];
   for await (const { row, reconciled } of detailedSales(ports.workspace, OCTOBER))
     rows.push({ row, reconciled });

@@ -8,6 +8,7 @@ import { sign as signPipeline } from '../../pipelines/sign.ts';
 import type { Configuration } from '../../src/close/configuration/schema.ts';
 import { closingOf } from '../../src/close/periods/closing.ts';
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
+import { logDigester } from '../../src/close/stages/publish/drawn-from.ts';
 import { gatherReport } from '../../src/close/stages/publish/gather-report.ts';
 import { parsePeriod } from '../../src/kernel/period.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
@@ -224,7 +225,7 @@ describe('a month that is closed again', () => {
   test('is drawn from a report of which its digest misses nothing', () =>
     inAWorld(async ({ ports }) => {
       await close(ports);
-      const { report } = await gatherReport(ports, OCTOBER);
+      const { report } = await gatherReport(ports, OCTOBER, logDigester());
       expect(JSON.parse(JSON.stringify(report))).toEqual(report);
     }));
 

@@ -1,25 +1,23 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { byKey, type LateNote, salesOf } from './sales-of.ts';
+import { postingOf } from '../sales/sale.ts';
+import { byKey, type StoredSale, salesOf } from './sales-of.ts';
 import type { Workspace } from './workspace.ts';
 
-export type DetailedSale = {
+/** A sale of the period with what was found about it. */
+export type DetailedSale = StoredSale & {
   readonly row: DetailRow;
-  readonly sale: Sale;
   readonly reconciled: ReconciledSale | undefined;
-  /** The digest of the sale, and its figures as the workspace has them; empty when there are none. */
-  readonly digest: string;
+  /** Its figures as the workspace has them; empty when there are none. */
   readonly figures: string;
-  readonly late: LateNote | undefined;
 };
 
-/** Every sale of the period with what was found about it, in the order of Detail. */
-export async function* detailedSales(
+/** Every sale of the period, page by page, in the order of Detail. */
+export async function* detailedPages(
   workspace: Workspace,
   period: FilingPeriod,
-): AsyncGenerator<DetailedSale> {
+): AsyncGenerator<readonly DetailedSale[]> {
   for await (const page of salesOf(workspace, period)) {
     const rows = await workspace.tables
       .selectFrom('reconciled')
@@ -32,19 +30,23 @@ export async function* detailedSales(
       )
       .execute();
     const found = byKey(rows);
-    for (const { sale, digest, filed, late } of page) {
-      const posting: Posting = postingOf(sale);
-      const known = filed ? (filed.figures ?? undefined) : found.get(sale.key)?.body;
-      const body = posting === 'posted' ? known : undefined;
-      const reconciled = body === undefined ? undefined : (JSON.parse(body) as ReconciledSale);
-      yield {
-        row: detailRowOf(sale, posting, reconciled),
-        sale,
-        reconciled,
-        digest,
-        figures: body ?? '',
-        late,
-      };
-    }
+    yield page.map((stored) => detailed(stored, found.get(stored.sale.key)?.body));
   }
 }
+
+/** Every sale of the period, in the order of Detail. */
+export async function* detailedSales(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<DetailedSale> {
+  for await (const page of detailedPages(workspace, period)) yield* page;
+}
+
+const detailed = (stored: StoredSale, found: string | undefined): DetailedSale => {
+  const { sale, filed } = stored;
+  const posting = postingOf(sale);
+  const known = filed ? (filed.figures ?? undefined) : found;
+  const body = posting === 'posted' ? known : undefined;
+  const reconciled = body === undefined ? undefined : (JSON.parse(body) as ReconciledSale);
+  return { ...stored, row: detailRowOf(sale, posting, reconciled), reconciled, figures: body ?? '' };
+};

@@ -11,7 +11,6 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { drawReport } from '../publish/draw-report.ts';
-import { gatherReport } from '../publish/gather-report.ts';
 
 /** What a file of a period should be: the bytes of another file, or of this digest. */
 export type WantedFile = {
@@ -43,7 +42,7 @@ export const rebuildPack = async (
     const wanted = files.map(({ path, sha256 }) => ({ path, sha256, drawn: undefined }));
     return { value: wanted, summary: `${files.length} files, as they were locked` };
   }
-  await drawReport(ports, period, await gatherReport(ports, period), into);
+  await drawReport(ports, period, into);
   const wanted: WantedFile[] = [];
   for (const path of await filesBelow(into)) {
     const drawn = join(into, path);

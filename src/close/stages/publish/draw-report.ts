@@ -21,11 +21,12 @@ import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { LogDigests } from './drawn-from.ts';
 import { filePeriod } from './file-period.ts';
-import type { GatheredReport } from './gather-report.ts';
-import { writeLogs, writeManifest } from './write-evidence.ts';
+import { type GatheredReport, gatherReport } from './gather-report.ts';
+import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts';
 
-/** What the files of a period say, and what is kept of it for the periods that follow. */
+/** What the files of a period say, what it was gathered from, and what is kept of it for the periods that follow. */
 export type DrawnReport = {
+  readonly gathered: GatheredReport;
   readonly report: PeriodReport;
   readonly kept: readonly KeptState[];
   readonly logDigests: LogDigests;
@@ -36,27 +37,29 @@ export type DrawnReport = {
  * bytes. Signatures under exactly this content are shown; those under another are not. Whatever this takes belongs
  * into `drawnFrom`, or a change of it would go unseen.
  *
- * @param accept is told the digest of the content before anything that takes long is written, and may refuse it
+ * @param accept is told the digest of the content before the workbooks are written, and may refuse it
  */
 export const drawReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { report: found, filing: figures }: GatheredReport,
   folder: string,
   accept: (contentDigest: string) => void = () => {},
 ): Promise<DrawnReport> => {
   const { writeWorkbook } = await import('../../workbook/write-workbook.ts');
-  const filing = await filePeriod(ports, found, figures);
-  const gathered = {
-    ...found,
+  const { result: gathered, ...written } = await withLogs(folder, (logs) =>
+    gatherReport(ports, period, logs),
+  );
+  const filing = await filePeriod(ports, gathered.report, gathered.filing);
+  const unsigned = {
+    ...gathered.report,
     returnsAgree: returnsChecks(filing).every(passes),
     remittances: filing.returns.map(({ filed }) => remittanceOf(filed)),
   };
-  const { content, logDigests } = await writeLogs(ports, period, gathered, folder);
+  const content = await manifestContentOf(ports, period, unsigned, written.logs);
   const contentDigest = contentDigestOf(content);
   accept(contentDigest);
   const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
-  const report = { ...gathered, signOff: { contentDigest, signatures } };
+  const report = { ...unsigned, signOff: { contentDigest, signatures } };
   await writeWorkbook(
     join(folder, 'variance.xlsx'),
     varianceBook(report, () => detailRows(ports, period)),
@@ -67,7 +70,8 @@ export const drawReport = async (
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));
   await writeManifest(ports, folder, content, signatures);
-  return { report, kept: keptStates(report, figures, filing), logDigests };
+  const kept = keptStates(report, gathered.filing, filing);
+  return { gathered, report, kept, logDigests: written.logDigests };
 };
 
 async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {

@@ -7,7 +7,7 @@ import { closingOf } from '../../periods/closing.ts';
 import { rejectsOf } from '../../periods/rejects-of.ts';
 import { signaturesOf } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { evidenceLogs } from './evidence-logs.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
 import type { GatheredReport } from './gather-report.ts';
 
 /** Digests of the lines of each log. */
@@ -36,12 +36,16 @@ export const drawnFrom = async (
   });
 };
 
-/** The digests of the logs as they would be written. Whoever writes them has them without another pass. */
-export const logDigestsOf = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDigests> => {
+/** Logs of which only the digests are wanted, as they would be if they were written. */
+export const logDigester = (): EvidenceLogs & { readonly digests: () => LogDigests } => {
   const hashes = LOG_NAMES.map((name) => ({ name, hash: createHash('sha256') }));
-  for await (const lines of evidenceLogs(ports, period))
-    for (const { name, hash } of hashes) for (const line of lines[name] ?? []) hash.update(`${line}\n`);
-  return Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) as LogDigests;
+  return {
+    write: async (lines) => {
+      for (const { name, hash } of hashes) for (const line of lines[name] ?? []) hash.update(`${line}\n`);
+    },
+    digests: () =>
+      Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) as LogDigests,
+  };
 };
 
 const signOffsBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {

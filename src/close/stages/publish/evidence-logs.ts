@@ -1,16 +1,14 @@
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import type { LogName } from '../../evidence/logged.ts';
-import { recordedOf } from '../../periods/recorded-of-period.ts';
-import { setAsidesOf } from '../../periods/rejects-of.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
+import type { DetailedSale } from '../../workspace/detailed-sales.ts';
 import type { StoredAlternative } from '../../workspace/expectation-of.ts';
-import { byKey, type StoredSale, salesOf } from '../../workspace/sales-of.ts';
+import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
-import type { CalculationRow, ReconciledRow, SaleCalculationRow } from '../../workspace/tables.ts';
+import type { CalculationRow, SaleCalculationRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { reliefDigests } from '../recompute/relief.ts';
@@ -18,22 +16,16 @@ import { reliefDigests } from '../recompute/relief.ts';
 /** Lines for some of the logs. */
 export type LogLines = Partial<Readonly<Record<LogName, readonly string[]>>>;
 
-/**
- * The lines of the logs of a period's evidence, piece by piece, each log in an order that does not depend on when
- * things happened. What is about sales is told in one pass over them.
- */
-export async function* evidenceLogs(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<LogLines> {
-  for await (const page of salesOf(ports.workspace, period)) yield linesOfSales(ports, page);
-  for await (const page of recordedOf(ports, period)) yield { 'pull-back': page.map(recordedLine) };
-  const asides = await setAsidesOf(ports.workspace, period);
-  yield { 'set-aside': asides.map((aside) => JSON.stringify(aside)) };
-}
+/** Takes the lines of the logs of a period's evidence, each log in an order that does not depend on when things happened. */
+export type EvidenceLogs = { readonly write: (lines: LogLines) => Promise<void> };
 
-const linesOfSales = async (ports: ClosePorts, page: readonly StoredSale[]): Promise<LogLines> => {
+/** What the logs say about a page of sales. */
+export const linesOfSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LogLines> => {
   const { workspace } = ports;
-  const keys = page.map(({ sale }) => sale.key);
-  const reconciled = await reconciledRows(workspace, keys);
-  const calculations = await calculationRows(workspace, keys);
+  const calculations = await calculationRows(
+    workspace,
+    page.map(({ sale }) => sale.key),
+  );
   const posted = page.filter(isPostedNow);
   const asked = calculationsAsked(ports, posted, calculations);
   const kept = await keptRows(
@@ -41,9 +33,7 @@ const linesOfSales = async (ports: ClosePorts, page: readonly StoredSale[]): Pro
     asked.map(({ digest }) => digest),
   );
   return {
-    sales: page.map((stored) =>
-      saleLine(ports, stored, reconciled.get(stored.sale.key), calculations.get(stored.sale.key)),
-    ),
+    sales: page.map((detailed) => saleLine(ports, detailed, calculations.get(detailed.sale.key))),
     calculations: asked.flatMap((each) => calculationLine(each, kept) ?? []),
     submissions: await submissionLines(ports, posted, (key) => {
       const digest = calculations.get(key)?.calculation ?? null;
@@ -59,31 +49,17 @@ const isPostedNow = ({ posting, filed }: StoredSale): boolean => posting === 'po
 /** What was found about a sale is joined as it is stored: parsing it only to print it again would change nothing. */
 const saleLine = (
   { configuration }: ClosePorts,
-  { sale, filed, late }: StoredSale,
-  reconciled: ReconciledRow | undefined,
+  { sale, filed, late, figures }: DetailedSale,
   calculated: SaleCalculationRow | undefined,
 ): string => {
   const posting = postingOf(sale);
-  const isPosted = posting === 'posted';
   // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
-  const isCalculated = isPosted && filed === undefined && (late?.takesBack ?? null) === null;
+  const isCalculated = posting === 'posted' && filed === undefined && (late?.takesBack ?? null) === null;
   const calculation = isCalculated ? (calculated?.calculation ?? null) : null;
-  const known = filed ? filed.figures : reconciled?.body;
-  const found = isPosted ? known : undefined;
   const provider = providerOf(configuration, sale.channel);
   const head = JSON.stringify({ posting, sale, provider, calculation });
-  return `${head.slice(0, -1)},"reconciled":${found ?? 'null'}}`;
+  return `${head.slice(0, -1)},"reconciled":${figures === '' ? 'null' : figures}}`;
 };
-
-const reconciledRows = async ({ tables, entity }: Workspace, keys: readonly string[]) =>
-  byKey(
-    await tables
-      .selectFrom('reconciled')
-      .selectAll()
-      .where('entity', '=', entity)
-      .where('key', 'in', keys)
-      .execute(),
-  );
 
 const calculationRows = async ({ tables, entity }: Workspace, keys: readonly string[]) =>
   byKey(
@@ -188,7 +164,7 @@ const submissionLines = async (
 };
 
 /** What the service gave back for the period. */
-const recordedLine = ({ provider, kind, id, business_date, body }: RecordedRow): string => {
+export const recordedLine = ({ provider, kind, id, business_date, body }: RecordedRow): string => {
   const head = JSON.stringify({ provider, kind, id, business_date });
   return `${head.slice(0, -1)},"record":${body}}`;
 };

@@ -8,12 +8,16 @@ import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts
 import type { SetAside } from '../../sales/sale.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { type EvidenceLogs, recordedLine } from './evidence-logs.ts';
 
-/** Count what the service holds for the period into its days; what no export explains is an exception. */
+/**
+ * Count what the service holds for the period into its days, and log it; what no export explains is an exception.
+ */
 export const gatherRecorded = async (
   ports: ClosePorts,
   period: FilingPeriod,
   totals: PeriodTotals,
+  logs: EvidenceLogs,
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
@@ -21,6 +25,7 @@ export const gatherRecorded = async (
     `${channels.get(provider) ?? provider}/${kind}/${id}`;
   const drafts: DraftException[] = [];
   for await (const page of recordedOf(ports, period)) {
+    await logs.write({ 'pull-back': page.map(recordedLine) });
     const known = await postedAmong(ports.workspace, page.map(keyOf));
     const adjustments = await adjustmentsAmong(ports, page);
     const unknown = page.map(keyOf).filter((key) => !known.has(key));

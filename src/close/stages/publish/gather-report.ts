@@ -17,6 +17,7 @@ import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
@@ -32,17 +33,25 @@ export type GatheredReport = {
   readonly filing: FilingFigures;
 };
 
-/** Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. */
-export const gatherReport = async (ports: ClosePorts, period: FilingPeriod): Promise<GatheredReport> => {
-  const sales = await gatherSales(ports, period);
+/**
+ * Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. The same
+ * passes tell the logs of the evidence what they hold.
+ */
+export const gatherReport = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  logs: EvidenceLogs,
+): Promise<GatheredReport> => {
+  const sales = await gatherSales(ports, period, logs);
   const beside = await gatherBeside(ports, period, sales);
   const asides = await setAsidesOf(ports.workspace, period);
+  await logs.write({ 'set-aside': asides.map((aside) => JSON.stringify(aside)) });
   const drafts = [
     ...sales.drafts,
     ...beside.drafts,
     ...sales.certificates.findings(),
     ...asides.map(exceptionOfSetAside),
-    ...(await gatherRecorded(ports, period, sales.totals)),
+    ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
     ...beside.refundLinks.flatMap(exceptionsOfRefund),
     ...(sales.totals.rows === 0 ? [noSales(period)] : []),

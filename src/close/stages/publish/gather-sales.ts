@@ -8,22 +8,23 @@ import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
-import { type DetailedSale, detailedSales } from '../../workspace/detailed-sales.ts';
+import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { type EvidenceLogs, linesOfSales } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
 import { samplingPlan } from './report-policy.ts';
 
-/** What the sales of a period come to, gathered in one pass over them. */
+/** What the sales of a period come to, gathered in one pass over them, in which they are logged. */
 export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
 
-export const gatherSales = async (ports: ClosePorts, period: FilingPeriod) => {
+export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs: EvidenceLogs) => {
   const gatherers = await gatherersOf(ports, period);
   const { totals, channels, basis, differences, sample, carried, certificates, filing } = gatherers;
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
   let todaysRates = 0;
-  for await (const detailed of detailedSales(ports.workspace, period)) {
+  const add = (detailed: DetailedSale): void => {
     const { row, sale, reconciled, digest, figures, late } = detailed;
     basis.add({ key: sale.key, digest, figures });
     addRow(totals, row);
@@ -36,6 +37,10 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod) => {
     if (late) carried.add(row, late, isAmendment);
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
+  };
+  for await (const page of detailedPages(ports.workspace, period)) {
+    await logs.write(await linesOfSales(ports, page));
+    page.forEach(add);
   }
   return { ...gatherers, drafts, refunds, todaysRates };
 };

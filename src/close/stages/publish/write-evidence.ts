@@ -21,23 +21,47 @@ import { acceptedExceptions, openExceptions, type PeriodReport } from '../../rep
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { LogDigests } from './drawn-from.ts';
-import { evidenceLogs, type LogLines } from './evidence-logs.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
 
-/** What the manifest will say, and the digests of the lines of the logs. */
-export type WrittenEvidence = { readonly content: ManifestContent; readonly logDigests: LogDigests };
+/** What became of the logs of a period. */
+export type WrittenLogs = { readonly logs: LogFile[]; readonly logDigests: LogDigests };
 
-/** Write the logs of a period and say what the period comes to. The manifest follows when everything else is there. */
-export const writeLogs = async (
+/** Write the logs of a period into a folder: whatever comes of `work`, they are closed behind it. */
+export const withLogs = async <Result>(
+  staging: string,
+  work: (logs: EvidenceLogs) => Promise<Result>,
+): Promise<{ readonly result: Result } & WrittenLogs> => {
+  await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
+  const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
+  try {
+    const result = await work({
+      write: async (lines) => {
+        for (const { name, log } of open) await log.write(lines[name] ?? []);
+      },
+    });
+    const logs: LogFile[] = [];
+    const logDigests: Partial<Record<LogName, string>> = {};
+    for (const { name, log } of open) {
+      const { linesSha256, ...file } = await log.close();
+      logs.push({ path: logPath(name), ...file });
+      logDigests[name] = linesSha256;
+    }
+    return { result, logs, logDigests: logDigests as LogDigests };
+  } finally {
+    for (const { log } of open) log.discard();
+  }
+};
+
+/** What the manifest says a period comes to. It follows when everything else is there. */
+export const manifestContentOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   report: PeriodReport,
-  staging: string,
-): Promise<WrittenEvidence> => {
-  await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
-  const { logs, logDigests } = await writeLogFiles(staging, evidenceLogs(ports, period));
+  logs: LogFile[],
+): Promise<ManifestContent> => {
   const before = await signedBefore(ports, period);
   const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
-  const content: ManifestContent = {
+  return {
     program: report.program,
     seller: report.seller,
     entity: report.entity,
@@ -53,27 +77,6 @@ export const writeLogs = async (
     allOk: isAllOk(report),
     logs,
   };
-  return { content, logDigests };
-};
-
-const writeLogFiles = async (
-  staging: string,
-  pieces: AsyncIterable<LogLines>,
-): Promise<{ readonly logs: LogFile[]; readonly logDigests: LogDigests }> => {
-  const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
-  try {
-    for await (const lines of pieces) for (const { name, log } of open) await log.write(lines[name] ?? []);
-    const logs: LogFile[] = [];
-    const logDigests: Partial<Record<LogName, string>> = {};
-    for (const { name, log } of open) {
-      const { linesSha256, ...file } = await log.close();
-      logs.push({ path: logPath(name), ...file });
-      logDigests[name] = linesSha256;
-    }
-    return { logs, logDigests: logDigests as LogDigests };
-  } finally {
-    for (const { log } of open) log.discard();
-  }
 };
 
 /** Name every file that is there by now. Nothing may be written into the folder after this. */

@@ -9,8 +9,8 @@ import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
-import { drawnFrom, logDigestsOf } from './drawn-from.ts';
-import { type GatheredReport, gatherReport } from './gather-report.ts';
+import { drawnFrom, logDigester } from './drawn-from.ts';
+import { gatherReport } from './gather-report.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
@@ -40,21 +40,18 @@ export const writeReport = async (
   const accept = (contentDigest: string): void => {
     if (onlyContent !== undefined && contentDigest !== onlyContent) throw stale(folder);
   };
-  const gathered = await gatherReport(ports, period);
-  const standing = await standingClosing(ports, period, gathered);
+  const standing = await standingClosing(ports, period);
   if (standing) accept(standing.report.signOff.contentDigest);
-  return standing ? unchanged(standing) : publish(ports, period, gathered, accept);
+  return standing ? unchanged(standing) : publish(ports, period, accept);
 };
 
 /** The last closing, when it was drawn from the same and every one of its files stands, with none beside them. */
-const standingClosing = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  gathered: GatheredReport,
-): Promise<Closing | undefined> => {
+const standingClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
   if (closing?.folder !== periodFolder(ports, period) || !(await isStanding(closing))) return undefined;
-  const digest = await drawnFrom(ports, period, gathered, await logDigestsOf(ports, period));
+  const logs = logDigester();
+  const gathered = await gatherReport(ports, period, logs);
+  const digest = await drawnFrom(ports, period, gathered, logs.digests());
   return closing.drawnFrom === digest ? closing : undefined;
 };
 
@@ -66,16 +63,15 @@ const unchanged = ({ report, folder, files }: Closing): StageResult<WrittenRepor
 const publish = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  gathered: GatheredReport,
   accept: (contentDigest: string) => void,
 ): Promise<StageResult<WrittenReport>> => {
   const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
-    drawn = await drawReport(ports, period, gathered, staging, accept);
+    drawn = await drawReport(ports, period, staging, accept);
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
-  const { report, kept, logDigests } = drawn;
+  const { gathered, report, kept, logDigests } = drawn;
   const digest = await drawnFrom(ports, period, gathered, logDigests);
   await keepForTrend(ports.workspace, period, kept);
   // Last of all, because the next close takes it for the word that everything was kept.
