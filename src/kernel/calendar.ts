@@ -88,13 +88,33 @@ const offsetOf = (zone: string | undefined): number | undefined => {
 };
 
 /** `2026-10-31T23:30:00.000Z`. */
-export const formatInstant = (at: Instant): string => new Date(at).toISOString();
+export const formatInstant = (at: Instant): string => {
+  const { startMs, text } = dayOf(at);
+  const inDay = at - startMs;
+  const hours = twoDigits(Math.floor(inDay / HOUR_MS));
+  const minutes = twoDigits(Math.floor((inDay % HOUR_MS) / MINUTE_MS));
+  const seconds = twoDigits(Math.floor((inDay % MINUTE_MS) / 1000));
+  return `${text}T${hours}:${minutes}:${seconds}.${String(inDay % 1000).padStart(3, '0')}Z`;
+};
+
+const twoDigits = (count: number): string => (count < 10 ? `0${count}` : String(count));
+
+type Day = { readonly startMs: number; readonly text: string };
+
+let lastDay: Day = { startMs: Number.NaN, text: '' };
+
+/** One record after the other lies in the same day, and having a date written takes longer than all the rest. */
+const dayOf = (at: Instant): Day => {
+  const startMs = Math.floor(at / DAY_MS) * DAY_MS;
+  if (startMs !== lastDay.startMs)
+    lastDay = { startMs, text: new Date(startMs).toISOString().slice(0, -'T00:00:00.000Z'.length) };
+  return lastDay;
+};
 
 /** Midnight UTC at the start of a day. */
 export const startOfUtcDay = (date: CalendarDate): Instant => instant(Date.parse(`${date}T00:00:00Z`));
 
-export const utcDateOf = (at: Instant): CalendarDate =>
-  new Date(at).toISOString().slice(0, 10) as CalendarDate;
+export const utcDateOf = (at: Instant): CalendarDate => dayOf(at).text as CalendarDate;
 
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   utcDateOf(instant(startOfUtcDay(date) + days * DAY_MS));

@@ -26,13 +26,43 @@ export const canonicalJson = (value: Json): string => {
     for (const member of value) members += `${members === '' ? '' : ','}${canonicalJson(member)}`;
     return `[${members}]`;
   }
-  for (const key of Object.keys(value).sort()) {
+  for (const { key, label } of inOrder(Object.keys(value))) {
     const member = value[key];
     if (member === undefined) continue;
-    members += `${members === '' ? '' : ','}${quoted(key)}:${canonicalJson(member)}`;
+    members += `${members === '' ? '' : ','}${label}${canonicalJson(member)}`;
   }
   return `{${members}}`;
 };
+
+/** A key, and how it is written in front of its value. */
+type Label = { readonly key: string; readonly label: string };
+
+/** The keys of an object in the order in which they stand, one after the other, and in the end sorted. */
+type Shape = { readonly next: Map<string, Shape>; labels?: readonly Label[] };
+
+const shapes: Shape = { next: new Map() };
+const SHAPES_MAX = 4096;
+let shapesKnown = 0;
+
+/** Records have few shapes: their keys are sorted once for all of them, because it takes as long as writing one. */
+const inOrder = (keys: string[]): readonly Label[] => {
+  let shape = shapes;
+  for (const key of keys) {
+    let next = shape.next.get(key);
+    if (next === undefined) {
+      if (shapesKnown === SHAPES_MAX) return sorted(keys);
+      shapesKnown += 1;
+      next = { next: new Map() };
+      shape.next.set(key, next);
+    }
+    shape = next;
+  }
+  shape.labels ??= sorted(keys);
+  return shape.labels;
+};
+
+const sorted = (keys: string[]): readonly Label[] =>
+  keys.sort().map((key) => ({ key, label: `${quoted(key)}:` }));
 
 /** Text that JSON writes as it is: no quotes, backslashes, control characters or halves of surrogate pairs. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;

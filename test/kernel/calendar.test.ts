@@ -117,6 +117,20 @@ describe('an instant', () => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
+  test('is written as JavaScript writes it', () => {
+    const edges = [-8.64e15, 8.64e15, -62_198_755_200_001, 253_402_300_800_000, -1, 0, 999].map(instant);
+    const any = fc.oneof(
+      anyInstant,
+      fc.constantFrom(...edges),
+      fc.maxSafeInteger().map((at) => instant(at % 8.64e15)),
+    );
+    fc.assert(
+      fc.property(any, any, (first, second) => {
+        for (const at of [first, second, first]) expect(formatInstant(at)).toBe(new Date(at).toISOString());
+      }),
+    );
+  });
+
   test('is read back from its own text', () => {
     fc.assert(
       fc.property(anyInstant, (at) => {

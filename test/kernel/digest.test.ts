@@ -42,6 +42,14 @@ describe('canonical JSON', () => {
     expect(canonicalJson('a😀b')).toBe(JSON.stringify('a😀b'));
   });
 
+  test('is the same however many shapes of objects there were before', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => ({ [`b${index}`]: 1, [`a${index}`]: 2 }));
+    const texts = many.map((value) => canonicalJson(value));
+    expect(texts[0]).toBe('{"a0":2,"b0":1}');
+    expect(texts[4_999]).toBe('{"a4999":2,"b4999":1}');
+    expect(many.map((value) => canonicalJson(value))).toEqual(texts);
+  });
+
   test('is JSON of the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
