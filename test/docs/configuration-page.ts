@@ -1,3 +1,5 @@
+import { code, tableLines } from './markdown.ts';
+
 /** One schema of JSON Schema, as far as the page reads it. */
 export type Described = {
   readonly title?: string;
@@ -58,25 +60,6 @@ const sectionText = ({ path, form }: Section): string => {
   return [path === '' ? '## The whole' : `## \`${path}\``, '', ...lines, ''].join('\n');
 };
 
-/** A table whose columns are as wide as their widest cell. */
-const tableLines = (rows: readonly (readonly string[])[]): readonly string[] => {
-  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = (cells[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[], fill: string) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |`;
-  const [head = '', ...body] = cells.map((row) => line(row, ' '));
-  return [
-    head,
-    line(
-      widths.map(() => ''),
-      '-',
-    ),
-    ...body,
-  ];
-};
-
 const typeOf = (value: Described): string => {
   if (value.const !== undefined) return code(value.const);
   if (value.enum) return value.enum.map(code).join(', ');
@@ -106,6 +89,3 @@ const exampleOf = (value: Described): string => {
   if (value.type === 'boolean') return code(true);
   return code(value.const ?? value.enum?.at(-1) ?? value.default);
 };
-
-const code = (value: unknown): string =>
-  `\`${typeof value === 'string' ? (/^[\d.]+$|^#/.test(value) ? `"${value}"` : value) : JSON.stringify(value)}\``;

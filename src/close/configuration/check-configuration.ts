@@ -1,4 +1,4 @@
-import { inOneEntity, type PlaceOf, problemsOf, unknownKey } from './configuration-problems.ts';
+import { type PlaceOf, schemaProblems, unknownKey } from '../../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
 import {
   collisionsOf,
@@ -20,7 +20,7 @@ export const checkConfiguration = (data: unknown): Checked => {
   const result = Configuration.safeParse(data);
   return result.success
     ? { entities: [result.data], problems: [] }
-    : { entities: [], problems: problemsOf(result.error.issues, inOneEntity) };
+    : { entities: [], problems: schemaProblems(Configuration, result.error.issues) };
 };
 
 const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>): Checked => {
@@ -38,7 +38,7 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
     const placeOf: PlaceOf = (path) =>
       isSaidByEntity(path, entity, usable) ? ['entities', index, ...path] : path;
     if (result.success) found.push(result.data);
-    else problems.push(...problemsOf(result.error.issues, placeOf));
+    else problems.push(...schemaProblems(Configuration, result.error.issues, placeOf));
   }
   if (problems.length === 0) problems.push(...collisionsOf(found));
   // What is wrong with a shared part is wrong for each entity, and said once.

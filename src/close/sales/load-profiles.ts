@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import type * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
+import { schemaProblems } from '../../kernel/schema-problems.ts';
 import { Profile } from './profile.ts';
 import { shippedProfiles } from './shipped-profiles.ts';
 
@@ -53,14 +55,21 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
       `${path}: it extends "${String(base)}", which does not exist`,
       NEXT_STEP,
     );
-  const result = Profile.safeParse(origin ? merged(origin, own) : own);
+  const data = origin ? merged(origin, own) : own;
+  const result = Profile.safeParse(data);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const place = issue?.path.map(String).join('.') || 'the profile';
-  throw profileError('E_PROFILE_INVALID', `${path}: ${place}: ${issue?.message}`, NEXT_STEP);
+  const problems = schemaProblems(schemaFor(data), result.error.issues);
+  throw profileError('E_PROFILE_INVALID', `${path}: ${problems.join('; ')}`, NEXT_STEP);
 };
 
-const NEXT_STEP = 'Correct it there; `tieout profile init` shows how a whole profile looks.';
+/** What may stand in a profile of its capability. */
+const schemaFor = (data: unknown): z.ZodType =>
+  Profile.options.find(
+    ({ shape }) => isMapping(data) && shape.capability.safeParse(data['capability']).success,
+  ) ?? Profile;
+
+const NEXT_STEP =
+  'Correct it there; docs/source-profile-keys.md explains every key, and `tieout profile init` drafts a whole profile.';
 
 const textIn = (path: string): string => {
   try {

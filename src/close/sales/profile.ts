@@ -12,31 +12,51 @@ import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shap
  */
 
 const Common = {
-  schema: z.literal(1),
-  id: z.string().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/),
-  version: z.number().int().min(1),
-  title: z.string(),
-  /** Where the facts of this profile come from. */
-  source: z.string(),
-  /** Every column that such files are known to have, required or not. */
-  columns: z.array(Column).default([]),
-  detect: Detection,
-  file: FileForm.prefault({}),
+  schema: z.literal(1).describe('The edition of this form.'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, 'must be small letters and digits, such as our-shop.orders')
+    .describe('Names the profile in `tieout.yaml` and in the workbooks.'),
+  version: z.number().int().min(1).describe('A change of meaning is a new version.'),
+  title: z.string().describe('What people call the export.'),
+  source: z.string().describe('Where the facts of this profile come from.'),
+  columns: z
+    .array(Column)
+    .default([])
+    .describe('Every column that such files are known to have; what is new or gone is a notice.'),
+  detect: Detection.describe('How a file is told from others, wherever its columns stand.'),
+  file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };
 
 export const SalesProfile = z.strictObject({
   ...Common,
-  capability: z.literal('sales'),
-  locale: Locale,
-  shape: Shape,
-  packedLines: PackedLines.optional(),
-  packedRefunds: PackedRefunds.optional(),
-  numberedLines: NumberedLines.optional(),
-  rules: z.array(RecordRule).min(1),
-  map: SaleMap,
-  checks: z.array(Check).default([]),
-  /** Columns of money whose sums are kept for each file, over all rows and by what became of them. */
-  controls: z.array(Column).default([]),
+  capability: z
+    .literal('sales')
+    .describe('What it is good for. A companion (`refund-dates`) or refused file has other keys.'),
+  locale: Locale.describe('How amounts and dates are written.'),
+  shape: Shape.describe('How rows make up records.'),
+  packedLines: PackedLines.optional().describe('Lines packed into one cell, or into numbered cells.'),
+  packedRefunds: PackedRefunds.optional().describe('Repayments packed into one cell, with their dates.'),
+  numberedLines: NumberedLines.optional().describe(
+    'Lines spread over numbered columns: the names that `map.line` uses, and the columns (`#` for the number).',
+  ),
+  rules: z
+    .array(RecordRule)
+    .min(1)
+    .describe(
+      'What a record is, told by its first row: the first that fits. A record that none fits is rejected.',
+    ),
+  map: SaleMap.describe('What the columns mean for a sale.'),
+  checks: z
+    .array(Check)
+    .default([])
+    .describe('Two ways to one figure; a record in which they differ needs a review.'),
+  controls: z
+    .array(Column)
+    .default([])
+    .describe(
+      'Columns of money whose sums are kept for each file, over all rows and by what became of them.',
+    ),
 });
 export type SalesProfile = z.output<typeof SalesProfile>;
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
  */
 
 /** The name of a column, as the header spells it. */
-export const Column = z.string().min(1);
+export const Column = z.string().min(1).meta({ title: 'column' });
 
 /** Text read from a record: a column, a fixed text, or the first of several that is not blank. */
 export type TextExpression =
@@ -13,23 +13,17 @@ export type TextExpression =
   | { readonly constant: string }
   | { readonly first: readonly TextExpression[] };
 
-export const TextExpression: z.ZodType<TextExpression> = z.lazy(() =>
-  z.union([
-    Column,
-    z.strictObject({ constant: z.string() }),
-    z.strictObject({ first: z.array(TextExpression).min(1) }),
-  ]),
-);
+export const TextExpression: z.ZodType<TextExpression> = z
+  .lazy(() =>
+    z.union([
+      Column,
+      z.strictObject({ constant: z.string() }).describe('This text.'),
+      z.strictObject({ first: z.array(TextExpression).min(1) }).describe('The first that is not blank.'),
+    ]),
+  )
+  .meta({ id: 'text' });
 
-/**
- * An amount of dollars read from a record. A blank cell is no amount unless `orZero` says that it is zero.
- *
- * - `first`: the first part that is not blank; `firstNonZero`: the first part that is neither blank nor zero, or zero
- * - `sumColumns`: the sum of numbered columns, `#` for the number (`Tax # Value`); blanks and absent columns are zero
- * - `sumRows`: the sum over all rows of the record; every other form reads its first row
- * - `once`: a cell of the whole record that may stand on one row or be repeated on all of them; blanks and zeros aside
- *   it has one value
- */
+/** An amount of dollars read from a record. A blank cell is no amount unless `orZero` says that it is zero. */
 export type AmountExpression =
   | string
   | { readonly constant: string }
@@ -43,36 +37,68 @@ export type AmountExpression =
   | { readonly sumRows: AmountExpression }
   | { readonly once: string };
 
-export const AmountExpression: z.ZodType<AmountExpression> = z.lazy(() =>
-  z.union([
-    Column,
-    z.strictObject({ constant: z.string().regex(/^-?\d+(\.\d{1,4})?$/) }),
-    z.strictObject({ orZero: AmountExpression }),
-    z.strictObject({ sum: z.array(AmountExpression).min(1) }),
-    z.strictObject({ subtract: z.tuple([AmountExpression, AmountExpression]) }),
-    z.strictObject({ negate: AmountExpression }),
-    z.strictObject({ first: z.array(AmountExpression).min(1) }),
-    z.strictObject({ firstNonZero: z.array(AmountExpression).min(1) }),
-    z.strictObject({ sumColumns: z.string().includes('#') }),
-    z.strictObject({ sumRows: AmountExpression }),
-    z.strictObject({ once: Column }),
-  ]),
-);
+export const AmountExpression: z.ZodType<AmountExpression> = z
+  .lazy(() =>
+    z.union([
+      Column,
+      z
+        .strictObject({ constant: z.string().regex(/^-?\d+(\.\d{1,4})?$/) })
+        .describe('This amount, such as "0.00".'),
+      z.strictObject({ orZero: AmountExpression }).describe('Zero where the cell is blank.'),
+      z.strictObject({ sum: z.array(AmountExpression).min(1) }).describe('All of them together.'),
+      z
+        .strictObject({ subtract: z.tuple([AmountExpression, AmountExpression]) })
+        .describe('The first less the second.'),
+      z.strictObject({ negate: AmountExpression }).describe('With the other sign.'),
+      z.strictObject({ first: z.array(AmountExpression).min(1) }).describe('The first that is not blank.'),
+      z
+        .strictObject({ firstNonZero: z.array(AmountExpression).min(1) })
+        .describe('The first that is neither blank nor zero; zero where there is none.'),
+      z
+        .strictObject({ sumColumns: z.string().includes('#') })
+        .describe('The sum of numbered columns, such as `Tax # Value`; blank and absent ones are zero.'),
+      z
+        .strictObject({ sumRows: AmountExpression })
+        .describe('The sum over all rows of the record; all else reads its first row.'),
+      z
+        .strictObject({ once: Column })
+        .describe(
+          'A cell of the whole record that may stand on one of its rows or be repeated on all of them; blanks and zeros aside it has one value.',
+        ),
+    ]),
+  )
+  .meta({ id: 'amount' });
 
 /** A regular expression that a profile may use, matched in any case. */
-export const Pattern = z.string().refine((text) => {
-  try {
-    return new RegExp(text, 'iu') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}, 'must be a regular expression');
+export const Pattern = z
+  .string()
+  .refine((text) => {
+    try {
+      return new RegExp(text, 'iu') instanceof RegExp;
+    } catch {
+      return false;
+    }
+  }, 'must be a regular expression')
+  .meta({ title: 'regular expression' });
 
 /** A test on one cell, or on the sign of an amount. Exactly one of the forms is given. */
-export const Condition = z.union([
-  z.strictObject({ column: Column, in: z.array(z.string()).min(1) }),
-  z.strictObject({ column: Column, is: z.enum(['filled', 'blank']) }),
-  z.strictObject({ column: Column, matches: Pattern }),
-  z.strictObject({ amount: AmountExpression, sign: z.enum(['positive', 'negative', 'zero', 'not zero']) }),
-]);
+export const Condition = z
+  .union([
+    z
+      .strictObject({ column: Column, in: z.array(z.string()).min(1) })
+      .describe('The cell is one of these texts, capitals or not.'),
+    z
+      .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
+      .describe('The cell is `filled`, or `blank`.'),
+    z
+      .strictObject({ column: Column, matches: Pattern })
+      .describe('The cell matches a regular expression, capitals or not.'),
+    z
+      .strictObject({
+        amount: AmountExpression,
+        sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
+      })
+      .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
+  ])
+  .meta({ id: 'test' });
 export type Condition = z.output<typeof Condition>;

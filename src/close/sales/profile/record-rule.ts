@@ -3,26 +3,31 @@ import { Condition } from './expression.ts';
 
 const RemarkCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 
-/**
- * What a record is, told by its first row. The first rule whose conditions all hold decides; a record that no rule
- * fits is rejected.
- */
 export const RecordRule = z.strictObject({
-  when: z.array(Condition).min(1),
-  treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']),
-  /** What a record under review is, if it turns out to be right. */
-  as: z.enum(['order', 'refund']).optional(),
-  reason: RemarkCode.optional(),
-  message: z.string().optional(),
-  /** `true`: the status alone says that everything was given back, whatever the refunded amount. */
-  fullyRefunded: z.boolean().optional(),
+  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']).describe('What the record is then.'),
+  as: z
+    .enum(['order', 'refund'])
+    .optional()
+    .describe('What a record under review is, if it turns out to be right.'),
+  reason: RemarkCode.optional().describe(
+    'The code under which a record that is no sale is shown: one of docs/source-profiles.md, or one of your own.',
+  ),
+  message: z.string().optional().describe('Why, in a sentence for whoever reads Exceptions.'),
+  fullyRefunded: z
+    .boolean()
+    .optional()
+    .describe('The status alone says that everything was given back, whatever the refunded amount.'),
 });
 export type RecordRule = z.output<typeof RecordRule>;
 
 /** What a line is. A line that no rule fits is goods. */
 export const LineRule = z.strictObject({
-  when: z.array(Condition).min(1),
-  /** `gift-card`: sold, but no sale until it is spent; `tip`: no sale at all; `shipping`: freight in a line of its own. */
-  treat: z.enum(['gift-card', 'tip', 'shipping', 'ignore']),
+  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  treat: z
+    .enum(['gift-card', 'tip', 'shipping', 'ignore'])
+    .describe(
+      '`gift-card`: no sale until it is spent; `tip`: no sale at all; `shipping`: freight in a line of its own.',
+    ),
 });
 export type LineRule = z.output<typeof LineRule>;

@@ -3,30 +3,24 @@ import { AmountExpression, Condition, TextExpression } from './expression.ts';
 import { LineRule } from './record-rule.ts';
 
 export const AddressColumns = z.strictObject({
-  country: TextExpression,
-  state: TextExpression,
-  zip: TextExpression,
-  city: TextExpression,
-  street: TextExpression,
+  country: TextExpression.describe('By code or name.'),
+  state: TextExpression.describe('By postal code or name.'),
+  zip: TextExpression.describe('Five digits, or nine; lost zeros are restored where the state agrees.'),
+  city: TextExpression.describe('The city.'),
+  street: TextExpression.describe('The street, with its number.'),
 });
 export type AddressColumns = z.output<typeof AddressColumns>;
 
-/**
- * A line item. Of unit price, gross (before its discount) and net (after it) a profile gives what the export has; the
- * rest follows, always so that quantity × unit price − discount is exactly the net.
- */
 const LineMap = z.strictObject({
-  /** A row, or a packed item, is a line when this is filled. */
-  present: TextExpression,
-  quantity: TextExpression,
-  description: TextExpression,
-  sku: TextExpression,
-  unitPrice: AmountExpression.optional(),
-  gross: AmountExpression.optional(),
-  net: AmountExpression.optional(),
-  /** Of the whole line, in either sign. */
-  discount: AmountExpression.optional(),
-  rules: z.array(LineRule).default([]),
+  present: TextExpression.describe('A row, or a packed item, is a line when this is filled.'),
+  quantity: TextExpression.describe('How many; `{ first: [Qty, { constant: "1" }] }` where it may be blank.'),
+  description: TextExpression.describe('What was sold.'),
+  sku: TextExpression.describe('The seller’s item number, by which `categories` of `tieout.yaml` go.'),
+  unitPrice: AmountExpression.optional().describe('The price of one, before the discount.'),
+  gross: AmountExpression.optional().describe('The line before its discount.'),
+  net: AmountExpression.optional().describe('The line after its discount.'),
+  discount: AmountExpression.optional().describe('Of the whole line, in either sign.'),
+  rules: z.array(LineRule).default([]).describe('What a line is, where it is no goods: the first that fits.'),
 });
 export type LineMap = z.output<typeof LineMap>;
 
@@ -34,53 +28,83 @@ const EXEMPTIONS = ['wholesale', 'government', 'other', 'non_exempt'] as const;
 
 /** What the columns mean for a sale. */
 export const SaleMap = z.strictObject({
-  /** The id of an order or refund, where it is not the first column of the key. */
-  id: TextExpression.optional(),
-  /** The id of a refund row of its own; `<order>-refund` where there is none. */
-  refundId: TextExpression.optional(),
-  /** The order that a refund row gives back. */
-  reference: TextExpression.optional(),
-  shipTo: AddressColumns.optional(),
-  /** Used when every cell of the ship-to address but the country is blank. */
-  shipToFallback: AddressColumns.optional(),
-  /** The place of business by its name, which the channel's `locations` give an address. */
-  location: TextExpression.optional(),
-  /** Sales made in person: they happen where the seller is. */
-  inPerson: Condition.optional(),
-  /** Goods after discounts, without shipping and tax. Without it, what the lines come to. */
-  goods: AmountExpression.optional(),
-  shipping: AmountExpression,
-  /** Tax that the seller collected. */
-  salesTax: AmountExpression,
-  /** Tax that a marketplace collected and remits. */
-  marketplaceTax: AmountExpression.optional(),
-  /** Charges that are neither goods nor shipping; each becomes a line. */
-  fees: z.array(z.strictObject({ description: z.string(), amount: AmountExpression })).default([]),
-  /** What the buyer was asked to pay; it must equal goods + fees + shipping + both taxes. */
-  total: AmountExpression.optional(),
-  /** Paid with a gift card or store credit, where the total may or may not be lowered by it. */
-  paidByGiftCard: AmountExpression.optional(),
-  /** The total refunded so far, tax included, where refunds are no rows of their own; zero when there was none. */
-  refunded: AmountExpression.optional(),
-  /** When the marketplace collects the tax: always, or when a condition holds for any row of the record. */
-  marketplace: z.union([z.literal('always'), z.strictObject({ when: z.array(Condition).min(1) })]).optional(),
-  /** Why a sale is exempt; the first that holds. */
+  id: TextExpression.optional().describe(
+    'The id of an order or refund, where it is not the first column of the key.',
+  ),
+  refundId: TextExpression.optional().describe(
+    'The id of a refund row of its own; `<order>-refund` where there is none.',
+  ),
+  reference: TextExpression.optional().describe('The order that a refund row gives back.'),
+  shipTo: AddressColumns.optional().describe('Where the goods went.'),
+  shipToFallback: AddressColumns.optional().describe(
+    'Used when every cell of the ship-to address but the country is blank, such as the billing address.',
+  ),
+  location: TextExpression.optional().describe(
+    'The place of business by its name, which the channel’s `locations` give an address.',
+  ),
+  inPerson: Condition.optional().describe('Sales made in person: they happen where the seller is.'),
+  goods: AmountExpression.optional().describe(
+    'Goods after all discounts, without shipping and tax; a discount of the whole order is taken off here. When left out, what the lines come to.',
+  ),
+  shipping: AmountExpression.describe('What was charged for shipping.'),
+  salesTax: AmountExpression.describe('Tax that the seller collected.'),
+  marketplaceTax: AmountExpression.optional().describe('Tax that a marketplace collected and remits.'),
+  fees: z
+    .array(
+      z.strictObject({
+        description: z.string().describe('What it is for.'),
+        amount: AmountExpression.describe('How much.'),
+      }),
+    )
+    .default([])
+    .describe('Charges that are neither goods nor shipping; each becomes a line.'),
+  total: AmountExpression.optional().describe(
+    'What the buyer was asked to pay; it must equal goods + fees + shipping + both taxes.',
+  ),
+  paidByGiftCard: AmountExpression.optional().describe(
+    'Paid with a gift card or store credit, where the total may or may not be lowered by it.',
+  ),
+  refunded: AmountExpression.optional().describe(
+    'The total refunded so far, tax included, where refunds are no rows of their own; zero when there was none.',
+  ),
+  marketplace: z
+    .union([
+      z.literal('always'),
+      z.strictObject({
+        when: z.array(Condition).min(1).describe('Tests that hold for any row of the record.'),
+      }),
+    ])
+    .optional()
+    .describe('When the marketplace collects the tax.'),
   exemption: z
-    .array(z.strictObject({ when: z.array(Condition).min(1), type: z.enum(EXEMPTIONS) }))
-    .default([]),
-  customer: TextExpression.optional(),
-  line: LineMap.optional(),
+    .array(
+      z.strictObject({
+        when: z.array(Condition).min(1).describe('Tests that all hold.'),
+        type: z.enum(EXEMPTIONS).describe('Why; `wholesale` is for resale.'),
+      }),
+    )
+    .default([])
+    .describe('Why a sale is exempt; the first that holds.'),
+  customer: TextExpression.optional().describe(
+    'The buyer’s number or name, by which certificates are found.',
+  ),
+  line: LineMap.optional().describe(
+    'A line. Of unit price, gross and net give what the export has; the rest follows, so that quantity × unit price − discount is the net.',
+  ),
 });
 export type SaleMap = z.output<typeof SaleMap>;
 
-/** Two ways to one figure. When `amount` equals none of `equals`, the record needs a review under the check's name. */
 export const Check = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9-]+$/),
-  amount: AmountExpression,
-  equals: z.array(AmountExpression).min(1),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]+$/)
+    .describe('The code under which the record is shown.'),
+  amount: AmountExpression.describe('One way to the figure.'),
+  equals: z.array(AmountExpression).min(1).describe('The other ways; one of them must come to the same.'),
   tolerance: z
     .string()
     .regex(/^\d+\.\d{2}$/)
-    .default('0.00'),
+    .default('0.00')
+    .describe('The difference that is let pass.'),
 });
 export type Check = z.output<typeof Check>;

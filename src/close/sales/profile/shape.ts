@@ -2,70 +2,90 @@ import * as z from 'zod';
 import { AmountExpression, Column } from './expression.ts';
 import { DateRule } from './locale.ts';
 
-/** Columns that name a record together. The first of them is what people call it, such as an order number. */
-const Key = z.array(Column).min(1);
+const Key = z
+  .array(Column)
+  .min(1)
+  .describe(
+    'Columns that name a record together; the first is what people call it, such as an order number.',
+  );
+
+const Parts = z
+  .boolean()
+  .default(false)
+  .describe(
+    'The same record at another instant is a further part of it, such as a second shipment, and no duplicate.',
+  );
 
 /** How the rows of a file make up records. Taking one shape for another counts money twice or drops it. */
 export const Shape = z.discriminatedUnion('kind', [
-  /** One row for each order; its lines are packed into cells, or not in the file at all. */
-  z.strictObject({ kind: z.literal('order-per-row'), key: Key, parts: z.boolean().default(false) }),
-  /**
-   * One row for each line; rows next to each other with one key are one record. `orderColumns` must be equal in them,
-   * or blank behind the first. A first row in which `summary` is blank, before rows in which it is not, tells of the
-   * whole record: its amounts count, and those of the other rows only where it has none.
-   */
   z.strictObject({
-    kind: z.literal('line-repeat'),
+    kind: z.literal('order-per-row').describe('One row for each order.'),
     key: Key,
-    orderColumns: z.array(Column).default([]),
-    summary: Column.optional(),
-    /** What people call the record, where it is not the first column of the key. */
-    name: Column.optional(),
-    /** `true`: the same record at another instant is a further part of it, such as a second shipment. */
-    parts: z.boolean().default(false),
+    parts: Parts,
   }),
-  /**
-   * One row for each line; order-level cells are blank, or repeated, on the rows after the first. `head` is filled
-   * on a first row.
-   */
   z.strictObject({
-    kind: z.literal('line-blank'),
-    key: z.tuple([Column]),
-    head: Column,
-    orderColumns: z.array(Column),
-    parts: z.literal(false).default(false),
-  }),
-  /**
-   * One row for each line and tax jurisdiction. Rows next to each other with one key are one record, and so is a
-   * row whose key is blank. What a line cost is counted once for each value of `line`.
-   */
-  z.strictObject({
-    kind: z.literal('jurisdiction'),
+    kind: z
+      .literal('line-repeat')
+      .describe('One row for each line; rows next to each other with one key are one record.'),
     key: Key,
-    line: z.array(Column).min(1),
-    parts: z.boolean().default(false),
+    orderColumns: z
+      .array(Column)
+      .default([])
+      .describe('Cells of the whole record: equal on all of its rows, or blank behind the first.'),
+    summary: Column.optional().describe(
+      'A first row in which this is blank, before rows in which it is not, tells of the whole record: its amounts count, and those of the other rows only where it has none.',
+    ),
+    name: Column.optional().describe(
+      'What people call the record, where it is not the first column of the key.',
+    ),
+    parts: Parts,
+  }),
+  z.strictObject({
+    kind: z
+      .literal('line-blank')
+      .describe(
+        'One row for each line; cells of the order are blank, or repeated, on the rows after the first.',
+      ),
+    key: z.tuple([Column]).describe('The column that names the order.'),
+    head: Column.describe('Filled on the first row of an order, and on no other.'),
+    orderColumns: z.array(Column).describe('Cells of the whole record.'),
+    parts: z.literal(false).default(false).describe('There are none.'),
+  }),
+  z.strictObject({
+    kind: z
+      .literal('jurisdiction')
+      .describe(
+        'One row for each line and tax jurisdiction. Rows next to each other with one key are one record, and so is a row whose key is blank.',
+      ),
+    key: Key,
+    line: z.array(Column).min(1).describe('What a line cost is counted once for each value of these.'),
+    parts: Parts,
   }),
 ]);
 export type Shape = z.output<typeof Shape>;
 
-/**
- * Lines packed into one cell, or into numbered cells (`#` for the number). `labels` are the words before each value;
- * the expressions of `map.line` use them as columns.
- */
 export const PackedLines = z.strictObject({
-  column: Column,
-  /** What stands between two items of one cell. */
-  itemSplit: z.string().min(1).optional(),
-  /** What stands between two values of one item; without it a value ends where the next label begins. */
-  fieldSplit: z.string().min(1).optional(),
-  labels: z.array(z.string().min(1)).min(1),
+  column: Column.describe('The column, or the numbered columns (`#` for the number).'),
+  itemSplit: z.string().min(1).optional().describe('What stands between two items of one cell.'),
+  fieldSplit: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'What stands between two values of one item; when left out, a value ends where the next label begins.',
+    ),
+  labels: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('The words before each value; the expressions of `map.line` use them as columns.'),
 });
 export type PackedLines = z.output<typeof PackedLines>;
 
-/** Repayments packed into one cell; the names of `labels` are the columns of `amount` and `date`. */
-export const PackedRefunds = PackedLines.extend({ amount: AmountExpression, date: DateRule });
+export const PackedRefunds = PackedLines.extend({
+  amount: AmountExpression.describe('What was given back; the labels are its columns.'),
+  date: DateRule.describe('When.'),
+});
 export type PackedRefunds = z.output<typeof PackedRefunds>;
 
-/** Lines spread over numbered columns: the names that `map.line` uses, and the columns they mean (`#` for the number). */
 export const NumberedLines = z.record(Column, z.string().includes('#'));
 export type NumberedLines = z.output<typeof NumberedLines>;
