@@ -118,6 +118,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./profile.ts')).profileCommand,
   },
   {
+    name: 'returns',
+    summary: 'the returns of the states that are known, line by line',
+    examples: ['tieout returns', 'tieout returns OH --on 2026-10-31'],
+    load: async () => (await import('./returns.ts')).returnsCommand,
+  },
+  {
     name: 'content',
     summary: 'the tax content: what it covers, and imports into it',
     examples: ['tieout content status', 'tieout content import rates.csv --content my-content'],

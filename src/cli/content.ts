@@ -5,6 +5,7 @@ import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
+import { textTable } from './text-table.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
@@ -93,16 +94,7 @@ const statusText = ({ name, version, date, states }: Status): string => {
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),
   ]);
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = [header, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${name} ${version} of ${date}\n\n${lines.join('\n')}\n`;
+  return `${name} ${version} of ${date}\n\n${textTable([header, ...rows])}`;
 };
 
 const reportText = (report: Report): string => {

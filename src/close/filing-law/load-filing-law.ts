@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { fileURLToPath } from 'node:url';
+import { parseDocument } from 'yaml';
 import * as z from 'zod';
-import { DefectError } from '../../kernel/errors.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { schemaProblems } from '../../kernel/schema-problems.ts';
 import { DiscountRule } from '../filing/law/discount-rule.ts';
 import { DueDateRule } from '../filing/law/due-date-rule.ts';
 import type { FilingLaw } from '../filing/law/filing-law.ts';
@@ -10,28 +12,38 @@ import { NexusRule } from '../filing/law/nexus-rule.ts';
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 const FOLDER = new URL('../filing/data/', import.meta.url);
-const FORMS = new URL('forms/', FOLDER);
 
 /**
- * The returns, due dates, holidays, discounts and nexus thresholds that come with Tieout.
+ * The returns, due dates, holidays, discounts and nexus thresholds of a folder; of the one that comes with Tieout when
+ * none is named.
  *
- * @throws {DefectError} naming file, place and rule, where a file does not say what it must
+ * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, where a file does not say what it must
  */
-export const loadFilingLaw = (): FilingLaw => ({
-  forms: readdirSync(FORMS)
+export const loadFilingLaw = (folder: URL = FOLDER): FilingLaw => ({
+  forms: readdirSync(new URL('forms/', folder))
     .filter((file) => file.endsWith('.yaml'))
     .sort()
-    .map((file) => read(new URL(file, FORMS), ReturnForm)),
-  dueDates: read(new URL('due-dates.yaml', FOLDER), z.array(DueDateRule)),
-  holidays: read(new URL('holidays.yaml', FOLDER), z.array(HolidayRule)),
-  discounts: read(new URL('discounts.yaml', FOLDER), z.array(DiscountRule)),
-  nexus: read(new URL('nexus.yaml', FOLDER), z.array(NexusRule)),
+    .map((file) => read(new URL(`forms/${file}`, folder), ReturnForm)),
+  dueDates: read(new URL('due-dates.yaml', folder), z.array(DueDateRule)),
+  holidays: read(new URL('holidays.yaml', folder), z.array(HolidayRule)),
+  discounts: read(new URL('discounts.yaml', folder), z.array(DiscountRule)),
+  nexus: read(new URL('nexus.yaml', folder), z.array(NexusRule)),
 });
 
 const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Schema> => {
-  const result = schema.safeParse(parse(readFileSync(file, 'utf8')));
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  const [syntax] = document.errors;
+  if (syntax) throw invalid(file, [syntax.message.split('\n')[0] ?? '']);
+  const result = schema.safeParse(document.toJS());
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const name = file.pathname.split('/').at(-1);
-  throw new DefectError(`${name}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw invalid(file, schemaProblems(schema, result.error.issues));
 };
+
+const invalid = (file: URL, problems: readonly string[]): TieoutError =>
+  new TieoutError({
+    code: 'E_LAW_INVALID',
+    recovery: 'fix-config',
+    message: `${fileURLToPath(file)}: ${problems.join('; ')}`,
+    nextStep:
+      'Correct it there, and try it with `tieout returns`; docs/returns.md explains what may stand in it.',
+  });

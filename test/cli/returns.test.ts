@@ -1,0 +1,61 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { knownReturns, returnsText, returnText } from '../../src/cli/returns-listing.ts';
+import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { law } from '../close/filing/figures-of.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+const on = calendarDate('2026-10-31');
+
+describe('tieout returns', () => {
+  test('lists each return in force, and the general one for the others', async () => {
+    const { code, stdout } = await tieout(['returns', '--on', '2026-10-31']);
+    expect(code).toBe(0);
+    expect(stdout).toBe(returnsText(knownReturns(law, on)));
+    const states = stdout
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(' ')[0]);
+    expect(new Set(states).size).toBe(21);
+    expect(states).toContain('*');
+    expect(stdout).toMatch(/^VA +ST-1 /m);
+    expect(stdout).not.toContain('ST-9  any  2013');
+  });
+
+  test('shows one return line by line, with what no source shows', () => {
+    const [massachusetts] = knownReturns(law, on, 'MA').map(returnText);
+    expect(massachusetts).toContain('MA ST-9: Sales and Use Tax Return');
+    expect(massachusetts).toMatch(/^7 +Total taxes +\[6\] \* rate\.state \+ excess - shortfall +tax +seen$/m);
+    expect(massachusetts).toMatch(/^Paid .* not seen$/m);
+  });
+
+  test('a state without a return of its own has the general one, due as far as is known', () => {
+    const [utah] = knownReturns(law, on, 'UT').map(returnText);
+    expect(utah).toMatch(
+      /^\* General: .*\nRevision not a form of any state; not held against a source; due /,
+    );
+  });
+});
+
+describe('a row of law with a mistake', () => {
+  test('is refused with its file, every place and rule, and what to try', async () => {
+    const folder = await temporaryFolder();
+    await cp(new URL('../../src/close/filing/data', import.meta.url), folder, { recursive: true });
+    const file = join(folder, 'forms/ma-st-9.yaml');
+    const form = await readFile(file, 'utf8');
+    await writeFile(file, form.replace(/^revision.*$/m, 'revison: 3/15').replace('rate.state', 'rate.stat'));
+    expect(() => loadFilingLaw(pathToFileURL(`${folder}/`))).toThrow(
+      expect.objectContaining({
+        code: 'E_LAW_INVALID',
+        message: `${file}: revision: is missing; unknown key "revison"; did you mean "revision"?`,
+      }),
+    );
+    await writeFile(file, form.replace('rate.state', 'rate.stat'));
+    expect(() => loadFilingLaw(pathToFileURL(`${folder}/`))).toThrow(
+      `${file}: lines: line 7 speaks of the rate stat, which there is not`,
+    );
+  });
+});
