@@ -5,7 +5,6 @@ import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { closeHere, portsHere } from '../support/close-here.ts';
-import { writeOrders } from '../support/shop.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 import { booksOf, leftIn, ORDERS, workspaceOf, writeFaultShop } from './fault-shop.ts';
 
@@ -130,28 +129,4 @@ test('a run that was cut off goes on without a word when the configuration is th
   const folder = await shop();
   await told(folder, 'submit');
   expect(await told(folder)).not.toContainEqual(expect.stringMatching(CHANGED));
-});
-
-test('orders at the edges of the month and of summer time are of the day that the seller’s clock shows', async () => {
-  const folder = await shop();
-  const days = async (period: string, orders: Readonly<Record<string, string>>) => {
-    await writeOrders(
-      folder,
-      'orders.csv',
-      Object.entries(orders).map(([name, at]) => ({ name, at })),
-    );
-    const { written } = await portsHere(folder, (ports) => monthlyClose.run(ports, { period }));
-    return written.report.states.reduce((sum, { orders: count }) => sum + count, 0);
-  };
-  const november = {
-    '#1': '2026-11-01 00:00:00 -0700',
-    '#2': '2026-11-01 01:30:00 -0700',
-    '#3': '2026-11-01 01:30:00 -0800',
-    '#4': '2026-11-30 23:59:59 -0800',
-    '#5': '2026-12-01 02:59:59 -0500',
-  };
-  const october = { '#6': '2026-10-31 23:59:59 -0700', '#7': '2026-11-01 02:59:59 -0400' };
-  const december = { '#8': '2026-12-01 00:00:00 -0800' };
-  expect(await days('2026-11', { ...november, ...october, ...december })).toBe(5);
-  expect(await days('2026-10', { ...november, ...october, ...december })).toBe(2);
 });
