@@ -13,9 +13,9 @@ export type RemoteOptions = PoolOptions & {
   readonly retry?: Partial<RetryOptions>;
   /** Asked before anything goes over the wire; what it throws ends the call. */
   readonly mayCall?: () => void;
-  /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
   /** Whether the process was asked to end: from then on nothing is tried again. */
   readonly isEnding?: () => boolean;
+  /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
   readonly outage?: { readonly failuresMax: number; readonly silenceMs?: number };
 };
 

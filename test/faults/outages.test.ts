@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { isAllOk } from '../../src/close/report/all-ok.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { exitCodeOf } from '../../src/kernel/exit-code.ts';
+import { withLedger } from '../../src/with-ledger.ts';
+import { portsHere } from '../support/close-here.ts';
+import { startServer } from '../support/serving.ts';
+import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { temporaryFolder } from '../support/tieout.ts';
+import { failingService, type Outage } from './failing-service.ts';
+
+const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
+  name: `#${index + 1}`,
+  price: `${100 + 4 * index}.00`,
+  tax: (10.75 + 0.43 * index).toFixed(2),
+}));
+
+const place = mkdtempSync(join(tmpdir(), 'tieout-outages-'));
+const books = join(place, 'books.db');
+let served: { readonly url: string; readonly child: ChildProcess };
+beforeAll(async () => {
+  served = await startServer(`sqlite:${books}`);
+});
+afterAll(async () => {
+  served.child.kill('SIGKILL');
+  await rm(place, { recursive: true, force: true });
+});
+
+const newAccount = (name: string): Promise<{ readonly id: number; readonly secret: string }> =>
+  withLedger(`sqlite:${books}`, systemClock, async ({ accounts, keys }) => {
+    const nexus = [{ country: 'US', state: 'CA', from: calendarDate('2019-01-01') }];
+    const { id } = await accounts.ensure({ name, nexus });
+    return { id, secret: (await keys.create(id)).secret };
+  });
+
+/** What the service holds of an account: id and tax of each record. */
+const recordsOf = (account: number): readonly string[] => {
+  const file = new DatabaseSync(books, { readOnly: true });
+  try {
+    const rows = file
+      .prepare('select transaction_id, sales_tax from transactions where account_id = ? order by 1')
+      .all(account);
+    return rows.map((row) => `${row['transaction_id']} ${row['sales_tax']}`);
+  } finally {
+    file.close();
+  }
+};
+
+const EXPECTED = ORDERS.map(({ name, tax }) => `${name.slice(1)} ${Math.round(Number(tax) * 10_000)}`).sort();
+
+const CREATE = { method: 'POST', path: 'transactions/orders', nth: 5 };
+
+test.for([
+  ['resets connections', { method: 'POST', path: 'taxes', nth: 5 }, 'E_SERVICE_UNAVAILABLE', 69],
+  ['refuses connections', CREATE, 'E_SERVICE_UNAVAILABLE', 69],
+  ['answers 503', CREATE, 'E_SERVICE_UNAVAILABLE', 69],
+  ['wants to be left alone for an hour', CREATE, 'E_SERVICE_UNAVAILABLE', 69],
+  ['does not know the key any more', CREATE, 'E_SERVICE_KEY', 78],
+  ['says nothing', CREATE, 'E_SERVICE_UNAVAILABLE', 69],
+  ['loses its answers', CREATE, 'E_SERVICE_UNAVAILABLE', 69],
+  ['breaks off its answers', CREATE, 'E_SERVICE_UNAVAILABLE', 69],
+  ['is hidden by the page of a proxy', CREATE, 'E_SERVICE_ANSWER', 69],
+  [
+    'breaks off its answers',
+    { method: 'GET', path: 'transactions/orders', nth: 3 },
+    'E_SERVICE_UNAVAILABLE',
+    69,
+  ],
+] as const satisfies readonly (readonly [Outage, object, string, number])[])(
+  'a service that %s in the middle of a close: it is said, and the next close has each record once: from %o on',
+  async ([outage, since, code, exitCode]) => {
+    const folder = await temporaryFolder();
+    const { id, secret } = await newAccount(folder);
+    const service = await failingService(served.url, { outage, ...since });
+    await writeOrders(folder, 'orders.csv', ORDERS);
+    const settings = `service: { url: "${service.url}", concurrency: 4, retries: 1, timeoutSeconds: 1 }\n`;
+    await writeShop(folder, ['orders.csv'], [], settings);
+    const close = () =>
+      portsHere(folder, (ports) => monthlyClose.run(ports, { period: '2026-10' }), {
+        variable: () => secret,
+      });
+    const error = await close().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code });
+    expect(exitCodeOf(error)).toBe(exitCode);
+    await service.repair();
+    const { written } = await close();
+    expect(isAllOk(written.report)).toBe(true);
+    expect(recordsOf(id)).toEqual(EXPECTED);
+  },
+);
