@@ -60,3 +60,20 @@ test('orders without lines are worth what their total has beside shipping and ta
     '7002 accepted 2026-10-06 US MA 02108 25.00 shipping 5.00 tax 1.25',
   ]);
 });
+
+test('a register of documents: types, times of their own, two lines an order, refunds as rows, a sum at the end', async () => {
+  const text = `Sales Register
+Doc No;Doc Type;Orig Doc;Doc Date;Doc Time;Doc Status;Cust No;Ship Town;Ship St;Ship Post Code;Ship Country;Item No;Item Text;Qty;Line Disc;Line Net;Line Tax;Freight;Freight Tax;Doc Disc;Doc Total;Curr
+SI-1;INV;;13.10.2026;23:40;Posted;C-1;Seattle;WA;98101;USA;POT;Pot;1;12.00;108.00;11.18;15.00;1.55;6.00;149.59;USD
+SI-1;INV;;13.10.2026;23:40;Posted;C-1;Seattle;WA;98101;USA;MUG;Mug;1;;18.00;1.86;;;;;USD
+SI-2;INV;;14.10.2026;08:00;Void;C-1;Seattle;WA;98101;USA;MUG;Mug;2;;36.00;3.72;;;;39.72;USD
+CM-9;CRM;SI-1;25.10.2026;11:00;Posted;C-1;Seattle;WA;98101;USA;;Goodwill;;;-18.00;-1.86;;;;-19.86;USD
+Totals;;;;;;;;;;;;;;;144.00;14.90;;;;;
+`;
+  expect(await drafted(text)).toEqual([
+    'SI-1 review undecided 2026-10-13 US WA 98101 135.00 shipping 15.00 tax 14.59: 1 x 120.00 - 17.14, 1 x 18.00 - 0.86',
+    'SI-2 review undecided 2026-10-14 US WA 98101 36.00 tax 3.72: 2 x 18.00',
+    'CM-9 refund of SI-1 review undecided 2026-10-25 US WA 98101 18.00 tax 1.86: 1 x 18.00',
+    '- ignored footer',
+  ]);
+});

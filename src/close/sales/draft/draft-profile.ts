@@ -7,6 +7,7 @@ import { guessColumns, type Meaning } from './guess-columns.ts';
 import { guessDateForm, guessShape, isOfLines } from './guess-values.ts';
 import { isFullHeader } from './is-full-header.ts';
 import { firstOf, type Guess, listed, mapLines, quoted } from './map-lines.ts';
+import { ruleLines } from './rule-lines.ts';
 
 /** Rows that the guesses are made from. */
 const SAMPLE_ROWS = 500;
@@ -60,9 +61,11 @@ const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
     const index = columns.indexOf(guess[meaning] ?? '');
     return index < 0 ? [] : sample.map(({ cells }) => (cells[index] ?? '').trim());
   };
-  const ofLines = (['shipping', 'tax', 'total'] as const).filter((meaning) =>
+  const ofLines = (['shipping', 'shippingTax', 'tax', 'total'] as const).filter((meaning) =>
     isOfLines(valuesOf('id'), valuesOf(meaning)),
   );
+  const dated = datedBy(guess, valuesOf('date'), valuesOf('time'));
+  const shape = guessShape(valuesOf('id'), valuesOf('total'));
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const id =
     name
@@ -84,19 +87,25 @@ const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
     'detect:',
     '  # Columns without which a file is not of this kind.',
     `  required: ${listed(requiredOf(guess, columns))}`,
-    ...(head.delimiter !== undefined && head.delimiter !== ','
-      ? ['', 'file:', `  delimiters: [${quoted(head.delimiter)}]`]
-      : []),
+    ...fileLines(head, sample),
     '',
-    ...localeLines(guess, valuesOf('date')),
+    ...localeLines(guess, dated),
     '',
-    ...shapeLines(guess, guessShape(valuesOf('id'), valuesOf('total')), columns, ofLines),
+    ...shapeLines(guess, shape, columns, ofLines),
     '',
-    ...ruleLines(guess, valuesOf('status'), columns),
+    ...ruleLines(guess, columns, {
+      types: valuesOf('type'),
+      statuses: valuesOf('status'),
+      amounts: valuesOf(guess.total === undefined ? 'tax' : 'total'),
+    }),
     '',
-    ...mapLines(guess, columns, ofLines),
+    ...mapLines(guess, columns, {
+      ofLines,
+      isOfOrders: shape === 'order-per-row',
+      quantities: valuesOf('quantity'),
+    }),
     '',
-    `controls: ${listed([guess.goods, guess.shipping, guess.tax, guess.total].filter((column) => column !== undefined))}`,
+    `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
   ];
   return `${lines.join('\n')}\n`;
 };
@@ -107,7 +116,33 @@ const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[]
   return required.length > 0 ? required : [firstOf(columns)];
 };
 
-const localeLines = (guess: Guess, dates: readonly string[]): readonly string[] => {
+const fileLines = ({ delimiter }: TableHead, sample: readonly TableRow[]): readonly string[] => {
+  const last =
+    sample
+      .at(-1)
+      ?.cells.find((cell) => cell.trim() !== '')
+      ?.trim() ?? '';
+  const lines = [
+    ...(delimiter !== undefined && delimiter !== ',' ? [`  delimiters: [${quoted(delimiter)}]`] : []),
+    ...(/^(grand )?totals?\b/i.test(last)
+      ? [`  footer: ["^(grand )?totals?\\\\b"] # DECIDE: the last row looks like a sum, and no sale.`]
+      : []),
+  ];
+  return lines.length === 0 ? [] : ['', 'file:', ...lines];
+};
+
+type Dated = { readonly columns: readonly string[]; readonly values: readonly string[] };
+
+/** The columns of the date, with that of the time where they say an instant together. */
+const datedBy = (guess: Guess, dates: readonly string[], times: readonly string[]): Dated => {
+  const alone = { columns: guess.date === undefined ? [] : [guess.date], values: dates };
+  if (guess.date === undefined || guess.time === undefined) return alone;
+  const values = dates.map((date, index) => (date === '' ? '' : `${date} ${times[index] ?? ''}`.trim()));
+  const form = guessDateForm(values)?.form;
+  return form?.includes('mm') ? { columns: [guess.date, guess.time], values } : alone;
+};
+
+const localeLines = (guess: Guess, { columns, values: dates }: Dated): readonly string[] => {
   const form = guessDateForm(dates);
   const zone = /ZZZ/.test(form?.form ?? '')
     ? 'cell-offset'
@@ -123,7 +158,7 @@ const localeLines = (guess: Guess, dates: readonly string[]): readonly string[] 
   return [
     'locale:',
     '  date:',
-    `    columns: [${quoted(guess.date ?? 'DECIDE')}]${guess.date === undefined ? ' # DECIDE: which column is the date of the sale?' : ''}`,
+    `    columns: ${listed(columns.length > 0 ? columns : ['DECIDE'])}${columns.length === 0 ? ' # DECIDE: which column is the date of the sale?' : ''}`,
     `    forms: [${quoted(form?.form ?? 'yyyy-MM-dd')}]${decision}`,
     `    zone: ${zone}${zone === 'channel' ? ' # DECIDE: the zone of these times; `channel` is the one of the configuration.' : ''}`,
     '  group: ","',
@@ -162,29 +197,3 @@ const SHAPES = {
   'line-repeat': 'Each row seems to be a line, with the cells of the order repeated.',
   'line-blank': 'Each row seems to be a line, with the cells of the order on the first one only.',
 } as const;
-
-/** Values of a status that are listed; more of them are no status. */
-const STATUSES_MAX = 20;
-
-const ruleLines = (
-  guess: Guess,
-  statuses: readonly string[],
-  columns: readonly string[],
-): readonly string[] => {
-  const values = [...new Set(statuses)].filter((value) => value !== '').sort();
-  if (guess.status === undefined || values.length === 0 || values.length > STATUSES_MAX) {
-    return [
-      '# DECIDE: no column says whether an order was paid, cancelled or a test; every row counts as a sale.',
-      'rules:',
-      `  - { when: [{ column: ${quoted(guess.id ?? firstOf(columns))}, is: filled }], treat: order }`,
-    ];
-  }
-  return [
-    '# DECIDE: which of these is a sale (order), which is none (ignore)? Until then each of them needs a review.',
-    'rules:',
-    ...values.map(
-      (value) =>
-        `  - { when: [{ column: ${quoted(guess.status ?? '')}, in: [${quoted(value)}] }], treat: review, reason: undecided, message: "the profile does not say yet what this status means" }`,
-    ),
-  ];
-};

@@ -18,6 +18,9 @@ const FORMS = [
   'd/M/yyyy',
   'M/d/yy H:mm',
   'M/d/yy',
+  'd/M/yyyy H:mm',
+  'd.M.yyyy H:mm:ss',
+  'd.M.yyyy H:mm',
   'd.M.yyyy',
 ] as const;
 
@@ -34,8 +37,8 @@ export const guessDateForm = (values: readonly string[]): DateGuess | undefined 
   const fitting = FORMS.filter((form) => filled.every((value) => dateForm(form)(value) !== undefined));
   const [form] = fitting;
   if (form === undefined) return undefined;
-  const exchanged = form === 'M/d/yyyy' && fitting.includes('d/M/yyyy') ? 'd/M/yyyy' : undefined;
-  return { form, or: exchanged };
+  const exchanged = form.replace('M/d', 'd/M');
+  return { form, or: fitting.find((other) => other === exchanged && other !== form) };
 };
 
 export type ShapeGuess = 'order-per-row' | 'line-repeat' | 'line-blank';
