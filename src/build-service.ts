@@ -5,6 +5,8 @@ import { calendarDate } from './kernel/calendar.ts';
 import type { Clock } from './kernel/clock.ts';
 import { digestOf, sha256 } from './kernel/digest.ts';
 import { TieoutError } from './kernel/errors.ts';
+import { programDigest } from './program-digest.ts';
+import type { TaxContent } from './service/content/tax-content.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
@@ -78,9 +80,18 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: `embedded in Tieout ${version}, ${content.name} ${content.version} of ${content.date}`,
+      serviceId: embeddedId(version, content),
     });
   });
+};
+
+/**
+ * What the answers of the embedded service depend on. Versions are for people: a rate that somebody mends in a content
+ * folder, or a program that is fetched anew, changes the digest behind them, and kept calculations are not used any more.
+ */
+const embeddedId = (version: string, { name, version: edition, date, digest }: TaxContent): string => {
+  const fingerprint = digestOf({ program: programDigest(), content: digest() }).slice(0, 8);
+  return `embedded in Tieout ${version}, ${name} ${edition} of ${date} #${fingerprint}`;
 };
 
 const withRemoteService = async <Result>(

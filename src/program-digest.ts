@@ -11,6 +11,13 @@ const PACKAGES = ['package.json', 'package-lock.json'] as const;
  * runs it. A version number stays the same while somebody works on the program; this does not.
  */
 export const programDigest = (): string => {
+  known ??= digestOfProgram();
+  return known;
+};
+
+let known: string | undefined;
+
+const digestOfProgram = (): string => {
   const hash = createHash('sha256').update(JSON.stringify(process.versions));
   for (const path of ownFiles()) {
     const bytes = readFileSync(join(ROOT, path));

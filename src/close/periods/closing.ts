@@ -19,6 +19,7 @@ export type Closing = {
   /** Digest of what it was made from. */
   readonly basis: string;
   readonly configuration: string;
+  /** Digest of the program that made it: its version stays the same while somebody mends it. */
   readonly program: string;
   readonly service: string;
   readonly isClean: boolean;
@@ -32,13 +33,13 @@ export type Closing = {
 export type ClosedWith = {
   readonly workspace: Workspace;
   readonly configuration: LoadedConfiguration;
-  readonly program: string;
+  readonly programDigest: string;
   readonly serviceId: string;
 };
 
 /** Remember what a close has written: a lock asks for it. */
 export const recordClosing = async (
-  { workspace, configuration, program, serviceId }: ClosedWith,
+  { workspace, configuration, programDigest, serviceId }: ClosedWith,
   written: {
     readonly report: PeriodReport;
     readonly basis: string;
@@ -62,7 +63,7 @@ export const recordClosing = async (
       folder,
       content: basis,
       configuration: configurationDigest(configuration),
-      program,
+      program: programDigest,
       service: serviceId,
       clean: isAllOk(report) ? 1 : 0,
       files: JSON.stringify(files),

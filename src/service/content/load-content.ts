@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
 import { boundaryIndex } from './boundary-index.ts';
@@ -27,6 +30,7 @@ export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent =
     name: manifest.name,
     version: manifest.version,
     date: calendarDate(manifest.date),
+    digest: () => digestOfFolder(path),
     imports: manifest.imports ?? [],
     states,
     stateFips: new Map(
@@ -46,6 +50,16 @@ export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent =
     boundaries: boundariesOf(folder),
     memory: new Map(),
   };
+};
+
+/** Digest of every file of a content folder, with its name. */
+const digestOfFolder = (path: string): string => {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(path).sort()) {
+    const bytes = readFileSync(join(path, file));
+    hash.update(`\n${file} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
 };
 
 /** The boundary files that were imported, by state. */

@@ -17,7 +17,7 @@ export const currentClosing = async (
   if (!closing || ports.recompute) return undefined;
   const isSame =
     closing.folder === periodFolder(ports, period) &&
-    closing.program === ports.program &&
+    closing.program === ports.programDigest &&
     closing.service === ports.serviceId &&
     closing.configuration === configurationDigest(ports.configuration);
   if (!isSame || closing.basis !== (await presentBasis(ports.workspace, period))) return undefined;

@@ -4,9 +4,9 @@ import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What a calculation, and what was asked about it, depends on beside its sale. */
-export const contextOf = ({ configuration, serviceId, program }: ClosePorts): string =>
+export const contextOf = ({ configuration, serviceId, programDigest }: ClosePorts): string =>
   digestOf({
-    program,
+    program: programDigest,
     service: serviceId,
     shipFrom: configuration.shipFrom,
     registrations: configuration.registrations.map(({ state, since }) => `${state} ${since}`),
