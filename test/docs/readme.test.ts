@@ -1,12 +1,30 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sampleMerchant } from '../support/tieout.ts';
+import { sampleMerchant, tieout } from '../support/tieout.ts';
 
-test('README shows what a first close of the sample really prints', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const README = new URL('../../README.md', import.meta.url);
+const readme = readFileSync(README, 'utf8');
+
+test('README shows what a first close of the sample really prints, and what verifying it says', async () => {
   const merchant = await sampleMerchant();
   const { stdout } = await merchant.close(['2026-10']);
   const printed = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('/'));
   expect(printed.length).toBeGreaterThan(5);
   for (const line of printed) expect(readme).toContain(`    ${line}\n`);
+  const verified = await tieout(['verify', join(merchant.output, 'harbor-and-pine/2026-10')]);
+  const held = verified.stdout.split('\n').filter((line) => line.startsWith('  ok '));
+  expect(held.length).toBeGreaterThan(3);
+  for (const line of held) expect(readme).toContain(`    ${line}\n`);
+});
+
+test('README leads to files that are there, and its pictures are small', () => {
+  const named = [...readme.matchAll(/`((?:docs|samples|pipelines)\/[\w./-]+)`/g)].map(
+    ([, path]) => path ?? '',
+  );
+  expect(named.length).toBeGreaterThan(15);
+  for (const path of named) expect(() => statSync(new URL(path, README)), path).not.toThrow();
+  const pictures = [...readme.matchAll(/!\[[^\]]{20,}\]\(([\w/-]+\.png)\)/g)].map(([, path]) => path ?? '');
+  expect(pictures).toHaveLength(3);
+  for (const path of pictures) expect(statSync(new URL(path, README)).size, path).toBeLessThan(150_000);
 });

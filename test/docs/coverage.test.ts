@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { knownReturns } from '../../src/cli/returns-listing.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { law } from '../close/filing/figures-of.ts';
+import { tableLines } from './markdown.ts';
+
+const DATA = new URL('../../src/service/content/data/', import.meta.url);
+const { date } = JSON.parse(readFileSync(new URL('manifest.json', DATA), 'utf8')) as { date: string };
+
+const HEAD = `# What is known of each state
+
+The local rates of the tax content of ${date}, and the return as of that day. \`tieout content status\` and \`tieout returns\` say it of the content
+and the day at hand; \`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
+are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not seen" are lines of a
+return that no source showed: they are filled in, and named in its notes. This page is made from the data: \`npm test -- -u test/docs\` writes it
+anew.
+`;
+
+const row = (line: string): readonly string[] => {
+  const [state = '', coverage = '', seen = '', note = ''] = line.split('\t');
+  const returns = knownReturns(law, calendarDate(date), state).map(({ form, due }) => {
+    const notSeen = form.lines.filter((each) => !each.working && each.verified === false).length;
+    const doubt =
+      form.state === '*' ? '' : notSeen > 0 ? `, ${notSeen} of ${form.lines.length} lines not seen` : '';
+    return [`${form.state === '*' ? 'general' : form.form}${doubt}`, due] as const;
+  });
+  const dues = [...new Set(returns.map(([, due]) => due))];
+  const filed =
+    coverage === 'none' ? ['none', ''] : [returns.map(([name]) => name).join('; '), dues.join('; ')];
+  return [state, coverage, seen, note, ...filed];
+};
+
+test('docs/coverage.md says of every state what is known and what is not (npm test -- -u writes it anew)', async () => {
+  const [, ...states] = readFileSync(new URL('coverage.tsv', DATA), 'utf8').trimEnd().split('\n');
+  const rows = states.map(row);
+  expect(rows).toHaveLength(52);
+  const table = tableLines([['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due'], ...rows]);
+  await expect(`${HEAD}\n${table.join('\n')}\n`).toMatchFileSnapshot('../../docs/coverage.md');
+});
