@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
 import { boundaryIndex } from './boundary-index.ts';
@@ -52,10 +52,13 @@ export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent =
   };
 };
 
-/** Digest of every file of a content folder, with its name. */
+/** Digest of every file of a content folder, those of imports too, with its name. */
 const digestOfFolder = (path: string): string => {
   const hash = createHash('sha256');
-  for (const file of readdirSync(path).sort()) {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(path, join(parentPath, name)));
+  for (const file of files.sort()) {
     const bytes = readFileSync(join(path, file));
     hash.update(`\n${file} ${bytes.length}\n`).update(bytes);
   }

@@ -48,6 +48,16 @@ describe('an import', () => {
     expect(loadContent(folder).version).toBe('1+1');
   });
 
+  test('makes it another content, by its digest too', async () => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    const first = loadContent(folder).digest();
+    expect(first).not.toBe(loadContent().digest());
+    expect(loadContent(folder).digest()).toBe(first);
+    await importInto(folder, fileWith('RIR2026Q3MAY19.csv', RHODE_ISLAND));
+    expect(loadContent(folder).digest()).not.toBe(first);
+  });
+
   test('a diff says the same, and writes nothing', async () => {
     const folder = newContent();
     const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
