@@ -1,6 +1,7 @@
 import type { CommandIo } from './cli/io.ts';
 import { systemClock } from './kernel/clock.ts';
 import { holdMemory } from './runtime/hold-memory.ts';
+import { holdYoungSpace } from './runtime/hold-young-space.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
 export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal'> & {
@@ -105,6 +106,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     },
 
     serve: async (options) => {
+      holdYoungSpace();
       const { buildServer } = await import('./build-server.ts');
       return buildServer(options, io, warn);
     },

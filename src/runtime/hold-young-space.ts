@@ -3,19 +3,22 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Where V8 makes new objects, both halves of it. Left alone it grows to four times this. */
 const YOUNG_BYTES_ENOUGH = 32 * 1024 * 1024;
+const GROWTH_FACTOR = 2;
 
 /**
  * Keep a long run from taking memory that does not make it faster. V8 doubles the space for new objects whenever
- * many of them survive, which a pass in batches makes happen now and then, and never gives it back. The option for it,
+ * many of them survive, which a pass in batches or a burst of requests makes happen now and then. The option for it,
  * `--max-semi-space-size`, is only heeded when the process starts; a growth by the factor one is heeded at any time.
+ * Where V8 has given the space back, in an idle hour, it may grow again.
  */
 export const holdYoungSpace = (): void => {
-  const observer = new PerformanceObserver(() => {
-    if (youngBytes() < YOUNG_BYTES_ENOUGH) return;
-    setFlagsFromString('--semi-space-growth-factor=1');
-    observer.disconnect();
-  });
-  observer.observe({ entryTypes: ['gc'] });
+  let isHeld = false;
+  new PerformanceObserver(() => {
+    const isEnough = youngBytes() >= YOUNG_BYTES_ENOUGH;
+    if (isEnough === isHeld) return;
+    isHeld = isEnough;
+    setFlagsFromString(`--semi-space-growth-factor=${isHeld ? 1 : GROWTH_FACTOR}`);
+  }).observe({ entryTypes: ['gc'] });
 };
 
 const youngBytes = (): number =>
