@@ -3,11 +3,9 @@ import type { Configuration } from './schema.ts';
 
 /** Digest of a configuration as far as it decides figures: not where things lie, nor how fast they are done. */
 export const configurationDigest = (configuration: Configuration): string => {
-  const { databases, output, service, ...rest } = plain(configuration);
-  return digestOf({
-    ...rest,
-    service: (service as { readonly url?: string } | undefined)?.url ?? 'embedded',
-  });
+  const { databases, output, service: _, ...rest } = plain(configuration);
+  const { url = 'embedded', asOf, otherProviders } = configuration.service;
+  return digestOf({ ...rest, service: { url, asOf, otherProviders } });
 };
 
 /** A loaded configuration carries functions, and the name that somebody gave its file; neither is part of it. */
