@@ -1,13 +1,15 @@
 import { TieoutError } from '../../kernel/errors.ts';
 
+const RESTORE = 'Restore the content folder from its history, or import the official file again.';
+
 /** The content folder cannot be used as it is: a table is missing, damaged or contradicts itself. */
 export class ContentDamagedError extends TieoutError {
-  constructor(place: string, problem: string, cause?: unknown) {
+  constructor(place: string, problem: string, cause?: unknown, nextStep = RESTORE) {
     super({
       code: 'E_CONTENT_DAMAGED',
       recovery: 'fix-config',
       message: `${place}: ${problem}`,
-      nextStep: 'Restore the content folder from its history, or import the official file again.',
+      nextStep,
       details: { place },
       ...(cause === undefined ? {} : { cause }),
     });

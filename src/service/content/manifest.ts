@@ -38,6 +38,12 @@ export const readManifest = (folder: string): Manifest => {
   try {
     return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')));
   } catch (cause) {
-    throw new ContentDamagedError(MANIFEST_FILE, 'the manifest cannot be read', cause);
+    const file = join(folder, MANIFEST_FILE);
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      const nextStep =
+        'Name the folder with --content; `tieout content import FILE --content FOLDER` begins one that is not there yet.';
+      throw new ContentDamagedError(file, 'there is no tax content', cause, nextStep);
+    }
+    throw new ContentDamagedError(file, 'the manifest cannot be read', cause);
   }
 };
