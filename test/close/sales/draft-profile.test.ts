@@ -77,3 +77,13 @@ Totals;;;;;;;;;;;;;;;144.00;14.90;;;;;
     '- ignored footer',
   ]);
 });
+
+test('a date is known by its cells where no column is called so', async () => {
+  const text = `Sale #,Sold,Deliver state,Deliver postcode,Deliver country,Row,Article,Units,Row discount,Row amount,Row tax,Shipping
+B-1,"Oct 3, 2026 4:05:00 PM",IL,60601,US,1,Soap,3,$0.00,$18.00,$1.85,$5.00
+B-1,"Oct 3, 2026 4:05:00 PM",IL,60601,US,2,Oil,1,$1.00,$15.20,$1.67,$5.00
+`;
+  expect(await drafted(text)).toEqual([
+    'B-1 accepted 2026-10-03 US IL 60601 38.20 shipping 5.00 tax 3.52: 3 x 6.00, 1 x 16.20 - 1.00',
+  ]);
+});

@@ -56,7 +56,7 @@ type Draft = {
 };
 
 const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
-  const guess = guessColumns(columns);
+  const guess = withDate(guessColumns(columns), columns, sample);
   const valuesOf = (meaning: Meaning): readonly string[] => {
     const index = columns.indexOf(guess[meaning] ?? '');
     return index < 0 ? [] : sample.map(({ cells }) => (cells[index] ?? '').trim());
@@ -108,6 +108,15 @@ const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
     `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** Where no column is called a date, the first whose cells are dates. */
+const withDate = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
+  const date = columns.find((column, index) => {
+    const values = sample.map(({ cells }) => (cells[index] ?? '').trim());
+    return column !== '' && guessDateForm(values) !== undefined;
+  });
+  return guess.date !== undefined || date === undefined ? guess : { ...guess, date };
 };
 
 const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[] => {

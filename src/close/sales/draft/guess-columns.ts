@@ -28,7 +28,7 @@ const WORDS = {
   ],
   shippingTax: [/^(shipping|freight|delivery|postage)\s*tax$/],
   tax: [/^(total\s+)?(sales\s+)?tax(es)?(\s+(total|amount))?$/, /\btax(es)?\b/],
-  net: [/^line\s*(net|total|amount)$/],
+  net: [/^(line|row)\s*(net|total|amount)$/],
   total: [
     /^(order|grand|invoice|doc|document)\s*total$/,
     /^total$/,
@@ -37,12 +37,15 @@ const WORDS = {
   ],
   goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal/],
   refunded: [/refund/],
-  quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/],
+  quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/, /^units$/],
   unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost|amount)/, /price|item cost/],
   orderDiscount: [/^(order|cart|invoice|doc|document)\s*disc(ount)?$/],
-  discount: [/line.*disc(ount)?\b/, /discount.*(amount|total|value)/, /^discounts?$/],
+  discount: [/(line|row).*disc(ount)?\b/, /discount.*(amount|total|value)/, /^discounts?$/],
   sku: [/\bsku\b/, /item\s*(code|no|number)/, /\bupc\b/],
-  description: [/^(item|product|line\s*item)?\s*(name|title|description)$/, /description|product|item/],
+  description: [
+    /^(item|product|line\s*item)?\s*(name|title|description)$/,
+    /description|product|item|article/,
+  ],
 } as const;
 
 export type Meaning = keyof typeof WORDS;

@@ -10,6 +10,7 @@ const FORMS = [
   'yyyy-MM-dd',
   'MMM d, yyyy h:mm:ss a zzz',
   'MMM d, yyyy h:mm:ss a',
+  'MMM d, yyyy h:mm a',
   'MMM d, yyyy',
   'M/d/yyyy h:mm:ss a',
   'M/d/yyyy h:mm a',
