@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { workbookTables } from '../support/workbook-tables.ts';
 
 test('what a marketplace collects is its own to remit: nothing is expected of the seller, and nothing is asked', async () => {
   const folder = await temporaryFolder();
@@ -29,4 +30,10 @@ test('what a marketplace collects is its own to remit: nothing is expected of th
     calculations: { asked: 0, skipped: 2 },
     totals: { gross: '200.00', collected: '0.00', expected: '0.00', variance: '0.00' },
   });
+  const tables = await workbookTables(join(folder, 'out/shop/2026-10/variance.xlsx'));
+  const [state] = tables.get('Bridge')?.rows ?? [];
+  const shown = ['Gross', 'On marketplaces', 'Exempt or not taxable', 'Taxable'].map(
+    (title) => state?.[title]?.value,
+  );
+  expect(shown).toEqual([200, 200, 0, 0]);
 });

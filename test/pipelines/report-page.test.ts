@@ -39,6 +39,12 @@ describe('the page of the sample month', () => {
     expect(links.filter((id) => !targets.has(id))).toEqual([]);
   });
 
+  test('lets names go on in the next line where they have a seam, and nowhere else', () => {
+    const page = readFileSync(path(), 'utf8');
+    expect(page).toContain('<td class="name">payment_<wbr>transactions_<wbr>export.csv</td>');
+    expect(page).toContain('<td class="name">refund-<wbr>not-<wbr>split</td>');
+  });
+
   testWithChromium('opens without a complaint and asks for nothing', async (open) => {
     const page = await open('about:blank');
     const complaints: string[] = [];

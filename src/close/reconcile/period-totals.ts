@@ -1,4 +1,4 @@
-import { add, type Money, ZERO } from '../../kernel/money.ts';
+import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
@@ -10,6 +10,8 @@ export type StateTotals = {
   orders: number;
   refunds: number;
   gross: Money;
+  /** The part of gross whose tax a marketplace collects and remits. */
+  marketplace: Money;
   shipping: Money;
   taxable: Money;
   collected: Money;
@@ -101,6 +103,7 @@ const addToState = (totals: PeriodTotals, row: DetailRow): void => {
     orders: 0,
     refunds: 0,
     gross: ZERO,
+    marketplace: ZERO,
     shipping: ZERO,
     taxable: ZERO,
     collected: ZERO,
@@ -109,6 +112,8 @@ const addToState = (totals: PeriodTotals, row: DetailRow): void => {
   }));
   if (row.kind === 'order') state.orders += 1;
   else state.refunds += 1;
+  if (row.exemption === 'marketplace')
+    state.marketplace = add(state.marketplace, subtract(row.gross, row.taxable));
   for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const) {
     state[figure] = add(state[figure], row[figure]);
   }

@@ -31,12 +31,19 @@ describe('the totals of a state', () => {
       orders: 2,
       refunds: 1,
       gross: 11_000,
+      marketplace: 0,
       shipping: 1_000,
       taxable: 10_000,
       collected: 950,
       expected: 825,
       recorded: 950,
     });
+  });
+
+  test('name what was sold on marketplaces, which is not taxable to the seller', () => {
+    const row = { ...rowOf(), exemption: 'marketplace', gross: money(110_00), taxable: money(0) };
+    const { states } = totalsOf([row, { ...row, kind: 'refund', gross: money(-10_00) }, rowOf()]);
+    expect(states.get('CA')?.marketplace).toBe(100_00);
   });
 
   test('come to nothing for an order and its full refund', () => {

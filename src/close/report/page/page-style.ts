@@ -31,7 +31,7 @@ tr:target { background: #fef3c7; }
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
   thead { display: table-header-group; break-inside: avoid; } .scroll { overflow: visible; }
-  table { font-size: 8pt; } td { overflow-wrap: anywhere; } figure svg { max-width: 100%; }
+  table { font-size: 8pt; } td:not(.name) { overflow-wrap: anywhere; } figure svg { max-width: 100%; }
   th button { display: none; } th[data-title]::before { content: attr(data-title); }
   th { background: #fff; color: #111827; border-bottom: 2px solid #111827; } * { print-color-adjust: exact; }
 }

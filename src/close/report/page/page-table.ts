@@ -21,12 +21,9 @@ export type PageColumn<Row> = {
   readonly link?: (row: Row) => PageLink;
 };
 
-/** Text, an amount in cents, a count, or a rate that is shown as a percentage. */
-export type PageCell =
-  | string
-  | { readonly amount: Money }
-  | { readonly count: number }
-  | { readonly percent: Rate };
+/** Text, a name of several words, an amount in cents, a count, or a rate that is shown as a percentage. */
+export type PageCell = string | { readonly name: string } | Figure;
+type Figure = { readonly amount: Money } | { readonly count: number } | { readonly percent: Rate };
 
 export type PageLink = { readonly href: string; readonly search: string };
 
@@ -36,7 +33,7 @@ export const linked = ({ href, search }: PageLink, text: string): Html =>
 export const pageTable = <Row>({ id, caption, columns, rows, rowId, keys }: PageTable<Row>): Html => {
   const [first] = rows;
   const heads = columns.map(({ title, cell }) =>
-    first !== undefined && typeof cell(first) !== 'string'
+    first !== undefined && isFigure(cell(first))
       ? html`<th scope="col" class="figure">${title}</th>`
       : html`<th scope="col">${title}</th>`,
   );
@@ -56,18 +53,29 @@ ${lines}
 
 const cellOf = <Row>({ cell, link }: PageColumn<Row>, row: Row): Html => {
   const value = cell(row);
+  if (typeof value !== 'string' && 'name' in value)
+    return html`<td class="name">${breakable(cellText(value.name))}</td>`;
   const text = shown(value);
   const content = link ? linked(link(row), text) : html`${text}`;
   if (typeof value === 'string') return html`<td>${content}</td>`;
   return html`<td class="figure" data-sort="${sizeOf(value)}">${content}</td>`;
 };
 
-const sizeOf = (value: Exclude<PageCell, string>): number => {
+const isFigure = (value: PageCell): value is Figure => typeof value !== 'string' && !('name' in value);
+
+/** A name, which may go on in the next line behind a slash, a dash or an underscore. */
+const breakable = (name: string): Html =>
+  name
+    .split(/(?<=[/_-])/)
+    .map((piece) => html`${piece}`)
+    .reduce((before, piece) => html`${before}<wbr>${piece}`);
+
+const sizeOf = (value: Figure): number => {
   if ('amount' in value) return value.amount;
   return 'count' in value ? value.count : value.percent;
 };
 
-const shown = (value: PageCell): string => {
+const shown = (value: string | Figure): string => {
   if (typeof value === 'string') return cellText(value);
   if ('amount' in value) return shownMoney(value.amount);
   return 'count' in value ? String(value.count) : formatPercent(value.percent);

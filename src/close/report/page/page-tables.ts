@@ -94,7 +94,7 @@ export const exceptionsTable = ({ exceptions }: PeriodReport): PageTable<Excepti
   rows: exceptions.slice(0, EXCEPTIONS_MAX),
   keys: (exception) => ({ state: exception.state, code: exception.code, decision: decisionOf(exception) }),
   columns: [
-    { title: 'Code', cell: ({ code }) => code },
+    { title: 'Code', cell: ({ code }) => ({ name: code }) },
     { title: 'Record', cell: ({ origin }) => origin.record },
     { title: 'Severity', cell: ({ severity }) => severity },
     { title: 'State', cell: ({ state }) => state },
@@ -102,7 +102,7 @@ export const exceptionsTable = ({ exceptions }: PeriodReport): PageTable<Excepti
     { title: 'What', cell: ({ message }) => message },
     { title: 'Decision', cell: decisionOf },
     { title: 'Why accepted', cell: ({ accepted }) => accepted },
-    { title: 'File', cell: ({ origin }) => origin.file },
+    { title: 'File', cell: ({ origin }) => ({ name: origin.file }) },
     { title: 'Line', cell: ({ origin }) => ({ count: origin.line }) },
   ],
 });

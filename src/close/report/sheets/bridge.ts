@@ -11,6 +11,7 @@ import { REASON_PLACES } from './by-reason.ts';
 export type BridgeRow = {
   readonly state: string;
   readonly gross: Money;
+  readonly marketplace: Money;
   readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;
@@ -33,6 +34,7 @@ export const bridgeRows = ({ states, stateReasons, remittances }: PeriodReport):
     return {
       state,
       gross: totals?.gross ?? ZERO,
+      marketplace: totals?.marketplace ?? ZERO,
       taxable: totals?.taxable ?? ZERO,
       collected: totals?.collected ?? ZERO,
       expected: totals?.expected ?? ZERO,
@@ -56,6 +58,11 @@ const figure = (title: string, source: string, value: (row: BridgeRow) => Money)
   formula: (at) => at.sumIfs('Detail', source, posted(at)),
   total: 'sum',
 });
+
+const marketplaceFormula = (at: References): string => {
+  const where = { ...posted(at), Exemption: quoted('marketplace') };
+  return `ROUND(${at.sumIfs('Detail', 'Gross', where)}-${at.sumIfs('Detail', 'Taxable', where)},2)`;
+};
 
 const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
 
@@ -114,13 +121,23 @@ const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>
   { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
   figure('Gross', 'Gross', ({ gross }) => gross),
   {
+    title: 'On marketplaces',
+    width: 15,
+    format: 'money',
+    value: ({ marketplace }) => marketplace,
+    formula: marketplaceFormula,
+    total: 'sum',
+    note: 'Sales whose tax a marketplace collects and remits: in the gross sales, and not taxable to the seller.',
+  },
+  {
     title: 'Exempt or not taxable',
     width: 15,
     format: 'money',
-    value: ({ gross, taxable }) => subtract(gross, taxable),
-    formula: (at) => at.difference(at.cell('Gross'), at.cell('Taxable')),
+    value: ({ gross, marketplace, taxable }) => subtract(subtract(gross, marketplace), taxable),
+    formula: (at) =>
+      `ROUND(${['Gross', 'On marketplaces', 'Taxable'].map((title) => at.cell(title)).join('-')},2)`,
     total: 'sum',
-    note: 'Exempt goods and customers, sales on marketplaces and where no duty exists, shipping where it is not taxed.',
+    note: 'Exempt goods and customers, sales where no duty exists, shipping where it is not taxed.',
   },
   figure('Taxable', 'Taxable', ({ taxable }) => taxable),
   figure('Tax collected', 'Collected', ({ collected }) => collected),
