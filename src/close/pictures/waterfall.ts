@@ -71,7 +71,7 @@ const LAYER = [
     mark: { type: 'bar', size: 36 },
     encoding: {
       x: X,
-      y: { field: 'from', type: 'quantitative', title: 'Dollars above or below the tax expected' },
+      y: { field: 'from', type: 'quantitative', title: 'Collected minus expected' },
       y2: { field: 'to' },
       color: { field: 'colour', type: 'nominal', scale: null },
       href: { field: 'href' },

@@ -1,5 +1,6 @@
 import type { Buffer as ImageBuffer, Worksheet } from 'exceljs';
 import type { PlacedTable } from './layout.ts';
+import { pageHeight } from './page-setup.ts';
 import type { Picture } from './picture.ts';
 import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 
@@ -11,6 +12,8 @@ const MARGIN_PIXELS = 5;
 const LARGEST = 1.6;
 /** Programs do not agree to the pixel where a row begins: a picture stands clear of the break above it. */
 const ROWS_ABOVE = 2;
+/** What notes and titles of several lines take beside the rows of the sheet, in rows. */
+const HEADER_ROWS = 4;
 /** The last column of Excel's file format, counting from 0: a break goes through all of them. */
 const LAST_COLUMN = 16_383;
 
@@ -18,10 +21,29 @@ const LAST_COLUMN = 16_383;
 export const picturesOn = ({ source, part, parts }: PlacedTable): readonly Picture[] =>
   part === parts ? (source.sheet.pictures ?? []) : [];
 
+/**
+ * Whether pages with nothing but pictures follow the one page of a table: its header would stand above them for nothing.
+ * Only where every row surely has the usual height is it known that one page is enough.
+ */
+export const isOnePageWithPictures = (placed: PlacedTable): boolean => {
+  const { source, fits, totalRow, lastRow } = placed;
+  const height = ((totalRow ?? lastRow) + HEADER_ROWS) * ROW_PIXELS;
+  const isEven = source.inMemory && fits.every(({ wrap }) => !wrap);
+  return (
+    isEven &&
+    picturesOn(placed).length > 0 &&
+    height <= pageHeight(source.sheet.paper ?? 'letter', pageWidth(placed))
+  );
+};
+
+/** Pixels of the columns that one page shows. */
+const pageWidth = ({ fits, source }: PlacedTable): number =>
+  fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0) /
+  (source.sheet.pagesWide ?? 1);
+
 /** Put the pictures of a table below its rows, each on a page of its own when printed. */
 export const drawPictures = async (worksheet: Worksheet, placed: PlacedTable): Promise<void> => {
-  const room = placed.fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
-  const page = room / (placed.source.sheet.pagesWide ?? 1);
+  const page = pageWidth(placed);
   let row = (placed.totalRow ?? placed.lastRow) + 1;
   for (const { png, width, height } of picturesOn(placed)) {
     const scale = Math.min(page / width, LARGEST, Math.max(1, page / 2 / width));

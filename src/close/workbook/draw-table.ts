@@ -2,6 +2,7 @@ import type { Worksheet } from 'exceljs';
 import { cellStyle, headerStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
 import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
+import { isOnePageWithPictures } from './draw-pictures.ts';
 import { ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import { setUpPage } from './page-setup.ts';
@@ -36,7 +37,7 @@ export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: Referen
   ];
   setUpPage(worksheet, {
     paper: sheet.paper ?? 'letter',
-    repeatedRow: placed.headerRow,
+    ...(!isOnePageWithPictures(placed) && { repeatedRow: placed.headerRow }),
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,
   });

@@ -5,6 +5,22 @@ import type { Paper } from './sheet.ts';
 /** Excel's numbers of the paper sizes; letter is what a missing number means. */
 const PAPERS: { readonly [P in Paper]: number } = { letter: 1, legal: 5, tabloid: 3 };
 
+const PIXELS_PER_INCH = 96;
+/** The long and the short side of a sheet of paper, in inches. */
+const SIZES: { readonly [P in Paper]: readonly [number, number] } = {
+  letter: [11, 8.5],
+  legal: [14, 8.5],
+  tabloid: [17, 11],
+};
+const MARGINS = { left: 0.5, right: 0.5, top: 0.5, bottom: 0.75, header: 0.3, footer: 0.3 };
+
+/** How much of the height of a sheet one page shows, in pixels, when what is so wide fits its width. */
+export const pageHeight = (paper: Paper, width: number): number => {
+  const [long, short] = SIZES[paper];
+  const scale = Math.min(1, ((long - MARGINS.left - MARGINS.right) * PIXELS_PER_INCH) / width);
+  return ((short - MARGINS.top - MARGINS.bottom) * PIXELS_PER_INCH) / scale;
+};
+
 export type PageOptions = {
   readonly paper: Paper;
   readonly repeatedRow?: number;
@@ -25,7 +41,7 @@ export const setUpPage = (
     fitToPage: true,
     fitToWidth: pagesWide,
     fitToHeight: 0,
-    margins: { left: 0.5, right: 0.5, top: 0.5, bottom: 0.75, header: 0.3, footer: 0.3 },
+    margins: MARGINS,
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
     ...(pagesWide > 1 && repeatedColumns > 0 && { printTitlesColumn: `A:${columnLetter(repeatedColumns)}` }),
   };

@@ -110,6 +110,16 @@ describe('charts', () => {
     expect(await drawChart(chart)).toBe(await drawChart(chart));
   });
 
+  test.for([
+    ...charts.filter(([name]) => name !== 'trend'),
+    ['trend', trendBars('Collected minus expected', [{ period: '2026-10', amount: money(1) }])],
+  ] as const)('%s: all of its heading is in the picture', async ([, chart]) => {
+    const svg = await drawChart({ ...chart, heading: { text: 'Heading', lines: ['one', 'two'] } });
+    const [, top] = /<g fill="none"[^>]*translate\(\d+,(\d+)\)/.exec(svg) ?? [];
+    const [, above] = /role-title"><g transform="translate\([-\d.]+,-([\d.]+)\)/.exec(svg) ?? [];
+    expect(Number(top) - Number(above)).toBeGreaterThanOrEqual(0);
+  });
+
   test.for(charts)('%s: no text of others becomes an element', async ([, chart]) => {
     const svg = await drawChart(chart);
     expect(svg.startsWith('<svg ')).toBe(true);

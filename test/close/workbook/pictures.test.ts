@@ -66,6 +66,19 @@ describe('pictures of a table', () => {
     expect(parts.has('xl/drawings/drawing2.xml')).toBe(false);
   });
 
+  test('have no header above them on paper where one page holds the table', async () => {
+    const headersOf = async (count: number): Promise<readonly (string | undefined)[]> => {
+      await writeWorkbook(at('paper.xlsx'), {
+        properties,
+        sheets: [filled(sheet('Plain', []), rows(count)), filled(sheet('Pictured', PAIR), rows(count))],
+      });
+      const book = (await partsOf(at('paper.xlsx'))).get('xl/workbook.xml') ?? '';
+      return [...book.matchAll(/_xlnm\.Print_Titles"[^>]*>&apos;(\w+)&apos;!/g)].map(([, name]) => name);
+    };
+    expect(await headersOf(3)).toEqual(['Plain']);
+    expect(await headersOf(60)).toEqual(['Plain', 'Pictured']);
+  });
+
   test('are no wider than the table', async () => {
     const wide = [picture('wide', 1550, 100)];
     await writeWorkbook(at('wide.xlsx'), { properties, sheets: [filled(sheet('Wide', wide), rows(1))] });
