@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Json } from '../kernel/digest.ts';
+import { designedError } from '../kernel/disk-failure.ts';
 import { type Recovery, TieoutError } from '../kernel/errors.ts';
 
 /** What lies on the queue of batches. */
@@ -28,8 +29,9 @@ export type WrittenError = {
 };
 
 export const writtenError = (error: unknown): WrittenError => {
-  if (error instanceof TieoutError) {
-    const { code, recovery, message, nextStep } = error;
+  const designed = designedError(error);
+  if (designed) {
+    const { code, recovery, message, nextStep } = designed;
     return { code, recovery, message, nextStep };
   }
   return {

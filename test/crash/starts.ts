@@ -64,8 +64,8 @@ const earlierVersion = (workspace: string, ledger: string): Start => ({
   },
 });
 
-/** Where a close can begin on databases that are not there yet. */
-export const NEW_STARTS: readonly Start[] = [newMonth];
+/** Where a close can begin on databases that are new. */
+export const NEW_STARTS: readonly Start[] = [newMonth, changedMonth];
 
 export const STARTS: readonly Start[] = [
   newMonth,

@@ -4,6 +4,7 @@ import { errorObject, errorText } from '../../src/cli/print-error.ts';
 import { designedError, diskFailure } from '../../src/kernel/disk-failure.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
+import { readError, writtenError } from '../../src/queue/messages.ts';
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -22,6 +23,14 @@ test('a file that cannot be read for its disk is told with its place, and anothe
       'Check the disk, its connection and its free space, then run again; the run goes on where it was.\n',
   );
   expect(errorObject(error)).toMatchObject({ error: { code: 'E_DISK_FAILED', exit_code: 69 } });
+});
+
+test('a worker says the same of a disk of its own', () => {
+  expect(readError(writtenError(system('EIO')), 'worker 7')).toMatchObject({
+    code: 'E_DISK_FAILED',
+    recovery: 'retry',
+    message: expect.stringMatching(/ledger\.db .* \(EIO\) \(worker 7\)$/),
+  });
 });
 
 test.for(['EIO', 'ENXIO', 'ESTALE', 'ENOSPC', 'Unknown system error -117'])('%s is of the disk', (code) => {
