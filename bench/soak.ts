@@ -10,7 +10,8 @@ import { figure, print, type Served, serve } from './served.ts';
 /**
  * `npm run soak [minutes] [requests per second] [pause in seconds]`: mixed load on `tieout serve` while whole closes run against
  * it, with a pause after each. Ends with 1 when a request failed, a close did not end well or wrote other files than
- * before, an acknowledged write is gone, or the server holds more memory or more descriptors at the end than in the second sixth.
+ * before, an acknowledged write is gone, or the server holds more descriptors or a tenth more memory in the last sixth of the
+ * time than in the third, by when its caches are full.
  */
 const [minutes = 30, perSecond = 150, pauseSeconds = 8] = process.argv.slice(2).map(Number);
 const SAMPLE_EVERY_MS = 10_000;
@@ -56,12 +57,15 @@ served.child.kill('SIGTERM');
 const [code] = (await once(served.child, 'exit')) as [number | null];
 
 const sixth = Math.max(1, Math.floor(samples.length / SIXTHS));
-const [early, late] = [medians(samples.slice(sixth, 2 * sixth)), medians(samples.slice(-sixth))];
+const bySixth = Array.from({ length: SIXTHS }, (_, index) =>
+  medians(samples.slice(index * sixth, (index + 1) * sixth)),
+);
+const [early, late] = [bySixth[2], bySixth[5]] as [Sample, Sample];
 print(`answered: ${listed(load.answered)}; problems: ${listed(load.problems)}`);
 print(`${closing.closes()} closes; complaints: ${JSON.stringify(closing.complaints)}`);
 print(`resident memory in MB, every 10 s: ${samples.map(({ mb }) => mb).join(' ')}`);
 print(`descriptors, every 10 s: ${samples.map(({ descriptors }) => descriptors).join(' ')}`);
-print(`medians: second sixth ${textOf(early)}, last sixth ${textOf(late)}`);
+print(`medians of each sixth: ${bySixth.map(textOf).join('; ')}`);
 print(
   `the server took ${Math.round(seconds)} s of processor and ended with ${code}; load after: ${loadavg()[0]?.toFixed(2)}`,
 );

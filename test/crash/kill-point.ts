@@ -1,8 +1,9 @@
-/** What a close does to the world, by kind. */
+/** What a close does to the world, by kind; `record` is a commit of the books. */
 export const OPERATIONS = [
   'statement',
   'begin',
   'commit',
+  'record',
   'create',
   'write',
   'rename',

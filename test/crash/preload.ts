@@ -54,13 +54,13 @@ const watched = (operation: Operation): boolean => {
 const watch = (
   target: object,
   names: readonly string[],
-  operationOf: (args: unknown[]) => Operation,
+  operationOf: (args: unknown[], target: unknown) => Operation,
 ): void => {
   for (const name of names) {
     const original = (target as Target)[name];
     if (original === undefined) throw new Error(`there is no ${name} to watch`);
     (target as Target)[name] = function (...args) {
-      if (!watched(operationOf(args))) return original.apply(this, args);
+      if (!watched(operationOf(args, this))) return original.apply(this, args);
       if (point?.when === 'before') die();
       killBeside?.();
       const result = original.apply(this, args);
@@ -73,11 +73,15 @@ const watch = (
   }
 };
 
-const commandOf = ([text]: unknown[]): Operation => {
+const commandOf = ([text]: unknown[], target: unknown): Operation => {
   const [word] = String(text).toLowerCase().split(/\W/);
+  if (word === 'commit' && isBooks(target)) return 'record';
   if (word === 'begin' || word === 'commit') return word;
   return 'statement';
 };
+
+const isBooks = (file: unknown): boolean =>
+  file instanceof DatabaseSync && file.location()?.endsWith('ledger.db') === true;
 
 if (isMainThread && (point !== undefined || process.env[TALLY_FILE] !== undefined)) {
   watch(fs, ['write', 'writev', 'writeSync'], () => 'write');
