@@ -38,7 +38,11 @@ const tableOf = (worksheet: ExcelJS.Worksheet, { tableRef, totalsRow }: TableMod
       titles.map((title, index) => [title, cellOf(worksheet.getCell(top + 1 + step, left + index))]),
     ),
   );
-  const above = Array.from({ length: top - 1 }, (_, index) => worksheet.getCell(index + 1, 1).text).join(' ');
+  const above = Array.from({ length: top - 1 }, (_, index) =>
+    titles
+      .map((_title, column) => worksheet.getCell(index + 1, left + column).text)
+      .find((text) => text !== ''),
+  ).join(' ');
   return { sheet: worksheet.name, above, titles, rows };
 };
 

@@ -45,13 +45,18 @@ export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: Referen
   return links;
 };
 
+/**
+ * Title and notes. They flow over the columns beside them, so that on paper they would be cut off where columns are
+ * repeated on a further page: there they stand behind those.
+ */
 const drawHead = (worksheet: Worksheet, { source: { sheet }, notes, part }: PlacedTable): void => {
-  const title = worksheet.getCell('A1');
+  const column = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
+  const title = worksheet.getCell(1, column);
   const heading = sheet.title ?? sheet.name;
   title.value = spreadsheetText(part === 1 ? heading : `${heading} (${part})`);
   title.style = titleStyle;
   notes.forEach((note, index) => {
-    const cell = worksheet.getCell(index + 2, 1);
+    const cell = worksheet.getCell(index + 2, column);
     cell.value = spreadsheetText(note);
     cell.style = proseStyle;
   });

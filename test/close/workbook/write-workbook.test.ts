@@ -117,6 +117,16 @@ describe('a reader of the file finds', () => {
     expect(sheet?.headerFooter.oddFooter).toBe('&L&9&F&C&9&A&R&9Page &P of &N');
   });
 
+  test('the title whole on paper, where sheets of it that lie side by side repeat a column', async () => {
+    const wide = { ...detail, pagesWide: 2 };
+    await writeWorkbook(at('wide.xlsx'), { properties, sheets: [filled(wide, demoSales(2))] });
+    const sheet = (await open(at('wide.xlsx'))).getWorksheet('Detail');
+    expect(sheet?.pageSetup.printTitlesColumn).toBe('A:A');
+    expect([1, 2, 3].map((row) => sheet?.getCell(row, 1).text)).toEqual(['', '', '']);
+    expect(sheet?.getCell('B1').text).toBe('Detail: every transaction of the period');
+    expect(sheet?.getCell('B2').text).toMatch(/^One row per order/);
+  });
+
   test.for([
     ['A5', '@', 'an identifier is text'],
     ['C5', '@', 'a ZIP is text'],

@@ -112,7 +112,7 @@ const remitFormula = (at: References): string => {
 };
 
 /** More columns than these do not fit one page in a size that can be read. */
-const PAGE_COLUMNS = 15;
+const PAGE_COLUMNS = 16;
 
 const residualFormula = (at: References, codes: readonly ReasonCode[]): string =>
   `ROUND(${['Tax collected', ...codes.map(reasonTitle), 'Tax expected'].map((title) => at.cell(title)).join('-')},2)`;
