@@ -7,19 +7,22 @@ import { writeMonth } from './month/write-month.ts';
 import { figure, print, serve } from './served.ts';
 
 /**
- * `npm run bench:http [orders]`: close a month through a `tieout serve` on the same machine, every calculation, record
+ * `npm run bench:http [orders] [requests in flight]`: close a month through a `tieout serve` on the same machine, every calculation, record
  * and reading back over HTTP, and print the seconds of each stage, and those of the server's processor.
  */
-const [orders = 100_000] = process.argv.slice(2).map(Number);
+const [orders = 100_000, concurrency = 64] = process.argv.slice(2).map(Number);
 const START = join(import.meta.dirname, '..', 'src', 'start.js');
 const CALLS = ['recompute', 'submit', 'pull-back'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-http-'));
 await writeMonth(folder, orders);
 const served = await serve(`sqlite:${join(folder, 'served.db')}`);
-appendFileSync(join(folder, 'tieout.yaml'), `service: { url: "${served.url}", asOf: honoured }\n`);
+appendFileSync(
+  join(folder, 'tieout.yaml'),
+  `service: { url: "${served.url}", asOf: honoured, concurrency: ${concurrency} }\n`,
+);
 
-print(`${orders} orders over HTTP; load ${loadavg()[0]?.toFixed(1)}`);
+print(`${orders} orders over HTTP, ${concurrency} requests at once; load ${loadavg()[0]?.toFixed(1)}`);
 const child = spawn(
   process.execPath,
   [START, 'close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')],

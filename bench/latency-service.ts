@@ -99,6 +99,9 @@ const calculation = (body: string): object => {
   };
 };
 
+/** The source of every record of the month that this service is for. */
+const CHANNEL = 'shopify';
+
 const NULLS = { transaction_reference_id: null, exemption_type: null, customer_id: null, user_id: 1 };
 
 const create = (body: string): object => {
@@ -116,6 +119,7 @@ const list = (query: URLSearchParams): object => {
   counts.listed += 1;
   const from = query.get('from_transaction_date') ?? query.get('transaction_date') ?? '';
   const to = query.get('to_transaction_date') ?? from;
+  if (query.get('provider') !== CHANNEL) return { orders: [] };
   return { orders: [...days].filter(([day]) => from <= day && day <= to).flatMap(([, ids]) => ids) };
 };
 
