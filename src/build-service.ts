@@ -6,6 +6,7 @@ import type { Clock } from './kernel/clock.ts';
 import { digestOf, sha256 } from './kernel/digest.ts';
 import { TieoutError } from './kernel/errors.ts';
 import { programDigest } from './program-digest.ts';
+import { filePathsBelow, filesDigest } from './runtime/files-digest.ts';
 import type { TaxContent } from './service/content/tax-content.ts';
 
 export type BuiltService = Pick<
@@ -60,11 +61,12 @@ const withEmbeddedService = async <Result>(
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { withLedger } = await import('./with-ledger.ts');
-  const { loadContent } = await import('./service/content/load-content.ts');
+  const { DEFAULT_CONTENT_FOLDER, loadContent } = await import('./service/content/load-content.ts');
   const { guardedService } = await import('./client/guarded-service.ts');
   const { embeddedTaxService } = await import('./service/tax-service.ts');
   return withLedger(books, clock, async (ledger) => {
-    const content = loadContent(folder);
+    const contentFolder = folder ?? DEFAULT_CONTENT_FOLDER;
+    const content = loadContent(contentFolder);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
       address: configuration.shipFrom,
@@ -80,7 +82,7 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: embeddedId(version, content),
+      serviceId: embeddedId(version, content, filesDigest(contentFolder, filePathsBelow(contentFolder))),
     });
   });
 };
@@ -89,8 +91,9 @@ const withEmbeddedService = async <Result>(
  * What the answers of the embedded service depend on. Versions are for people: a rate that somebody mends in a content
  * folder, or a program that is fetched anew, changes the digest behind them, and kept calculations are not used any more.
  */
-const embeddedId = (version: string, { name, version: edition, date, digest }: TaxContent): string => {
-  const fingerprint = digestOf({ program: programDigest(), content: digest() }).slice(0, 8);
+const embeddedId = (version: string, content: TaxContent, contentDigest: string): string => {
+  const { name, version: edition, date } = content;
+  const fingerprint = digestOf({ program: programDigest(), content: contentDigest }).slice(0, 8);
   return `embedded in Tieout ${version}, ${name} ${edition} of ${date} #${fingerprint}`;
 };
 

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from './kernel/digest.ts';
+import { filePathsBelow, filesDigest } from './runtime/files-digest.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['src', 'pipelines'] as const;
@@ -17,23 +18,12 @@ export const programDigest = (): string => {
 
 let known: string | undefined;
 
-const digestOfProgram = (): string => {
-  const hash = createHash('sha256').update(JSON.stringify(process.versions));
-  for (const path of ownFiles()) {
-    const bytes = readFileSync(join(ROOT, path));
-    hash.update(`\n${path} ${bytes.length}\n`).update(bytes);
-  }
-  return hash.digest('hex');
-};
+const digestOfProgram = (): string =>
+  sha256(JSON.stringify({ versions: process.versions, files: filesDigest(ROOT, ownFiles()) }));
 
 const ownFiles = (): readonly string[] => [
   ...readdirSync(ROOT)
     .filter((name) => PACKAGES.some((file) => file === name))
     .sort(),
-  ...FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
-      .sort(),
-  ),
+  ...FOLDERS.flatMap((folder) => filePathsBelow(join(ROOT, folder)).map((path) => join(folder, path))),
 ];

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
 import { boundaryIndex } from './boundary-index.ts';
@@ -30,7 +27,6 @@ export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent =
     name: manifest.name,
     version: manifest.version,
     date: calendarDate(manifest.date),
-    digest: () => digestOfFolder(path),
     imports: manifest.imports ?? [],
     states,
     stateFips: new Map(
@@ -50,19 +46,6 @@ export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent =
     boundaries: boundariesOf(folder),
     memory: new Map(),
   };
-};
-
-/** Digest of every file of a content folder, those of imports too, with its name. */
-const digestOfFolder = (path: string): string => {
-  const hash = createHash('sha256');
-  const files = readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(path, join(parentPath, name)));
-  for (const file of files.sort()) {
-    const bytes = readFileSync(join(path, file));
-    hash.update(`\n${file} ${bytes.length}\n`).update(bytes);
-  }
-  return hash.digest('hex');
 };
 
 /** The boundary files that were imported, by state. */

@@ -190,8 +190,6 @@ export type TaxContent = {
   readonly version: string;
   /** The day on which the content was put together. */
   readonly date: CalendarDate;
-  /** Of every file of it, as they are now: a version stays the same while somebody mends a rate. */
-  readonly digest: () => string;
   readonly imports: readonly ImportEntry[];
   readonly states: ReadonlyMap<string, StateContent>;
   /** Two-digit federal codes of the states. */

@@ -21,7 +21,7 @@ export const checkChannels = async (workspace: Workspace, { channels }: Configur
   throw new TieoutError({
     code: 'E_CHANNEL_UNKNOWN',
     recovery: 'fix-config',
-    message: `the workspace holds ${stray.sales} sales of the channel "${stray.channel}", which the configuration does not name`,
+    message: `the workspace holds ${stray.sales} ${Number(stray.sales) === 1 ? 'sale' : 'sales'} of the channel "${stray.channel}", which the configuration does not name`,
     nextStep: 'Name the channel as it was named before, or begin with another workspace database',
   });
 };

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
+import { filePathsBelow, filesDigest } from '../../../../src/runtime/files-digest.ts';
 import { diffContent } from '../../../../src/service/content/import/import-content.ts';
-import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../../src/service/content/load-content.ts';
 import { fileWith, importInto, newFolder } from './content-folder.ts';
 
 /** A rate file of Rhode Island (44), which has no local taxes: the state alone is a complete file. */
@@ -19,6 +20,8 @@ const refusal = async (attempt: Promise<unknown>): Promise<string> => {
   }
   throw new Error('the file was taken');
 };
+
+const digestOf = (folder: string): string => filesDigest(folder, filePathsBelow(folder));
 
 describe('an import', () => {
   test('starts a new folder from the default content, and says what it changed', async () => {
@@ -51,11 +54,11 @@ describe('an import', () => {
   test('makes it another content, by its digest too', async () => {
     const folder = newContent();
     await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
-    const first = loadContent(folder).digest();
-    expect(first).not.toBe(loadContent().digest());
-    expect(loadContent(folder).digest()).toBe(first);
+    const first = digestOf(folder);
+    expect(first).not.toBe(digestOf(DEFAULT_CONTENT_FOLDER));
+    expect(digestOf(folder)).toBe(first);
     await importInto(folder, fileWith('RIR2026Q3MAY19.csv', RHODE_ISLAND));
-    expect(loadContent(folder).digest()).not.toBe(first);
+    expect(digestOf(folder)).not.toBe(first);
   });
 
   test('a diff says the same, and writes nothing', async () => {
