@@ -10,6 +10,7 @@ import { takeRunLock } from './database/run-lock.ts';
 import type { Clock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { refuseLocalDatabases } from './refuse-local-databases.ts';
+import { withThreads } from './with-threads.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
@@ -52,7 +53,7 @@ export const buildClose = async <Result>(
       try {
         return await withService({ ...options, ...ownService(configuration) }, async (service) => {
           hasBegun = true;
-          if (!handOut) return work(ports(service));
+          if (!handOut) return withThreads(ports(service), options, work);
           const { withQueuedWorkers } = await import('./with-queued-workers.ts');
           return withQueuedWorkers(configuration, workspaceDatabase, handOut, (workers) =>
             work({ ...ports(service), workers }),

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { readError } from '../kernel/written-error.ts';
 import type { Workers } from '../runtime/workers.ts';
-import { type AnswerMessage, type BatchMessage, readError } from './messages.ts';
+import type { AnswerMessage, BatchMessage } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 export type HandOutOptions = {

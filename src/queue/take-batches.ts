@@ -4,7 +4,7 @@ import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import { type Lease, leaseOf } from './lease.ts';
-import { type AnswerMessage, type BatchMessage, type Outcome, writtenError } from './messages.ts';
+import { type AnswerMessage, type BatchMessage, type Outcome, toldError } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 const POLL_MS = 250;
@@ -59,7 +59,7 @@ const doJob = async (
   try {
     const outcome = await work(job.data.work, lease).catch((error: unknown): Outcome => {
       if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') throw error;
-      return { failed: writtenError(error) };
+      return { failed: toldError(error) };
     });
     lease.check();
     const answer: AnswerMessage = { batch: job.id, worker, outcome };

@@ -4,7 +4,8 @@ import { errorObject, errorText } from '../../src/cli/print-error.ts';
 import { designedError, diskFailure } from '../../src/kernel/disk-failure.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
-import { readError, writtenError } from '../../src/queue/messages.ts';
+import { readError } from '../../src/kernel/written-error.ts';
+import { toldError } from '../../src/queue/messages.ts';
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -26,7 +27,7 @@ test('a file that cannot be read for its disk is told with its place, and anothe
 });
 
 test('a worker says the same of a disk of its own', () => {
-  expect(readError(writtenError(system('EIO')), 'worker 7')).toMatchObject({
+  expect(readError(toldError(system('EIO')), 'worker 7')).toMatchObject({
     code: 'E_DISK_FAILED',
     recovery: 'retry',
     message: expect.stringMatching(/ledger\.db .* \(EIO\) \(worker 7\)$/),

@@ -33,8 +33,13 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
   }
   const { entities, problems } = checkConfiguration(plainDataOf(document, file));
   if (problems.length > 0) throw invalid(file, problems);
+  return entities.map((entity) => configurationIn(file, entity));
+};
+
+/** The configuration of an entity with the file that it is from. */
+export const configurationIn = (file: string, entity: Configuration): LoadedConfiguration => {
   const folder = dirname(resolve(file));
-  return entities.map((entity) => ({
+  return {
     ...entity,
     file,
     resolvePath: (path) => resolve(folder, path),
@@ -42,7 +47,7 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
       url.startsWith('sqlite:') && url !== 'sqlite::memory:'
         ? `sqlite:${resolve(folder, url.slice('sqlite:'.length))}`
         : url,
-  }));
+  };
 };
 
 /** The entities that are meant: the one of a name, or all of them when none is named. @throws {TieoutError} E_ENTITY */

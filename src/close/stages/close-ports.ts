@@ -26,6 +26,8 @@ export type ClosePorts = {
   readonly metered?: () => Readonly<Record<string, Json>>;
   /** Who does the batches of a stage; this process by itself when absent. */
   readonly workers?: Workers;
+  /** Who does the days of a large period side by side, in this process; they are done at one go when absent. */
+  readonly threads?: Threads;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */
@@ -40,6 +42,9 @@ export type ClosePorts = {
   /** Told of the report of each period that a run has closed. */
   readonly published?: (report: PeriodReport) => void;
 };
+
+/** Threads of the process. Another one has hardly begun when the work on few sales is done. */
+export type Threads = Workers & { readonly salesMin: number };
 
 /** Tell how far a stage is. */
 export type Advanced = (done: number, total?: number) => void;

@@ -49,6 +49,14 @@ export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => 
   return { spans, amendment: undefined };
 };
 
+/** What a plan says of one day of its period. */
+export const planOfDay = ({ spans, amendment }: FilingPlan, day: CalendarDate): FilingPlan => ({
+  spans: spans
+    .filter(({ first, last }) => first <= day && day <= last)
+    .map((span) => ({ ...span, first: day, last: day })),
+  amendment,
+});
+
 const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
 const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
 

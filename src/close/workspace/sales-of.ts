@@ -1,9 +1,10 @@
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { registerIn } from './certificate-files.ts';
-import { type FilingPlan, filingPlan, isOpenSpan, type Span } from './filing-plan.ts';
+import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
 import type { CarriedSaleRow, FiledSaleRow, SaleRow } from './tables.ts';
@@ -37,23 +38,26 @@ export type LateNote = {
 export async function* salesOf(
   workspace: Workspace,
   period: FilingPeriod,
-  only?: Keys,
+  part?: PartOfSales,
 ): AsyncGenerator<readonly SettledSale[]> {
   const register = await registerIn(workspace);
-  for await (const page of storedSalesOf(workspace, period, only))
+  for await (const page of storedSalesOf(workspace, period, part))
     yield page.map((stored) => settledSale(stored, register));
 }
 
-/** The keys of the sales that are wanted, not more than a page of them; all sales where there are none. */
+/** Which sales of a period are wanted: those with these keys, not more than a page of them, or those of one day. */
+export type PartOfSales = { readonly keys: readonly string[] } | { readonly day: CalendarDate };
 type Keys = readonly string[] | undefined;
 
 async function* storedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
-  only: Keys,
+  part: PartOfSales | undefined,
 ): AsyncGenerator<readonly StoredSale[]> {
   const locks = await locksOf(workspace);
-  const plan = filingPlan(period, locks);
+  const whole = filingPlan(period, locks);
+  const plan = part && 'day' in part ? planOfDay(whole, part.day) : whole;
+  const only = part && 'keys' in part ? part.keys : undefined;
   if (locks.length > 0) yield* carriedInto(workspace, plan, only);
   for (const span of plan.spans) {
     if (isOpenSpan(span)) yield* openIn(workspace, span, locks.length > 0, only);
@@ -63,14 +67,14 @@ async function* storedSalesOf(
 
 /**
  * The posted sales of a period that may still change, in the same order: what the stages work on. No page is empty.
- * With `only` it is those of them with these keys.
+ * With a part it is those of them.
  */
 export async function* postedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
-  only?: Keys,
+  part?: PartOfSales,
 ): AsyncGenerator<readonly SettledSale[]> {
-  for await (const page of salesOf(workspace, period, only)) {
+  for await (const page of salesOf(workspace, period, part)) {
     const posted = page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
     if (posted.length > 0) yield posted;
   }

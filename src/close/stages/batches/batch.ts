@@ -1,9 +1,10 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
-export type BatchStage = 'recompute' | 'submit' | 'pull-back';
+export type BatchStage = 'recompute' | 'submit' | 'pull-back' | 'reconcile';
 
 /** Part of a stage, as data: enough for any process that has the same configuration and the same service. */
 export type Batch = {
@@ -13,7 +14,7 @@ export type Batch = {
   readonly entity: string;
   readonly period: FilingPeriod;
   readonly stage: BatchStage;
-  /** Keys of sales, or listed records. */
+  /** Keys of sales, listed records, or days. */
   readonly items: readonly Json[];
 };
 
@@ -26,6 +27,9 @@ export type Maker = {
 
 /** What a stage counts. */
 export type BatchFigures = { readonly [name: string]: number };
+
+/** All posted sales of a day, as the one item of a batch. */
+export type DayOfSales = { readonly day: CalendarDate };
 
 export type BatchResult = { readonly items: number; readonly figures: BatchFigures };
 

@@ -1,15 +1,18 @@
 import type { Json } from '../../../kernel/digest.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { type PartOfSales, postedSalesOf } from '../../workspace/sales-of.ts';
+import type { SettledSale } from '../../workspace/settled-sale.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { type Listed, readBack } from '../pull-back/pull-back.ts';
 import { type CitiesOfZip, citiesOfZip } from '../recompute/cities-of-zip.ts';
 import { recomputePages } from '../recompute/recompute-tax.ts';
+import { reconcilePages } from '../reconcile/reconcile-sales.ts';
 import { submitPages } from '../submit/submit-transactions.ts';
 import {
   type Batch,
   type BatchFigures,
   type BatchResult,
   type BatchStage,
+  type DayOfSales,
   differenceOf,
   makerOf,
 } from './batch.ts';
@@ -32,23 +35,48 @@ export const batchDoer = (closes: readonly ClosePorts[]): BatchDoer => {
     if (!own) return { refused: `its configuration has no entity ${batch.entity}` };
     const difference = differenceOf(own.maker, batch.maker);
     if (difference !== undefined) return { refused: difference };
-    const figures = await own[batch.stage](batch, advanced);
-    return { done: { items: batch.items.length, figures } satisfies BatchResult };
+    return { done: await own[batch.stage](batch, advanced) };
   };
 };
 
-type Doing = (batch: Batch, advanced: Advanced) => Promise<BatchFigures>;
+type Doing = (batch: Batch, advanced: Advanced) => Promise<BatchResult>;
+type Pages = AsyncIterable<readonly SettledSale[]>;
 
 const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
   const cities = citiesOfLastRun(ports);
-  const salesOf = ({ period, items }: Batch) =>
-    postedSalesOf(ports.workspace, period, items as readonly string[]);
+  /** Do something with the sales of a batch, and say how many they were. */
+  const withSales = async (
+    batch: Batch,
+    work: (pages: Pages) => Promise<BatchFigures>,
+  ): Promise<BatchResult> => {
+    let sales = 0;
+    async function* pages(): AsyncGenerator<readonly SettledSale[]> {
+      for await (const page of postedSalesOf(ports.workspace, batch.period, partOf(batch))) {
+        sales += page.length;
+        yield page;
+      }
+    }
+    return { figures: await work(pages()), items: sales };
+  };
   return {
     recompute: (batch, advanced) =>
-      recomputePages(ports, batch.period, salesOf(batch), { cities: cities(batch), advanced }),
-    submit: (batch, advanced) => submitPages(ports, salesOf(batch), advanced),
-    'pull-back': ({ items }, advanced) => readBack(ports, each(items as readonly Listed[]), advanced),
+      withSales(batch, (pages) =>
+        recomputePages(ports, batch.period, pages, { cities: cities(batch), advanced }),
+      ),
+    submit: (batch, advanced) => withSales(batch, (pages) => submitPages(ports, pages, advanced)),
+    'pull-back': async ({ items }, advanced) => ({
+      figures: await readBack(ports, each(items as readonly Listed[]), advanced),
+      items: items.length,
+    }),
+    reconcile: (batch, advanced) =>
+      withSales(batch, (pages) => reconcilePages(ports, batch.period, pages, advanced)),
   };
+};
+
+const partOf = ({ items }: Batch): PartOfSales => {
+  const [first] = items;
+  if (typeof first === 'string') return { keys: items as readonly string[] };
+  return { day: (first as DayOfSales).day };
 };
 
 /** The sales of a period do not change while a stage is handed out, so its cities are counted once. */

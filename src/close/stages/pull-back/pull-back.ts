@@ -10,6 +10,7 @@ import { providersOf, providersReadBack } from '../../configuration/provider-of.
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
+import { threadsFor } from '../batches/by-days.ts';
 import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
@@ -34,7 +35,7 @@ export const pullBack = async (
   if (isFiled(filingPlan(period, await locksOf(ports.workspace))))
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
   const records = listed(ports, period);
-  const { workers } = ports;
+  const workers = ports.workers ?? (await threadsFor(ports, period));
   const total = workers
     ? await handOut(
         ports,

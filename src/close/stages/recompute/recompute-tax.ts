@@ -7,6 +7,7 @@ import { forgetAskedAgain } from '../../workspace/asked-again.ts';
 import { CUT_SHORT, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
+import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askAlternatives, type Inquiry } from './ask-alternatives.ts';
 import { calculationAsker } from './asker.ts';
@@ -27,6 +28,8 @@ export type RecomputeFigures = {
   readonly refused: number;
 };
 
+const NONE: RecomputeFigures = { asked: 0, calculated: 0, known: 0, skipped: 0, refused: 0 };
+
 /**
  * Slices that are worked on at once, so that the calls of the next ones fill the gaps while the last answers of one
  * arrive and its variances are explained. They are small, because no answer is heard while one is prepared. With a
@@ -42,22 +45,20 @@ const SLICE_ROWS = 100;
  * is checked before the first call. A refusal is a finding about its sale; an outage stops the stage, which goes on
  * where it was.
  *
- * Workers do it in batches when there are any; but a budget, and asking again for what is known, are counted in one
- * place only.
+ * Workers do it in batches when there are any, or threads by days; but a budget, and asking again for what is known,
+ * are counted in one place only.
  */
 export const recomputeTax = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
-  const isShared = ports.maxCalculations === undefined && !ports.recompute;
   const figures =
-    ports.workers && isShared
-      ? await handOutRecompute(ports, ports.workers, period, advanced)
-      : await recomputePages(ports, period, postedSalesOf(ports.workspace, period), {
-          cities: citiesOfZip(ports.workspace, period),
-          advanced,
-        });
+    (await shared(ports, period, advanced)) ??
+    (await recomputePages(ports, period, postedSalesOf(ports.workspace, period), {
+      cities: citiesOfZip(ports.workspace, period),
+      advanced,
+    }));
   if (ports.recompute) await forgetAskedAgain(ports.workspace);
   const parts = [
     `${figures.calculated} sales calculated with ${figures.asked} calls`,
@@ -66,6 +67,17 @@ export const recomputeTax = async (
     ...(figures.refused > 0 ? [`${figures.refused} refused`] : []),
   ];
   return { value: figures, summary: parts.join(', ') };
+};
+
+const shared = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<RecomputeFigures | undefined> => {
+  if (ports.maxCalculations !== undefined || ports.recompute) return undefined;
+  return ports.workers
+    ? handOutRecompute(ports, ports.workers, period, advanced)
+    : byDays(ports, { stage: 'recompute', period, counted: NONE }, advanced);
 };
 
 /** Recompute these pages of posted sales of the period, or what is left to do of them. */

@@ -19,6 +19,8 @@ import type { Sale } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
 import { byKey, postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
+import type { SettledSale } from '../../workspace/settled-sale.ts';
+import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
 import { reliefOf } from '../recompute/relief.ts';
@@ -28,56 +30,78 @@ import { withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
+const NONE: ReconcileFigures = {
+  'tied out': 0,
+  explained: 0,
+  unexplained: 0,
+  'recorded otherwise': 0,
+  'not recorded': 0,
+  'not calculated': 0,
+};
+
 /** Set the three figures of every posted sale side by side, and explain to the cent what differs. */
 export const reconcileSales = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<ReconcileFigures>> => {
-  const counts: Record<Status, number> = {
-    'tied out': 0,
-    explained: 0,
-    unexplained: 0,
-    'recorded otherwise': 0,
-    'not recorded': 0,
-    'not calculated': 0,
-  };
+  const counts =
+    (await byDays(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
+    (await reconcilePages(ports, period, postedSalesOf(ports.workspace, period), advanced));
+  const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
+  return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
+};
+
+/** Reconcile these pages of posted sales of the period. */
+export const reconcilePages = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  pages: AsyncIterable<readonly SettledSale[]>,
+  advanced: Advanced,
+): Promise<ReconcileFigures> => {
+  const counts: Record<Status, number> = { ...NONE };
   let done = 0;
-  for await (const page of postedSalesOf(ports.workspace, period)) {
-    const expectations = await expectationsOf(
-      ports.workspace,
-      page.map(({ sale }) => sale.key),
-    );
-    const submissions = await submissionsOf(ports, page);
-    const adjustments = await adjustmentsOf(
-      ports,
-      page.map(({ sale }) => sale.key),
-    );
-    const relief = await reliefOf(
-      ports,
-      page.map(({ sale }) => sale),
-    );
-    const recorded = await recordsOf(ports, page, [...adjustments.values()].flat());
-    const rows = page.map((stored) => {
-      const figures = reconcile(ports, stored, period, {
-        expectation: expectations.get(stored.sale.key),
-        recorded: recorded.get(recordName(ports, stored.sale)),
-        adjustments: (adjustments.get(stored.sale.key) ?? []).flatMap(
-          (id) => recorded.get(recordName(ports, { ...stored.sale, id })) ?? [],
-        ),
-        refusal: submissions.get(stored.sale.key)?.detail ?? '',
-      });
-      const reconciled = withExemption(figures, stored, relief.get(stored.sale.key));
-      counts[reconciled.status] += 1;
-      return { entity: ports.workspace.entity, key: stored.sale.key, body: JSON.stringify(reconciled) };
-    });
-    await ports.workspace.upsert('reconciled', rows);
-    await noteMissing(ports, page, recorded);
+  for await (const page of pages) {
+    const rows = await reconciledPage(ports, period, page);
+    for (const { figures } of rows) counts[figures.status] += 1;
     done += page.length;
     advanced(done);
   }
-  const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
-  return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
+  return counts;
+};
+
+/** Reconcile a page, and keep the figures of each sale. */
+const reconciledPage = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  page: readonly SettledSale[],
+): Promise<readonly { readonly key: string; readonly figures: ReconciledSale }[]> => {
+  const { entity } = ports.workspace;
+  const sales = page.map(({ sale }) => sale);
+  const keys = sales.map(({ key }) => key);
+  const expectations = await expectationsOf(ports.workspace, keys);
+  const submissions = await submissionsOf(ports, page);
+  const adjustments = await adjustmentsOf(ports, keys);
+  const relief = await reliefOf(ports, sales);
+  const recorded = await recordsOf(ports, page, [...adjustments.values()].flat());
+  const reconciled = page.map((stored) => {
+    const { key } = stored.sale;
+    const figures = reconcile(ports, stored, period, {
+      expectation: expectations.get(key),
+      recorded: recorded.get(recordName(ports, stored.sale)),
+      adjustments: (adjustments.get(key) ?? []).flatMap(
+        (id) => recorded.get(recordName(ports, { ...stored.sale, id })) ?? [],
+      ),
+      refusal: submissions.get(key)?.detail ?? '',
+    });
+    return { key, figures: withExemption(figures, stored, relief.get(key)) };
+  });
+  await ports.workspace.upsert(
+    'reconciled',
+    reconciled.map(({ key, figures }) => ({ entity, key, body: JSON.stringify(figures) })),
+  );
+  await noteMissing(ports, page, recorded);
+  return reconciled;
 };
 
 /** A record that the service held and holds no more is sent again by the next run. */

@@ -5,6 +5,7 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SubmissionRow } from '../../workspace/service-tables.ts';
+import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { handOutSubmit } from './hand-out-submit.ts';
 import { noteVanished } from './note-vanished.ts';
@@ -36,12 +37,15 @@ export const submitTransactions = async (
   const vanished = await noteVanished(ports, period);
   const sent = ports.workers
     ? await handOutSubmit(ports, ports.workers, period, advanced)
-    : await submitPages(ports, postedSalesOf(ports.workspace, period), advanced);
+    : ((await byDays(ports, { stage: 'submit', period, counted: NONE }, advanced)) ??
+      (await submitPages(ports, postedSalesOf(ports.workspace, period), advanced)));
   const figures = { ...sent, vanished };
   return { value: figures, summary: summaryOf(figures) };
 };
 
 export type SentFigures = Omit<SubmitFigures, 'vanished'>;
+
+const NONE: SentFigures = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflicts: 0 };
 
 /** Record these pages of posted sales with the service, or what is left to do of them. */
 export const submitPages = async (

@@ -1,0 +1,22 @@
+import { designedError } from './disk-failure.ts';
+import { type Recovery, TieoutError } from './errors.ts';
+
+/** An error on its way to another process or thread. */
+export type WrittenError = {
+  readonly code: `E_${string}`;
+  readonly recovery: Recovery;
+  readonly message: string;
+  readonly nextStep: string;
+};
+
+/** An error that was designed, as data; `undefined` for a defect. */
+export const writtenError = (error: unknown): WrittenError | undefined => {
+  const designed = designedError(error);
+  if (!designed) return undefined;
+  const { code, recovery, message, nextStep } = designed;
+  return { code, recovery, message, nextStep };
+};
+
+/** @param where who else it happened to, when that is not told by the message */
+export const readError = ({ message, ...error }: WrittenError, where?: string): TieoutError =>
+  new TieoutError({ ...error, message: where === undefined ? message : `${message} (${where})` });

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { DefectError } from '../kernel/errors.ts';
+import { readError, type WrittenError } from '../kernel/written-error.ts';
+
+/** What goes to a thread. What is asked has a number. */
+export type Asked =
+  | { readonly number: number; readonly message: unknown }
+  | { readonly leaveOff: number }
+  | 'end';
+/** What comes back of it. */
+export type Answered = { readonly number: number } & (
+  | { readonly answer: unknown }
+  | { readonly failed: WrittenError }
+  | { readonly defect: unknown }
+);
+
+/** Another thread of this process, which answers what it is asked. What is sent is copied. */
+export type Thread = {
+  /**
+   * Several may be under way. With the signal it leaves off at the next place where nothing is lost by it, and
+   * answers all the same.
+   *
+   * @throws what was thrown there: a designed error with its code, any other as it was
+   */
+  readonly ask: (message: unknown, signal?: AbortSignal) => Promise<unknown>;
+  /** Have it put away what it holds, and end. Nothing may be under way. */
+  readonly close: () => Promise<void>;
+};
+
+/** Where V8 makes new objects in a thread, at the most. */
+const YOUNG_MB_MAX = 64;
+
+/** Start a module that calls `answerAsked`, and hand it `data`. */
+export const startThread = (module: URL, data: unknown): Thread => {
+  const worker = new Worker(module, {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB_MAX },
+  });
+  const underWay = new Map<number, PromiseWithResolvers<unknown>>();
+  let failure: { readonly error: unknown } | undefined;
+  let count = 0;
+
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    for (const { reject } of underWay.values()) reject(failure.error);
+    underWay.clear();
+  };
+  worker.on('message', (answered: Answered) => {
+    const asked = underWay.get(answered.number);
+    underWay.delete(answered.number);
+    if ('answer' in answered) asked?.resolve(answered.answer);
+    else asked?.reject('failed' in answered ? readError(answered.failed) : answered.defect);
+  });
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new DefectError('a thread has ended that was needed')));
+  const send = (asked: Asked): void => worker.postMessage(asked);
+
+  return {
+    ask: async (message, signal) => {
+      if (failure) throw failure.error;
+      count += 1;
+      const number = count;
+      const asked = Promise.withResolvers<unknown>();
+      underWay.set(number, asked);
+      send({ number, message });
+      const leaveOff = () => send({ leaveOff: number });
+      signal?.addEventListener('abort', leaveOff, { once: true });
+      try {
+        return await asked.promise;
+      } finally {
+        signal?.removeEventListener('abort', leaveOff);
+      }
+    },
+    close: async () => {
+      if (failure) return;
+      const exit = once(worker, 'exit');
+      send('end');
+      await exit;
+    },
+  };
+};

@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import type { Batch } from './close/stages/batches/batch.ts';
+import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
+import type { ClosePorts } from './close/stages/close-ports.ts';
+import type { CloseThreadData } from './close-thread.ts';
+import { DefectError } from './kernel/errors.ts';
+import { type Hand, sharedWork } from './runtime/shared-work.ts';
+import { startThread, type Thread } from './runtime/thread.ts';
+
+/** Each thread takes some hundred megabytes, and more than a few wait for one another's turn to write. */
+const OTHERS_MAX = 3;
+
+/** Records of one piece of the reading back. Other stages are shared by days. */
+const RECORDS_PER_PIECE = 2_000;
+
+/** To begin takes a thread about a second. */
+const SALES_MIN = 20_000;
+
+type Options = Pick<CloseThreadData, 'content' | 'version'> & {
+  /** Threads beside this one. */
+  readonly others?: number;
+  /** Below so many sales of a period they are left alone. */
+  readonly salesMin?: number;
+};
+
+/**
+ * Work with a close of which other threads do their share, one for each further processor. They begin with the first
+ * piece that they are given. Only a close with the embedded service has them: with a remote one it mostly waits.
+ */
+export const withThreads = async <Result>(
+  ports: ClosePorts,
+  { content, version, others = othersHere(), salesMin = SALES_MIN }: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  if (others < 1 || !canBeShared(ports)) return work(ports);
+  const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
+  const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
+  const begun: Thread[] = [];
+  const doBatch = batchDoer([ports]);
+  const own: Hand = async (piece, waiting) => {
+    const outcome = await doBatch(piece as unknown as Batch, waiting);
+    if ('done' in outcome) return outcome.done;
+    throw new DefectError(`a close does not take its own batch: ${outcome.refused}`);
+  };
+  const other = (): Hand => {
+    let thread: Thread | undefined;
+    return async (piece, waiting, signal) => {
+      if (!thread) {
+        thread = startThread(new URL('./close-thread.ts', import.meta.url), data);
+        begun.push(thread);
+      }
+      const outcome = (await thread.ask(piece, signal)) as BatchOutcome;
+      // Somebody has changed the tax content since the close has read it.
+      return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
+    };
+  };
+  const hands = [own, ...Array.from({ length: others }, other)];
+  try {
+    return await work({ ...ports, threads: { ...sharedWork(RECORDS_PER_PIECE, hands), salesMin } });
+  } finally {
+    for (const thread of begun) await thread.close();
+  }
+};
+
+const othersHere = (): number => Math.min(OTHERS_MAX, availableParallelism() - 1);
+
+/** Databases in memory are those of one thread. */
+const canBeShared = ({ configuration: { service, databases } }: ClosePorts): boolean =>
+  service.url === undefined && !Object.values(databases).includes('sqlite::memory:');

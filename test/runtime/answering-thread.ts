@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+import { TieoutError } from '../../src/kernel/errors.ts';
+import { answerAsked } from '../../src/runtime/answer-asked.ts';
+import { stopIfAsked } from '../../src/runtime/stopping.ts';
+
+/** What the tests ask of a thread. */
+const doings: Readonly<Record<string, () => unknown>> = {
+  data: () => workerData,
+  'designed error': () => {
+    throw new TieoutError({ code: 'E_SAMPLE', recovery: 'wait', message: 'not now', nextStep: 'Later' });
+  },
+  defect: () => {
+    throw new RangeError('out of it');
+  },
+  death: () => process.exit(0),
+  'uncaught error': () => {
+    setTimeout(() => {
+      throw new RangeError('nobody caught it');
+    });
+    return pause(60_000);
+  },
+};
+
+await answerAsked(async (message, leavingOff) => {
+  if (message !== 'long work') return doings[String(message)]?.();
+  for (;;) {
+    stopIfAsked(leavingOff, 'long work');
+    await pause(1);
+  }
+});

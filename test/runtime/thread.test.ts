@@ -1,0 +1,48 @@
+import { afterEach, expect, it } from 'vitest';
+import { startThread, type Thread } from '../../src/runtime/thread.ts';
+
+const begun: Thread[] = [];
+const start = (data: unknown = undefined): Thread => {
+  const thread = startThread(new URL('./answering-thread.ts', import.meta.url), data);
+  begun.push(thread);
+  return thread;
+};
+afterEach(async () => {
+  for (const thread of begun.splice(0)) await thread.close();
+});
+
+it('answers with what it was handed', async () => {
+  expect(await start({ entity: 'harbor' }).ask('data')).toEqual({ entity: 'harbor' });
+});
+
+it('passes on a designed error with its code, and any other as it was', async () => {
+  const thread = start();
+  await expect(thread.ask('designed error')).rejects.toMatchObject({ code: 'E_SAMPLE', recovery: 'wait' });
+  await expect(thread.ask('defect')).rejects.toThrow(new RangeError('out of it'));
+  expect(await thread.ask('data')).toBeUndefined();
+});
+
+it('leaves off what belongs to the signal, and nothing else', async () => {
+  const thread = start();
+  const [first, second] = [new AbortController(), new AbortController()];
+  let isSecondOver = false;
+  const works = [thread.ask('long work', first.signal), thread.ask('long work', second.signal)];
+  works[1]?.catch(() => {
+    isSecondOver = true;
+  });
+  first.abort();
+  await expect(works[0]).rejects.toMatchObject({ code: 'E_STOPPED' });
+  expect(isSecondOver).toBe(false);
+  second.abort();
+  await expect(works[1]).rejects.toMatchObject({ code: 'E_STOPPED' });
+});
+
+it('that dies fails what was asked of it, and what is asked later', async () => {
+  const thread = start();
+  await expect(thread.ask('death')).rejects.toMatchObject({ code: 'E_DEFECT' });
+  await expect(thread.ask('data')).rejects.toMatchObject({ code: 'E_DEFECT' });
+});
+
+it('that throws what nobody catches fails with that', async () => {
+  await expect(start().ask('uncaught error')).rejects.toThrow('nobody caught it');
+});
