@@ -4,7 +4,8 @@ import { configurationIn } from './close/configuration/load-configuration.ts';
 import type { Configuration } from './close/configuration/schema.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { batchDoer } from './close/stages/batches/do-batch.ts';
-import type { ClosePorts } from './close/stages/close-ports.ts';
+import type { ClosePorts, SalesToLog } from './close/stages/close-ports.ts';
+import { logSales } from './close/stages/publish/logged-pages.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
 import { connect } from './database/connect.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -20,6 +21,9 @@ export type CloseThreadData = {
   readonly version: string;
   readonly output: string;
 };
+
+/** What it is asked: to do a batch, or to put down for the logs what there is about a page of sales. */
+export type CloseThreadMessage = { readonly batch: Batch } | { readonly toLog: SalesToLog };
 
 /** A thread of a close: it does batches with connections of its own, while the run lock stays with the close. */
 const doBatches = async ({ content, version, ...data }: CloseThreadData): Promise<void> => {
@@ -40,9 +44,12 @@ const doBatches = async ({ content, version, ...data }: CloseThreadData): Promis
         recompute: false,
       };
       const doBatch = batchDoer([ports]);
-      return answerAsked((batch, leavingOff) =>
-        doBatch(batch as Batch, () => stopIfAsked(leavingOff, (batch as Batch).stage)),
-      );
+      return answerAsked((given, leavingOff) => {
+        const message = given as CloseThreadMessage;
+        if ('toLog' in message) return logSales(ports, message.toLog);
+        const { batch } = message;
+        return doBatch(batch, () => stopIfAsked(leavingOff, batch.stage));
+      });
     });
   } finally {
     await database.close();

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import type { LogPieces } from './close/evidence/logged.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
-import type { ClosePorts } from './close/stages/close-ports.ts';
-import type { CloseThreadData } from './close-thread.ts';
+import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
+import type { CloseThreadData, CloseThreadMessage } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
 import { type Hand, sharedWork } from './runtime/shared-work.ts';
 import { startThread, type Thread } from './runtime/thread.ts';
@@ -13,8 +14,11 @@ const OTHERS_MAX = 3;
 /** Records of one piece of the reading back. Other stages are shared by days. */
 const RECORDS_PER_PIECE = 2_000;
 
-/** To begin takes a thread about a second. */
-const SALES_MIN = 20_000;
+/** Pages of sales that wait for one thread: while one is done the next one is there. */
+const PAGES_AHEAD = 2;
+
+/** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
+const SALES_MIN = 50_000;
 
 type Options = Pick<CloseThreadData, 'content' | 'version'> & {
   /** Threads beside this one. */
@@ -35,30 +39,39 @@ export const withThreads = async <Result>(
   if (others < 1 || !canBeShared(ports)) return work(ports);
   const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
   const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
-  const begun: Thread[] = [];
+  const begun: (Thread | undefined)[] = [];
   const doBatch = batchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);
     if ('done' in outcome) return outcome.done;
     throw new DefectError(`a close does not take its own batch: ${outcome.refused}`);
   };
-  const other = (): Hand => {
-    let thread: Thread | undefined;
-    return async (piece, waiting, signal) => {
-      if (!thread) {
-        thread = startThread(new URL('./close-thread.ts', import.meta.url), data);
-        begun.push(thread);
-      }
-      const outcome = (await thread.ask(piece, signal)) as BatchOutcome;
+  const ask = (number: number, message: CloseThreadMessage, signal?: AbortSignal): Promise<unknown> => {
+    begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
+    return begun[number].ask(message, signal);
+  };
+  const other =
+    (number: number): Hand =>
+    async (piece, waiting, signal) => {
+      const outcome = (await ask(number, { batch: piece as unknown as Batch }, signal)) as BatchOutcome;
       // Somebody has changed the tax content since the close has read it.
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
+  const numbers = Array.from({ length: others }, (_, number) => number);
+  let pages = 0;
+  const threads: Threads = {
+    ...sharedWork(RECORDS_PER_PIECE, [own, ...numbers.map(other)]),
+    salesMin,
+    logSales: (page) => {
+      pages += 1;
+      return ask(pages % others, { toLog: page }) as Promise<LogPieces | undefined>;
+    },
+    pagesAhead: PAGES_AHEAD * others,
   };
-  const hands = [own, ...Array.from({ length: others }, other)];
   try {
-    return await work({ ...ports, threads: { ...sharedWork(RECORDS_PER_PIECE, hands), salesMin } });
+    return await work({ ...ports, threads });
   } finally {
-    for (const thread of begun) await thread.close();
+    for (const thread of begun) await thread?.close();
   }
 };
 

@@ -3,10 +3,14 @@ import type { Order, Refund } from '../../contract/transaction.ts';
 import type { Json } from '../../kernel/digest.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
+import type { LogPiece } from './log-file.ts';
 
 /** The logs of a period's evidence, each a file of compressed lines. */
 export const LOG_NAMES = ['sales', 'calculations', 'submissions', 'pull-back', 'set-aside'] as const;
 export type LogName = (typeof LOG_NAMES)[number];
+
+/** Lines for some of the logs. */
+export type LogPieces = Partial<Readonly<Record<LogName, LogPiece>>>;
 
 export const logPath = (name: LogName): string => `evidence/${name}.ndjson.gz`;
 

@@ -1,8 +1,10 @@
 import type { TaxService } from '../../contract/tax-service.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { LogPieces } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -43,8 +45,31 @@ export type ClosePorts = {
   readonly published?: (report: PeriodReport) => void;
 };
 
-/** Threads of the process. Another one has hardly begun when the work on few sales is done. */
-export type Threads = Workers & { readonly salesMin: number };
+/** Threads of the process. */
+export type Threads = Workers & {
+  /** Another thread has hardly begun when the work on fewer sales is done. */
+  readonly salesMin: number;
+  /**
+   * Have another thread put down for the logs what there is about a page of sales that no lock holds; `undefined`
+   * when that one is not like this one any more.
+   */
+  readonly logSales: (page: SalesToLog) => Promise<LogPieces | undefined>;
+  /** Pages of sales that may wait for that. */
+  readonly pagesAhead: number;
+};
+
+export type SalesToLog = {
+  readonly maker: Maker;
+  readonly period: FilingPeriod;
+  readonly keys: readonly string[];
+};
+
+/** What has to be the same in two threads or processes, so that one can do the work of the other. */
+export type Maker = {
+  readonly program: string;
+  readonly configuration: string;
+  readonly service: string;
+};
 
 /** Tell how far a stage is. */
 export type Advanced = (done: number, total?: number) => void;

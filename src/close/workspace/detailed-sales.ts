@@ -2,7 +2,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
-import { byKey, type StoredSale, salesOf } from './sales-of.ts';
+import { byKey, type PartOfSales, type StoredSale, salesOf } from './sales-of.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A sale of the period with what was found about it. */
@@ -13,12 +13,13 @@ export type DetailedSale = StoredSale & {
   readonly figures: string;
 };
 
-/** Every sale of the period, page by page, in the order of Detail. */
+/** Every sale of the period, or of a part of it, page by page, in the order of Detail. */
 export async function* detailedPages(
   workspace: Workspace,
   period: FilingPeriod,
+  part?: PartOfSales,
 ): AsyncGenerator<readonly DetailedSale[]> {
-  for await (const page of salesOf(workspace, period)) {
+  for await (const page of salesOf(workspace, period, part)) {
     const rows = await workspace.tables
       .selectFrom('reconciled')
       .select(['key', 'body'])

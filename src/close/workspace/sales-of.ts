@@ -45,7 +45,7 @@ export async function* salesOf(
     yield page.map((stored) => settledSale(stored, register));
 }
 
-/** Which sales of a period are wanted: those with these keys, not more than a page of them, or those of one day. */
+/** Which sales of a period are wanted: those with these keys, or those of one day. */
 export type PartOfSales = { readonly keys: readonly string[] } | { readonly day: CalendarDate };
 type Keys = readonly string[] | undefined;
 
@@ -60,8 +60,10 @@ async function* storedSalesOf(
   const only = part && 'keys' in part ? part.keys : undefined;
   if (locks.length > 0) yield* carriedInto(workspace, plan, only);
   for (const span of plan.spans) {
-    if (isOpenSpan(span)) yield* openIn(workspace, span, locks.length > 0, only);
-    else if (only === undefined) yield* filedIn(workspace, span);
+    if (!isOpenSpan(span)) {
+      if (only === undefined) yield* filedIn(workspace, span);
+    } else if (only) yield* openAmong(workspace, span, locks.length > 0, only);
+    else yield* openIn(workspace, span, locks.length > 0);
   }
 }
 
@@ -128,41 +130,49 @@ async function* carriedInto(
 const OPEN_SALE_COLUMNS = ['business_date', 'key', 'body', 'digest', 'posting'] as const;
 type OpenSaleRow = Pick<SaleRow, (typeof OPEN_SALE_COLUMNS)[number]>;
 
+/** The sales as the exports have them, as far as they count there. */
+const openSales = (workspace: Workspace, hasLocks: boolean) =>
+  workspace.tables
+    .selectFrom('sale')
+    .select(OPEN_SALE_COLUMNS)
+    .where('entity', '=', workspace.entity)
+    // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
+    .$if(hasLocks, (query) =>
+      query.where(({ not, or, exists, selectFrom }) =>
+        not(
+          or([
+            exists(
+              selectFrom('filed_sale')
+                .select('filed_sale.key')
+                .whereRef('filed_sale.entity', '=', 'sale.entity')
+                .whereRef('filed_sale.key', '=', 'sale.key'),
+            ),
+            exists(
+              selectFrom('carried_sale')
+                .select('carried_sale.key')
+                .whereRef('carried_sale.entity', '=', 'sale.entity')
+                .whereRef('carried_sale.key', '=', 'sale.key'),
+            ),
+          ]),
+        ),
+      ),
+    );
+
+const storedOf = ({ body, digest, posting }: OpenSaleRow): StoredSale => ({
+  sale: JSON.parse(body) as Sale,
+  digest,
+  posting,
+});
+
 async function* openIn(
   workspace: Workspace,
   { first, last }: Span,
   hasLocks: boolean,
-  only: Keys,
 ): AsyncGenerator<readonly StoredSale[]> {
   const pages = pagesOf<OpenSaleRow>(BATCH_ROWS, (after, rowsMax) =>
-    workspace.tables
-      .selectFrom('sale')
-      .select(OPEN_SALE_COLUMNS)
-      .where('entity', '=', workspace.entity)
+    openSales(workspace, hasLocks)
       .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
-      .$if(only !== undefined, (query) => query.where('key', 'in', only ?? []))
-      // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
-      .$if(hasLocks, (query) =>
-        query.where(({ not, or, exists, selectFrom }) =>
-          not(
-            or([
-              exists(
-                selectFrom('filed_sale')
-                  .select('filed_sale.key')
-                  .whereRef('filed_sale.entity', '=', 'sale.entity')
-                  .whereRef('filed_sale.key', '=', 'sale.key'),
-              ),
-              exists(
-                selectFrom('carried_sale')
-                  .select('carried_sale.key')
-                  .whereRef('carried_sale.entity', '=', 'sale.entity')
-                  .whereRef('carried_sale.key', '=', 'sale.key'),
-              ),
-            ]),
-          ),
-        ),
-      )
       .$if(after !== undefined, (query) =>
         query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
       )
@@ -171,8 +181,26 @@ async function* openIn(
       .limit(rowsMax)
       .execute(),
   );
-  for await (const page of pages) {
-    yield page.map(({ body, digest, posting }) => ({ sale: JSON.parse(body) as Sale, digest, posting }));
+  for await (const page of pages) yield page.map(storedOf);
+}
+
+/**
+ * Those with these keys, in the order of the keys. Neither the days nor an order are asked of the database: SQLite
+ * would walk through all days for them, instead of looking up the keys.
+ */
+async function* openAmong(
+  workspace: Workspace,
+  { first, last }: Span,
+  hasLocks: boolean,
+  keys: readonly string[],
+): AsyncGenerator<readonly StoredSale[]> {
+  for (let from = 0; from < keys.length; from += BATCH_ROWS) {
+    const wanted = keys.slice(from, from + BATCH_ROWS);
+    const rows = byKey(await openSales(workspace, hasLocks).where('key', 'in', wanted).execute());
+    const page = wanted
+      .flatMap((key) => rows.get(key) ?? [])
+      .filter((row) => first <= row.business_date && row.business_date <= last);
+    if (page.length > 0) yield page.map(storedOf);
   }
 }
 

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts, Maker } from '../close-ports.ts';
 
 export type BatchStage = 'recompute' | 'submit' | 'pull-back' | 'reconcile';
 
@@ -16,13 +16,6 @@ export type Batch = {
   readonly stage: BatchStage;
   /** Keys of sales, listed records, or days. */
   readonly items: readonly Json[];
-};
-
-/** What has to be the same in two processes, so that one can do the work of the other. */
-export type Maker = {
-  readonly program: string;
-  readonly configuration: string;
-  readonly service: string;
 };
 
 /** What a stage counts. */

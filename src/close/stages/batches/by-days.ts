@@ -1,9 +1,8 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { Workers } from '../../../runtime/workers.ts';
 import { filingPlan } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
 import type { BatchFigures, BatchStage, DayOfSales } from './batch.ts';
 import { handOut } from './hand-out.ts';
 
@@ -11,7 +10,7 @@ import { handOut } from './hand-out.ts';
 export const threadsFor = async (
   { threads, workspace }: ClosePorts,
   { first, last }: FilingPeriod,
-): Promise<Workers | undefined> => {
+): Promise<Threads | undefined> => {
   if (!threads) return undefined;
   const further = await workspace.tables
     .selectFrom('sale')

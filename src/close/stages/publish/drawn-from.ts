@@ -40,8 +40,8 @@ export const drawnFrom = async (
 export const logDigester = (): EvidenceLogs & { readonly digests: () => LogDigests } => {
   const hashes = LOG_NAMES.map((name) => ({ name, hash: createHash('sha256') }));
   return {
-    write: async (lines) => {
-      for (const { name, hash } of hashes) for (const line of lines[name] ?? []) hash.update(`${line}\n`);
+    write: async (pieces) => {
+      for (const { name, hash } of hashes) hash.update(pieces[name]?.bytes ?? '');
     },
     digests: () =>
       Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) as LogDigests,

@@ -1,7 +1,8 @@
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
-import type { LogName } from '../../evidence/logged.ts';
+import { logPiece } from '../../evidence/log-file.ts';
+import type { LogPieces } from '../../evidence/logged.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
@@ -13,14 +14,11 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { reliefDigests } from '../recompute/relief.ts';
 
-/** Lines for some of the logs. */
-export type LogLines = Partial<Readonly<Record<LogName, readonly string[]>>>;
-
 /** Takes the lines of the logs of a period's evidence, each log in an order that does not depend on when things happened. */
-export type EvidenceLogs = { readonly write: (lines: LogLines) => Promise<void> };
+export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
 
 /** What the logs say about a page of sales. */
-export const linesOfSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LogLines> => {
+export const piecesOfSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LogPieces> => {
   const { workspace } = ports;
   const calculations = await calculationRows(
     workspace,
@@ -32,14 +30,15 @@ export const linesOfSales = async (ports: ClosePorts, page: readonly DetailedSal
     workspace,
     asked.map(({ digest }) => digest),
   );
+  const submissions = await submissionLines(ports, posted, (key) => {
+    const digest = calculations.get(key)?.calculation ?? null;
+    const row = digest === null ? undefined : kept.get(digest);
+    return row && (JSON.parse(row.result) as TaxResult);
+  });
   return {
-    sales: page.map((detailed) => saleLine(ports, detailed, calculations.get(detailed.sale.key))),
-    calculations: asked.flatMap((each) => calculationLine(each, kept) ?? []),
-    submissions: await submissionLines(ports, posted, (key) => {
-      const digest = calculations.get(key)?.calculation ?? null;
-      const row = digest === null ? undefined : kept.get(digest);
-      return row && (JSON.parse(row.result) as TaxResult);
-    }),
+    sales: logPiece(page.map((detailed) => saleLine(ports, detailed, calculations.get(detailed.sale.key)))),
+    calculations: logPiece(asked.flatMap((each) => calculationLine(each, kept) ?? [])),
+    submissions: logPiece(submissions),
   };
 };
 

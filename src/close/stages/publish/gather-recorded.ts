@@ -2,6 +2,7 @@ import type { Order, Refund } from '../../../contract/transaction.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
+import { logPiece } from '../../evidence/log-file.ts';
 import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
 import { type DraftException, exceptionOfExtra } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
@@ -25,7 +26,7 @@ export const gatherRecorded = async (
     `${channels.get(provider) ?? provider}/${kind}/${id}`;
   const drafts: DraftException[] = [];
   for await (const page of recordedOf(ports, period)) {
-    await logs.write({ 'pull-back': page.map(recordedLine) });
+    await logs.write({ 'pull-back': logPiece(page.map(recordedLine)) });
     const known = await postedAmong(ports.workspace, page.map(keyOf));
     const adjustments = await adjustmentsAmong(ports, page);
     const unknown = page.map(keyOf).filter((key) => !known.has(key));

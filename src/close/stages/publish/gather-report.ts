@@ -1,5 +1,6 @@
 import { parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { logPiece } from '../../evidence/log-file.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { basisDigest } from '../../periods/basis-digest.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -45,7 +46,7 @@ export const gatherReport = async (
   const sales = await gatherSales(ports, period, logs);
   const beside = await gatherBeside(ports, period, sales);
   const asides = await setAsidesOf(ports.workspace, period);
-  await logs.write({ 'set-aside': asides.map((aside) => JSON.stringify(aside)) });
+  await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const drafts = [
     ...sales.drafts,
     ...beside.drafts,

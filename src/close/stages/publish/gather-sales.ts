@@ -8,10 +8,11 @@ import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
-import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
+import type { DetailedSale } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { type EvidenceLogs, linesOfSales } from './evidence-logs.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
+import { loggedPages } from './logged-pages.ts';
 import { samplingPlan } from './report-policy.ts';
 
 /** What the sales of a period come to, gathered in one pass over them, in which they are logged. */
@@ -38,8 +39,8 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
-  for await (const page of detailedPages(ports.workspace, period)) {
-    await logs.write(await linesOfSales(ports, page));
+  for await (const { page, pieces } of loggedPages(ports, period)) {
+    await logs.write(pieces);
     page.forEach(add);
   }
   return { ...gatherers, drafts, refunds, todaysRates };

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
-import { openLog } from '../../evidence/log-file.ts';
+import { logPiece, openLog } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName, logPath } from '../../evidence/logged.ts';
 import {
   contentDigestOf,
@@ -35,8 +35,8 @@ export const withLogs = async <Result>(
   const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
   try {
     const result = await work({
-      write: async (lines) => {
-        for (const { name, log } of open) await log.write(lines[name] ?? []);
+      write: async (pieces) => {
+        for (const { name, log } of open) await log.write(pieces[name] ?? NO_LINES);
       },
     });
     const logs: LogFile[] = [];
@@ -51,6 +51,8 @@ export const withLogs = async <Result>(
     for (const { log } of open) log.discard();
   }
 };
+
+const NO_LINES = logPiece([]);
 
 /** What the manifest says a period comes to. It follows when everything else is there. */
 export const manifestContentOf = async (
