@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { CategoriesBody } from '../contract/category.ts';
+import { compiled } from '../contract/compiled.ts';
 import { NexusRegionsBody } from '../contract/nexus.ts';
 import { RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
 import { TaxBody } from '../contract/tax-result.ts';
@@ -30,7 +31,7 @@ export const httpTaxService = (send: Transport): TaxService => {
   ): Promise<z.output<Schema>> => {
     const reply = await send(given);
     if (reply.status >= 300) throw refusalOf(given, reply);
-    const result = schema.safeParse(jsonOf(reply.text));
+    const result = compiled(schema).safeParse(jsonOf(reply.text));
     if (result.success) return result.data;
     const [issue] = result.error.issues;
     throw notOfTheInterface(

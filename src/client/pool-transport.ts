@@ -1,5 +1,6 @@
 import { errors, Pool } from 'undici';
-import { type HttpCall, NoAnswerError, type Transport } from './transport.ts';
+import { gatherReply } from './gather-reply.ts';
+import { NoAnswerError, type Transport } from './transport.ts';
 
 export type PoolOptions = {
   /** The base address, which ends with the version segment: `https://api.example.com/v2/`. */
@@ -32,33 +33,35 @@ export const poolTransport = (options: PoolOptions): PoolTransport => {
     bodyTimeout: options.timeoutMs,
     connect: { timeout: options.timeoutMs, minVersion: 'TLSv1.2' },
   });
-  const headersOf = ({ body }: HttpCall) => ({
+  const headers = {
     authorization: `Bearer ${options.key}`,
     accept: 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(options.apiVersion !== undefined && { 'x-api-version': options.apiVersion }),
-  });
+  };
+  const headersOfBody = { ...headers, 'content-type': 'application/json' };
   return {
     close: () => (pool.destroyed ? Promise.resolve() : pool.close()),
     abandon: () => void pool.destroy(),
-    send: async (call) => {
-      try {
-        const reply = await pool.request({
-          method: call.method,
-          path: `${base.pathname}${call.path}`,
-          headers: headersOf(call),
-          body: call.body ?? null,
-        });
-        const text = await reply.body.text();
-        const retryAfterMs = millisecondsOf(reply.headers['retry-after']);
-        return { status: reply.statusCode, text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-      } catch (error) {
-        if (!isNetworkError(error)) throw error;
-        const isTimeout = TIMEOUTS.has(String((error as NodeJS.ErrnoException).code));
-        throw new NoAnswerError((error as Error).message, { cause: error, isTimeout });
-      }
-    },
+    send: ({ method, path, body }) =>
+      new Promise((resolve, reject) => {
+        pool.dispatch(
+          {
+            method,
+            path: `${base.pathname}${path}`,
+            headers: body === undefined ? headers : headersOfBody,
+            body: body ?? null,
+          },
+          gatherReply({ answered: resolve, failed: (error) => reject(asNoAnswer(error)) }),
+        );
+      }),
   };
+};
+
+/** What hindered an answer; an error that does not come from the network is a defect, and stays as it is. */
+const asNoAnswer = (error: Error): Error => {
+  if (!isNetworkError(error)) return error;
+  const isTimeout = TIMEOUTS.has(String((error as NodeJS.ErrnoException).code));
+  return new NoAnswerError(error.message, { cause: error, isTimeout });
 };
 
 const TIMEOUTS = new Set([
@@ -74,11 +77,3 @@ const NETWORK =
 
 const isNetworkError = (error: unknown): boolean =>
   error instanceof errors.UndiciError || NETWORK.test(String((error as NodeJS.ErrnoException).code ?? ''));
-
-/** `Retry-After` in its two forms, seconds and a date; `undefined` when it is neither. */
-const millisecondsOf = (header: string | string[] | undefined): number | undefined => {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim();
-  if (text === undefined || text === '') return undefined;
-  const wantedMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(wantedMs) ? Math.max(0, Math.ceil(wantedMs)) : undefined;
-};

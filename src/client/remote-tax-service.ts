@@ -31,11 +31,11 @@ export type RemoteTaxService = {
  * below a pace, the service is left alone when it asks for it, and what failed in passing is tried again.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
-  const { callsPerSecond, outage } = options;
+  const { callsPerSecond, outage, mayCall } = options;
   const retry = { ...RETRY_DEFAULT, ...options.retry };
   const nowMs = () => performance.now();
   const pool = poolTransport(options);
-  const meter = withMeter(withGuard(pool.send, options.mayCall), nowMs);
+  const meter = withMeter(mayCall ? withGuard(pool.send, mayCall) : pool.send, nowMs);
   const circuit = withCircuit(meter.send, {
     failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
     silenceMs: outage?.silenceMs ?? SILENCE_MS,

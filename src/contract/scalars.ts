@@ -8,9 +8,10 @@ import {
   startOfUtcDay,
 } from '../kernel/calendar.ts';
 import { Exact } from '../kernel/exact.ts';
-import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { formatPrice, type Price, parsePrice } from '../kernel/price.ts';
-import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
+import { CENTS_PER_DOLLAR, type Money, money, parseMoney } from '../kernel/money.ts';
+import { formatPrice, PRICE_ONE, type Price, parsePrice, price } from '../kernel/price.ts';
+import { parseRate, RATE_ONE, type Rate, rate } from '../kernel/rate.ts';
+import { numberOfScaled, scaledNumber } from '../kernel/scaled-number.ts';
 
 /**
  * The plain decimal text of a JSON number; `1e-7` and the like are written out. Digits behind the thirtieth place are
@@ -26,59 +27,61 @@ const NOISE_PLACES = 30;
 const decimalText = (value: number | string): string =>
   typeof value === 'number' ? textOfNumber(value) : value.trim();
 
+/** A kind of exact value: a whole number of `unit`-ths, and how its text is read. */
+type Kind<Value extends number> = {
+  readonly unit: number;
+  readonly of: (count: number) => Value;
+  readonly read: (text: string) => Value | undefined;
+};
+
+const MONEY: Kind<Money> = { unit: CENTS_PER_DOLLAR, of: money, read: parseMoney };
+const PRICE: Kind<Price> = { unit: PRICE_ONE, of: price, read: parsePrice };
+const RATE: Kind<Rate> = { unit: RATE_ONE, of: rate, read: parseRate };
+
+/** Most numbers are exact as they are; of the others, and of texts, every digit is looked at. */
+const exactOf = <Value extends number>(
+  { unit, of, read }: Kind<Value>,
+  wire: number | string,
+): Value | undefined => {
+  const count = typeof wire === 'number' ? scaledNumber(wire, unit) : undefined;
+  return count === undefined ? read(decimalText(wire)) : of(count);
+};
+
 /** A codec between a JSON number or numeric string and an exact value of ours. */
-const decimalCodec = <Value>(
-  read: (text: string) => Value | undefined,
-  write: (value: Value) => number,
+const decimalCodec = <Value extends number>(
+  kind: Kind<Value>,
   rule: string,
+  encode: (value: Value) => number | string = (value) => numberOfScaled(value, kind.unit),
 ) =>
   z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Value>(), {
-    decode: (value, context) => {
-      const decoded = read(decimalText(value));
-      if (decoded !== undefined) return decoded;
-      context.issues.push({ code: 'custom', input: value, message: rule });
+    decode: (wire, context) => {
+      const value = exactOf(kind, wire);
+      if (value !== undefined) return value;
+      context.issues.push({ code: 'custom', input: wire, message: rule });
       return z.NEVER;
     },
-    encode: (value) => write(value as Value),
+    encode: (value) => encode(value as Value),
   });
+
+const DECIMAL_RULE = 'must be a decimal number';
 
 /**
  * Dollars as somebody sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further
  * ones, which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
  */
-export const Amount = decimalCodec<Price>(
-  parsePrice,
-  (value) => Number(formatPrice(value)),
-  'must be a decimal number',
-);
+export const Amount = decimalCodec(PRICE, DECIMAL_RULE);
 
 /** Dollars that the service calculated: whole cents. */
-export const Cents = decimalCodec<Money>(
-  parseMoney,
-  (value) => Number(formatMoney(value)),
-  'must be whole cents',
-);
+export const Cents = decimalCodec(MONEY, 'must be whole cents');
 
 /** A rate as a decimal fraction. */
-export const Fraction = decimalCodec<Rate>(
-  parseRate,
-  (value) => Number(formatRate(value)),
-  'must be a decimal fraction',
-);
+export const Fraction = decimalCodec(RATE, 'must be a decimal fraction');
 
 /**
  * Money inside a stored transaction goes out as the live service writes it: a string with at least one decimal
  * place (`"110.0"`). It comes in as a number or a string.
  */
-export const StoredAmount = z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Price>(), {
-  decode: (value, context) => {
-    const decoded = parsePrice(decimalText(value));
-    if (decoded !== undefined) return decoded;
-    context.issues.push({ code: 'custom', input: value, message: 'must be a decimal number' });
-    return z.NEVER;
-  },
-  encode: (value) => formatStoredAmount(value as Price),
-});
+export const StoredAmount = decimalCodec(PRICE, DECIMAL_RULE, (value) => formatStoredAmount(value));
 
 /** `110.0`, `9.77`, `-40.0`, `0.1234`. */
 export const formatStoredAmount = (value: Price): string => {

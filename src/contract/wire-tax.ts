@@ -1,5 +1,6 @@
-import { formatMoney, type Money } from '../kernel/money.ts';
-import { formatRate, type Rate } from '../kernel/rate.ts';
+import { CENTS_PER_DOLLAR } from '../kernel/money.ts';
+import { RATE_ONE } from '../kernel/rate.ts';
+import { numberOfScaled } from '../kernel/scaled-number.ts';
 import type { TaxResult } from './tax-result.ts';
 
 type Plain = { readonly [field: string]: unknown };
@@ -22,4 +23,4 @@ const wired = (value: unknown): unknown => {
 
 /** All numbers of a result are amounts, but for those that are called a rate. */
 const numberOf = (name: string, value: number): number =>
-  Number(name.endsWith('rate') ? formatRate(value as Rate) : formatMoney(value as Money));
+  numberOfScaled(value, name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);

@@ -7,6 +7,7 @@ declare const brand: unique symbol;
 export type Money = number & { readonly [brand]: 'Money' };
 
 const PLACES = 2;
+export const CENTS_PER_DOLLAR = 100;
 
 /** Cents as Money. @throws {DefectError} when the count is not a safe integer. */
 export const money = (cents: number): Money => {

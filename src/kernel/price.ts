@@ -13,6 +13,8 @@ export type Price = number & { readonly [brand]: 'Price' };
 
 /** Decimal places a price keeps. */
 export const PRICE_PLACES = 4;
+/** Ten-thousandths in a dollar. */
+export const PRICE_ONE = 10_000;
 /** Ten-thousandths of a dollar in one cent. */
 export const PRICES_PER_CENT = 100;
 
