@@ -5,7 +5,7 @@ import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
-import { closeExtracted } from './monthly-close.ts';
+import { closeExtracted, tidyWorkspace } from './monthly-close.ts';
 
 /**
  * Close the months of a range: the exports are read once, the call budget is checked over all months before the first
@@ -27,6 +27,7 @@ export const historicalBackfill = definePipeline(
       ),
     );
     const written = await run.stage('report', () => writeBackfill(close, range, months));
+    await tidyWorkspace(run, close);
 
     return { inputs, months, written };
   },

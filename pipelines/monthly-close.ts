@@ -6,9 +6,11 @@ import { notedRun } from '../src/close/stages/noted-run.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
+import { forgetOrphans } from '../src/close/stages/recompute/forget-orphans.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
+import { hasOrphans } from '../src/close/workspace/answering.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 
@@ -32,6 +34,12 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
   return { late, recomputed, submitted, pulledBack, reconciled, written };
 };
 
+/** After a change of the program or the tax content: put away what was calculated before and nobody needs any more. */
+export const tidyWorkspace = async (run: StageRunner, close: ClosePorts): Promise<void> => {
+  if (await hasOrphans(close.workspace))
+    await run.stage('tidy', (advanced) => forgetOrphans(close, advanced));
+};
+
 /**
  * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
  * should have carried, record every sale with the tax service, read all of it back, explain every cent of difference,
@@ -42,10 +50,14 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
 export const monthlyClose = definePipeline(
   NAME,
   z.strictObject({ period: PeriodParam }),
-  (run, close: ClosePorts, { period }) =>
-    notedRun(run, close, { pipeline: NAME, period }, async () => {
+  async (run, close: ClosePorts, { period }) => {
+    const closed = await notedRun(run, close, { pipeline: NAME, period }, async () => {
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
 
       return { inputs, ...(await fromSalesToWorkbooks(run, close, period)) };
-    }),
+    });
+    await tidyWorkspace(run, close);
+
+    return closed;
+  },
 );

@@ -1,5 +1,5 @@
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
-import type { ClosePorts } from './close/stages/close-ports.ts';
+import { type ClosePorts, EMBEDDED } from './close/stages/close-ports.ts';
 import type { TaxService } from './contract/tax-service.ts';
 import { calendarDate } from './kernel/calendar.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -94,7 +94,7 @@ const withEmbeddedService = async <Result>(
 const embeddedId = (version: string, content: TaxContent, contentDigest: string): string => {
   const { name, version: edition, date } = content;
   const fingerprint = digestOf({ program: programDigest(), content: contentDigest }).slice(0, 8);
-  return `embedded in Tieout ${version}, ${name} ${edition} of ${date} #${fingerprint}`;
+  return `${EMBEDDED}${version}, ${name} ${edition} of ${date} #${fingerprint}`;
 };
 
 const withRemoteService = async <Result>(

@@ -15,13 +15,19 @@ registrations: [{ state: CA, since: "2019-01-01" }]
 channels: [{ name: shopify, files: [orders.csv] }]
 `;
 
-/** What California expects of October, computed with a content folder. */
+/** What California expects of October, computed with a content folder, and how many calculations of others are kept then. */
 const expectedWith = (folder: string, content: string) =>
   portsHere(
     folder,
     async (ports) => {
       const { written } = await monthlyClose.run(ports, { period: '2026-10' });
-      return { expected: written.report.states[0]?.expected, service: written.report.service };
+      const others = await ports.workspace.tables
+        .selectFrom('calculation')
+        .select('digest')
+        .where('service', '<>', ports.serviceId)
+        .execute();
+      const { service, states } = written.report;
+      return { expected: states[0]?.expected, service, others: others.length };
     },
     { content },
   );
@@ -33,12 +39,12 @@ test('a rate that is mended in a content folder under the same version is comput
   await writeFile(join(folder, 'tieout.yaml'), SETTINGS);
   await writeOrders(folder, 'orders.csv', [{ name: '#1' }]);
   const before = await expectedWith(folder, content);
-  expect(before.expected).toBe(1075);
+  expect(before).toMatchObject({ expected: 1075, others: 0 });
 
   const rates = join(content, 'state-rates.tsv');
   await writeFile(rates, (await readFile(rates, 'utf8')).replace('CA\t0.0625\t', 'CA\t0.0725\t'));
   const after = await expectedWith(folder, content);
-  expect(after.expected).toBe(1175);
+  expect(after).toMatchObject({ expected: 1175, others: 0 });
   expect(after.service).not.toBe(before.service);
 
   expect(await expectedWith(folder, content)).toEqual(after);

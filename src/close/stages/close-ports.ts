@@ -71,5 +71,8 @@ export type Maker = {
   readonly service: string;
 };
 
+/** How the id of every embedded service begins; that of a remote one begins with its address. */
+export const EMBEDDED = 'embedded in Tieout ';
+
 /** Tell how far a stage is. */
 export type Advanced = (done: number, total?: number) => void;

@@ -10,6 +10,7 @@ import { keptFigures } from './migrations/0008-kept-figures.ts';
 import { drawnFrom } from './migrations/0009-drawn-from.ts';
 import { askedAgain } from './migrations/0010-asked-again.ts';
 import { runNumbers } from './migrations/0011-run-numbers.ts';
+import { answering } from './migrations/0012-answering.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -25,5 +26,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0009-drawn-from', up: drawnFrom },
     { name: '0010-asked-again', up: askedAgain },
     { name: '0011-run-numbers', up: runNumbers },
+    { name: '0012-answering', up: answering },
   ],
 };

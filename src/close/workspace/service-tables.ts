@@ -1,4 +1,12 @@
-/** What was sent to the service, and what it holds. `tables.ts` has the rest. */
+/** Which service answers, what was sent to it, and what it holds. `tables.ts` has the rest. */
+
+/** Which service answers for an entity, by its id. */
+export type AnsweringRow = {
+  entity: string;
+  service: string;
+  /** 1 when there may be answers of other services that nothing refers to any more, 0 when there are none. */
+  orphans: number;
+};
 
 export type SubmissionRow = {
   entity: string;

@@ -5,7 +5,7 @@ import type { CertificateFileRow } from './certificate-file-row.ts';
  * and whatever is never searched for stays in one JSON column.
  */
 
-import type { RecordedRow, RefundAdjustmentRow, SubmissionRow } from './service-tables.ts';
+import type { AnsweringRow, RecordedRow, RefundAdjustmentRow, SubmissionRow } from './service-tables.ts';
 
 export type SourceLoadRow = { entity: string; channel: string; digest: string };
 
@@ -247,10 +247,10 @@ export type PeriodEventRow = {
   digest: string;
 };
 
-/** What a period came to in one state when it was last closed. Amounts in cents; null where it was not kept. */
 /** A request that was answered anew while everything is being asked again; gone when that is through. */
 export type AskedAgainRow = { entity: string; digest: string };
 
+/** What a period came to in one state when it was last closed. Amounts in cents; null where it was not kept. */
 export type PeriodStateRow = {
   entity: string;
   period: string;
@@ -293,4 +293,5 @@ export type WorkspaceTables = {
   period_event: PeriodEventRow;
   period_state: PeriodStateRow;
   asked_again: AskedAgainRow;
+  answering: AnsweringRow;
 };

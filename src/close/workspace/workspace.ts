@@ -48,6 +48,7 @@ const KEYS: {
   run: ['id'],
   period_state: ['entity', 'period', 'state'],
   asked_again: ['entity', 'digest'],
+  answering: ['entity'],
   approval: ['entity', 'period', 'content_digest', 'role'],
   closing: ['entity', 'period'],
   period_lock: ['entity', 'label'],

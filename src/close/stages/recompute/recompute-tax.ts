@@ -3,6 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { slicesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { noteAnswering, noteReplaced } from '../../workspace/answering.ts';
 import { forgetAskedAgain } from '../../workspace/asked-again.ts';
 import { CUT_SHORT, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
@@ -53,6 +54,7 @@ export const recomputeTax = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
+  await noteAnswering(ports.workspace, ports.serviceId);
   const figures =
     (await shared(ports, period, advanced)) ??
     (await recomputePages(ports, period, postedSalesOf(ports.workspace, period), {
@@ -180,6 +182,10 @@ export const recomputePage = async (
       detail: openDetail(inquiry),
     };
   });
-  await ports.workspace.upsert('sale_calculation', rows);
+  if (rows.length === 0) return rows;
+  await ports.workspace.together(async (tables) => {
+    await noteReplaced(ports.workspace, rows, tables);
+    await ports.workspace.upsert('sale_calculation', rows, tables);
+  });
   return rows;
 };
