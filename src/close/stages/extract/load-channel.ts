@@ -49,14 +49,15 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
 };
 
 /**
- * What is said of files is said anew by every load. Sales and repayments stay: a record that is not in the files of
+ * What is said of files is said anew by every load, and from now on no load is done: files that were read before this
+ * one are read again when they are put back. Sales and repayments stay: a record that is not in the files of
  * this load is not gone. An attempt at this very load that was cut off must not pass for a first reading.
  */
 const forgetPlaces = async (
   { workspace, channel, load }: ChannelLoad,
   tables: WorkspaceQueries,
 ): Promise<void> => {
-  for (const table of ['set_aside', 'source_file'] as const) {
+  for (const table of ['source_load', 'set_aside', 'source_file'] as const) {
     await tables
       .deleteFrom(table)
       .where('entity', '=', workspace.entity)
