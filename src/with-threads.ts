@@ -8,8 +8,11 @@ import { DefectError } from './kernel/errors.ts';
 import { type Hand, sharedWork } from './runtime/shared-work.ts';
 import { startThread, type Thread } from './runtime/thread.ts';
 
-/** Each thread takes some hundred megabytes, and more than a few wait for one another's turn to write. */
+/** More than a few wait for one another's turn to write. */
 const OTHERS_MAX = 3;
+
+/** What there has to be for each thread, the first among them: twice what it takes. */
+const MEMORY_PER_THREAD = 512 * 1024 * 1024;
 
 /** Records of one piece of the reading back. Other stages are shared by days. */
 const RECORDS_PER_PIECE = 2_000;
@@ -28,7 +31,8 @@ type Options = Pick<CloseThreadData, 'content' | 'version'> & {
 };
 
 /**
- * Work with a close of which other threads do their share, one for each further processor. They begin with the first
+ * Work with a close of which other threads do their share, one for each further processor as far as
+ * the memory reaches. They begin with the first
  * piece that they are given. Only a close with the embedded service has them: with a remote one it mostly waits.
  */
 export const withThreads = async <Result>(
@@ -75,7 +79,12 @@ export const withThreads = async <Result>(
   }
 };
 
-const othersHere = (): number => Math.min(OTHERS_MAX, availableParallelism() - 1);
+const othersHere = (): number =>
+  Math.min(
+    OTHERS_MAX,
+    availableParallelism() - 1,
+    Math.floor(process.availableMemory() / MEMORY_PER_THREAD) - 1,
+  );
 
 /** Databases in memory are those of one thread. */
 const canBeShared = ({ configuration: { service, databases } }: ClosePorts): boolean =>
