@@ -1,25 +1,40 @@
+import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
+import { type DiskLog, diskLog, type SyncFile, syncFile } from './disk-log.ts';
 import { fairLock } from './fair-lock.ts';
 import { sqliteError } from './sqlite-errors.ts';
 import { openSqliteFile, SETTINGS } from './sqlite-file.ts';
 import { type StatementCache, statementCache } from './statement-cache.ts';
 import { waitWhileBusy } from './wait-while-busy.ts';
 
-export type SqliteOptions = { readonly path: string; readonly busyWaitMs: number };
+export type SqliteOptions = {
+  readonly path: string;
+  readonly busyWaitMs: number;
+  /** How a file gets to the disk, when not by the operating system. */
+  readonly sync?: SyncFile;
+};
 
 /**
  * One connection to a SQLite file, for one user at a time. Node's module is synchronous, so waiting
  * for another writer is done here and not by SQLite: SQLite would block the thread, and with it the other writer,
- * when both are in this process.
+ * when both are in this process. Waiting for the disk is done here for the same reason: the connection is free for the next
+ * user as soon as a change is in SQLite's log, and whoever used it is answered when the disk has the log.
  */
-export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
+export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): Driver => {
   let file: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
+  let log: Log | undefined;
+  let hasChanged = false;
   const lock = fairLock();
+  const describe = (error: unknown) => sqliteError(error, { path, busyWaitMs });
   const attempt = <Result>(work: () => Result): Promise<Result> =>
-    waitWhileBusy(work, { busyWaitMs, describe: (error) => sqliteError(error, { path, busyWaitMs }) });
+    waitWhileBusy(work, { busyWaitMs, describe });
+  const synced = (descriptor: number): Promise<void> =>
+    sync(descriptor).catch((error: unknown) => {
+      throw describe(error) ?? error;
+    });
 
   const opened = async (): Promise<DatabaseSync> => {
     const candidate = await attempt(() => openSqliteFile(path));
@@ -36,7 +51,10 @@ export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
   return {
     init: async () => {
       file = await opened();
-      connection = connectionTo(statementCache(file), attempt);
+      log = await attempt(() => logOf(file as DatabaseSync, synced));
+      connection = connectionTo(statementCache(file), attempt, () => {
+        hasChanged = true;
+      });
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new DefectError(`${path} was used before it was opened`);
@@ -52,19 +70,50 @@ export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
     rollbackTransaction: async () => {
       if (file?.isTransaction) await command('rollback');
     },
-    releaseConnection: async () => lock.release(),
-    destroy: async () => file?.close(),
+    releaseConnection: async () => {
+      if (hasChanged) log?.wrote();
+      hasChanged = false;
+      lock.release();
+      await log?.onDisk();
+    },
+    destroy: async () => {
+      try {
+        await log?.onDisk();
+      } finally {
+        file?.close();
+        log?.close();
+      }
+    },
   };
+};
+
+type Log = DiskLog & { readonly close: () => void };
+
+/**
+ * The log of a file that SQLite no longer has to see to the disk after each commit; `undefined` when the file has none,
+ * because it is in memory or its file system cannot share memory, and SQLite goes on to see to all itself.
+ */
+const logOf = (file: DatabaseSync, sync: SyncFile): Log | undefined => {
+  const place = file.location();
+  const mode = file.prepare('pragma journal_mode').get()?.['journal_mode'];
+  if (place === null || mode !== 'wal') return undefined;
+  // The first reading makes the log, when it is not there.
+  file.prepare('select count(*) from sqlite_schema').get();
+  const descriptor = openSync(`${place}-wal`, 'r+');
+  file.exec('pragma synchronous = normal');
+  return { ...diskLog(() => sync(descriptor)), close: () => closeSync(descriptor) };
 };
 
 const connectionTo = (
   statements: StatementCache,
   attempt: <Result>(work: () => Result) => Promise<Result>,
+  changed: () => void,
 ): DatabaseConnection => ({
   executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
     attempt((): QueryResult<Row> => {
-      const { statement, reader } = statements.prepare(sql);
+      const { statement, reader, writer } = statements.prepare(sql);
       const values = parameters.map(inputOf);
+      if (writer) changed();
       if (reader) return { rows: statement.all(...values) as Row[] };
       const { changes, lastInsertRowid } = statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

@@ -8,8 +8,9 @@ import { foreignFile } from './sqlite-errors.ts';
 const APPLICATION_ID = 0x5449454f;
 
 /**
- * What every connection is set to. An acknowledged write survives a power cut (`synchronous = full`), readers never
- * wait for writers (`wal`), and waiting for writers happens outside (`busy_timeout = 0`; see the driver).
+ * What every connection is set to. An acknowledged write survives a power cut (`synchronous = full`, which the driver
+ * takes over for a log), readers never wait for writers (`wal`), and waiting for writers happens outside
+ * (`busy_timeout = 0`; see the driver).
  */
 export const SETTINGS = [
   'pragma busy_timeout = 0',
