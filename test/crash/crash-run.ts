@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../support/tieout.ts';
 import { closeShop } from './close-shop.ts';
@@ -33,13 +34,17 @@ type Options = {
   readonly starts: readonly Start[];
   /** Addresses of new databases of a server; without it they are files beside the configuration. */
   readonly newUrl?: () => Promise<string>;
+  /** Whether further threads have a share in the work. */
+  readonly threads?: boolean;
 };
 
+const THREADS_COMMAND = fileURLToPath(new URL('./threads-command.ts', import.meta.url));
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 /** Kill closes by seeds, run them again until they are complete, and compare with one that nobody killed. */
-export const crashRun = async ({ starts, newUrl }: Options) => {
+export const crashRun = async ({ starts, newUrl, threads = false }: Options) => {
   const place = await mkdtemp(join(tmpdir(), 'tieout-crash-'));
+  const start = threads ? { start: THREADS_COMMAND } : {};
   const baselines = new Map<Start, Promise<Baseline>>();
 
   const settled = async (folder: string): Promise<{ readonly settings: string; readonly ledger: string }> => {
@@ -59,6 +64,7 @@ export const crashRun = async ({ starts, newUrl }: Options) => {
     if (settings !== '') await start.prepare(whole, settings);
     const before = await publishedIn(whole);
     const { code, stderr } = await closeShop(whole, {
+      ...start,
       node: ['--import', PRELOAD],
       env: { [TALLY_FILE]: tallyFile },
     });
@@ -80,31 +86,36 @@ export const crashRun = async ({ starts, newUrl }: Options) => {
   };
 
   const trySeed = async (seed: number): Promise<SeedResult> => {
-    const start = starts[seed % starts.length] as Start;
-    const baseline = await baselineOf(start);
-    const kills = killPlan(seed, baseline.tally);
+    const begin = starts[seed % starts.length] as Start;
+    const baseline = await baselineOf(begin);
+    const kills = killPlan(seed, baseline.tally, threads);
     const folder = join(place, `seed-${seed}`);
     await mkdir(folder);
     await cp(baseline.template, folder, { recursive: true });
     const { settings, ledger } = await settled(folder);
-    if (settings !== '') await start.prepare(folder, settings);
-    const { killed, complaint } = await endured(folder, kills, baseline);
+    if (settings !== '') await begin.prepare(folder, settings);
+    const { killed, complaint } = await endured(folder, kills, baseline, start);
     const found = complaint ?? differenceOf(await outcomeOf(folder, ledger), baseline.after);
     if (found === undefined) await rm(folder, { recursive: true });
-    return { seed, start: start.name, kills, killed, ...(found !== undefined && { complaint: found }) };
+    return { seed, start: begin.name, kills, killed, ...(found !== undefined && { complaint: found }) };
   };
 
   return { trySeed, remove: () => rm(place, { recursive: true, force: true }) };
 };
 
 /** Close with each kill in turn, and a last time without. */
-const endured = async (folder: string, kills: readonly Kill[], baseline: Baseline) => {
+const endured = async (
+  folder: string,
+  kills: readonly Kill[],
+  baseline: Baseline,
+  start: Pick<RunOptions, 'start'>,
+) => {
   const killed: string[] = [];
   for (const kill of [...kills, undefined]) {
-    const { code, signal, stdout, stderr } = await closeShop(
-      folder,
-      kill === undefined ? {} : withKill(kill),
-    );
+    const { code, signal, stdout, stderr } = await closeShop(folder, {
+      ...start,
+      ...(kill !== undefined && withKill(kill)),
+    });
     if (signal === 'SIGKILL' && kill !== undefined) killed.push(lastStageOf(stdout));
     else if (code !== baseline.code || stderr !== '')
       return { killed, complaint: `ended with ${code}: ${stderr}` };

@@ -1,15 +1,18 @@
 import { newDatabase } from '../support/new-database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { crashRun } from './crash-run.ts';
-import { NEW_STARTS, STARTS } from './starts.ts';
+import { LARGE_STARTS, NEW_STARTS, STARTS } from './starts.ts';
 
-/** `npm run test:crash [seeds] [first seed] [sqlite|postgres]`: kill closes by seeds, and tell how many came through. */
+/** `npm run test:crash [seeds] [first seed] [sqlite|postgres|threads]`: kill closes by seeds, and tell how many came through. */
 const [seeds = '200', firstSeed = '1', engine = 'sqlite'] = process.argv.slice(2);
 
+const hasThreads = engine === 'threads';
 const server = engine === 'postgres' ? await startPostgres() : undefined;
 const run = await crashRun(
   server === undefined
-    ? { starts: STARTS }
+    ? hasThreads
+      ? { starts: LARGE_STARTS, threads: true }
+      : { starts: STARTS }
     : { starts: NEW_STARTS, newUrl: async () => (await newDatabase(server.url)).url },
 );
 let passed = 0;

@@ -18,7 +18,14 @@ const wanted = process.env[KILL_POINT];
 const point = wanted === undefined ? undefined : (JSON.parse(wanted) as KillPoint);
 const tally: Partial<Record<Operation, number>> = {};
 
+const FULL = 13;
+
 const die = (): void => {
+  if (point?.harm === 'the thread ends') process.exit();
+  if (point?.harm === 'the disk is full')
+    throw Object.assign(new Error('full'), { errcode: FULL, errstr: 'database or disk is full' });
+  const hoard: string[][] = [];
+  while (point?.harm === 'the thread is out of memory') hoard.push(new Array<string>(100_000).fill('more'));
   process.kill(process.pid, 'SIGKILL');
   // The signal is on its way; nothing more may be done until it is here.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -41,6 +48,8 @@ const killerBeside = (afterMicroseconds: number): (() => void) => {
   };
 };
 
+const isHere = isMainThread !== (point?.inThread === true);
+
 const killBeside =
   isMainThread && point?.when === 'during' ? killerBeside(point.afterMicroseconds) : undefined;
 
@@ -48,7 +57,7 @@ const killBeside =
 const watched = (operation: Operation): boolean => {
   const count = (tally[operation] ?? 0) + 1;
   tally[operation] = count;
-  return point?.operation === operation && point.nth === count;
+  return isHere && point?.operation === operation && point.nth === count;
 };
 
 const watch = (
@@ -83,7 +92,7 @@ const commandOf = ([text]: unknown[], target: unknown): Operation => {
 const isBooks = (file: unknown): boolean =>
   file instanceof DatabaseSync && file.location()?.endsWith('ledger.db') === true;
 
-if (isMainThread && (point !== undefined || process.env[TALLY_FILE] !== undefined)) {
+if (point === undefined ? isMainThread && process.env[TALLY_FILE] !== undefined : isHere) {
   watch(fs, ['write', 'writev', 'writeSync'], () => 'write');
   watch(fs, ['mkdirSync'], () => 'create');
   watch(promises, ['mkdtemp', 'mkdir', 'open'], () => 'create');

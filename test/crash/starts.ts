@@ -18,14 +18,21 @@ const PLACES = [
   { city: 'Reno', zip: '89501', state: 'NV' },
 ] as const;
 
-const ORDERS: readonly ShopOrder[] = Array.from({ length: 24 }, (_, index) => ({
-  name: `#${index + 1}`,
-  at: `2026-10-${String(index + 1).padStart(2, '0')} 12:00:00 -0700`,
-  price: `${20 + index}.00`,
-  tax: `${2 + (index % 3)}.15`,
-  to: PLACES[index % PLACES.length] ?? PLACES[0],
-  ...(index === 4 && { status: 'refunded', refunded: '28.15' }),
-}));
+const DAYS = 24;
+
+const orders = (length: number): readonly ShopOrder[] =>
+  Array.from({ length }, (_, index) => ({
+    name: `#${index + 1}`,
+    at: `2026-10-${String((index % DAYS) + 1).padStart(2, '0')} 12:00:00 -0700`,
+    price: `${20 + index}.00`,
+    tax: `${2 + (index % 3)}.15`,
+    to: PLACES[index % PLACES.length] ?? PLACES[0],
+    ...(index === 4 && { status: 'refunded', refunded: '28.15' }),
+  }));
+const ORDERS = orders(DAYS);
+
+/** Enough for a thread to have begun before all are done. */
+const MANY = orders(20 * DAYS);
 
 const writeMonth = async (folder: string, settings: string, orders: readonly ShopOrder[]): Promise<void> => {
   await writeOrders(folder, 'orders.csv', orders);
@@ -38,6 +45,25 @@ const writeMonth = async (folder: string, settings: string, orders: readonly Sho
 const newMonth: Start = {
   name: 'a new month',
   prepare: (folder, settings) => writeMonth(folder, settings, ORDERS),
+};
+
+const largeMonth: Start = {
+  name: 'a new month of many sales',
+  prepare: (folder, settings) => writeMonth(folder, settings, MANY),
+};
+
+/** The month is closed; since then half of the prices are others. */
+const changedLargeMonth: Start = {
+  name: 'a month of many sales that is closed and has changed',
+  prepare: async (folder, settings) => {
+    await writeMonth(folder, settings, MANY);
+    const { stderr } = await closeShop(folder);
+    if (stderr !== '') throw new Error(stderr);
+    const changed = MANY.map((order, index) =>
+      index % 2 === 1 ? { ...order, price: `${30 + index}.00` } : order,
+    );
+    await writeMonth(folder, settings, changed);
+  },
 };
 
 /** The month is closed; since then an order was changed, one is gone, and one is new. */
@@ -66,6 +92,9 @@ const earlierVersion = (workspace: string, ledger: string): Start => ({
 
 /** Where a close can begin on databases that are new. */
 export const NEW_STARTS: readonly Start[] = [newMonth, changedMonth];
+
+/** Where a close begins of which further threads have a share. */
+export const LARGE_STARTS: readonly Start[] = [largeMonth, changedLargeMonth];
 
 export const STARTS: readonly Start[] = [
   newMonth,

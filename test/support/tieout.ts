@@ -21,6 +21,8 @@ export type Ran = {
 export type RunOptions = {
   readonly cwd?: string;
   readonly node?: readonly string[];
+  /** A script that takes the same arguments, instead of the command. */
+  readonly start?: string;
   /** Environment variables beside those of the test. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
@@ -36,7 +38,7 @@ export type RunOptions = {
 /** Run the real command in a process of its own. */
 export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...(options.node ?? []), START, ...args], {
+    const child = spawn(process.execPath, [...(options.node ?? []), options.start ?? START, ...args], {
       cwd: options.cwd ?? tmpdir(),
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
     });
