@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const START = join(import.meta.dirname, '..', 'src', 'start.js');
@@ -30,6 +31,19 @@ export const serve = async (ledger: string, name = 'bench'): Promise<Served> => 
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { url, metrics } = JSON.parse(line.toString()) as { url: string; metrics: string };
   return { url, metrics, key, child };
+};
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of processor time that a process has taken so far, as Linux counts them; `NaN` when it is over. */
+export const processorSeconds = (process: ChildProcess): number => {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${process.pid}/stat`, 'utf8').split(') ');
+    const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+    return ((user ?? 0) + (system ?? 0)) / TICKS_PER_SECOND;
+  } catch {
+    return Number.NaN;
+  }
 };
 
 /** One figure of the served metrics. */

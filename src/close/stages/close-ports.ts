@@ -20,7 +20,7 @@ export type ClosePorts = {
   /** Calls under way at once: as many as a remote service is to bear, or as the embedded one commits together. */
   readonly callsAtOnce: number;
   /**
-   * Answers that may wait to be kept together, beside those in flight: what a kill costs. Few where asking again
+   * Calculations that may wait to be kept together, beside those in flight: what a kill costs. Few where asking again
    * costs money, many where it costs nothing.
    */
   readonly answersAtRisk: number;

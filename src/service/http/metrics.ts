@@ -57,6 +57,12 @@ export const serviceMetrics = (): Metrics => {
     buckets: GROUP_BUCKETS,
     registers,
   });
+  const latencies = new Map<string, Histogram.Internal<'operation'>>();
+  const latencyOf = (operation: string): Histogram.Internal<'operation'> => {
+    const known = latencies.get(operation) ?? latency.labels(operation);
+    latencies.set(operation, known);
+    return known;
+  };
   return {
     observe: (server) => {
       server.addHook('onRequest', (_, reply, done) => {
@@ -68,7 +74,7 @@ export const serviceMetrics = (): Metrics => {
       server.addHook('onResponse', (request, reply, done) => {
         const operation = request.routeOptions.config.operation ?? NO_OPERATION;
         requests.inc({ operation, status: reply.statusCode });
-        latency.observe({ operation }, reply.elapsedTime / SECOND_MS);
+        latencyOf(operation).observe(reply.elapsedTime / SECOND_MS);
         if (reply.statusCode === 200 && BILLED.has(operation)) calculations.inc();
         done();
       });

@@ -34,6 +34,16 @@ export const sessions = (
   limit: RateLimit,
 ): { readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<void> } => {
   const { ledger, content, clock, sandbox } = options;
+  const services = new Map<string, EmbeddedTaxService>();
+  const serviceOf = (accountId: number, apiVersion: string): EmbeddedTaxService => {
+    const name = `${accountId} ${apiVersion}`;
+    let service = services.get(name);
+    if (!service) {
+      service = embeddedTaxService({ ledger, accountId, content, clock, apiVersion });
+      services.set(name, service);
+    }
+    return service;
+  };
   return {
     open: async (request, reply) => {
       const header = request.headers.authorization ?? '';
@@ -44,8 +54,7 @@ export const sessions = (
       limit(account.id, reply);
       if (sandbox) refuseAsExpected(request);
       const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
-      const service = embeddedTaxService({ ledger, accountId: account.id, content, clock, apiVersion });
-      request.session = { accountId: account.id, service, apiVersion };
+      request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
     },
   };
 };

@@ -131,7 +131,8 @@ const endConnectionsOnClose = (server: FastifyInstance): void => {
   server.addHook('preClose', async () => {
     isClosing = true;
   });
-  server.addHook('onSend', async (_, reply) => {
+  server.addHook('onSend', (_, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
   });
 };

@@ -56,7 +56,7 @@ export const submitPages = async (
   const { workspace } = ports;
   const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
   const keeper = keptInGroups<SubmissionRow>({
-    waitingMax: ports.answersAtRisk,
+    waitingMax: KEPT_TOGETHER,
     write: (rows) => workspace.upsert('submission', rows),
   });
   let seen = 0;
@@ -80,6 +80,11 @@ export const submitPages = async (
   return { ...others, conflicts };
 };
 
+/**
+ * Notes of what is held that are written together at the most. One that a kill loses costs two calls that nobody bills: the
+ * record is sent again, found to be there, and read.
+ */
+const KEPT_TOGETHER = 1_000;
 /** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
 const TOLD_EVERY = 20;
 
