@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import { answerAsked } from '../../src/runtime/answer-asked.ts';
@@ -7,6 +8,10 @@ import { stopIfAsked } from '../../src/runtime/stopping.ts';
 /** What the tests ask of a thread. */
 const doings: Readonly<Record<string, () => unknown>> = {
   data: () => workerData,
+  'young MB': () => {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    return (young?.space_size ?? 0) / 1024 / 1024;
+  },
   'designed error': () => {
     throw new TieoutError({ code: 'E_SAMPLE', recovery: 'wait', message: 'not now', nextStep: 'Later' });
   },

@@ -15,6 +15,10 @@ it('answers with what it was handed', async () => {
   expect(await start({ entity: 'harbor' }).ask('data')).toEqual({ entity: 'harbor' });
 });
 
+it('begins with room for new objects, because it may not grow where this thread holds its own', async () => {
+  expect(await start().ask('young MB')).toBeGreaterThanOrEqual(16);
+});
+
 it('passes on a designed error with its code, and any other as it was', async () => {
   const thread = start();
   await expect(thread.ask('designed error')).rejects.toMatchObject({ code: 'E_SAMPLE', recovery: 'wait' });
