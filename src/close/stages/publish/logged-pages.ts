@@ -12,27 +12,42 @@ export type LoggedPage = { readonly page: readonly DetailedSale[]; readonly piec
 
 /**
  * Every sale of the period, page by page, in the order of Detail. Where there are threads they put down what is to be
- * logged, some pages ahead of whoever takes them.
+ * logged, some pages ahead of whoever takes them; while they have enough to do this one does a page itself.
  */
 export async function* loggedPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<LoggedPage> {
-  const threads = await threadsFor(ports, period);
-  const maker = makerOf(ports);
+  const piecesOf = await pieceMaker(ports, period);
+  const aheadMax = 2 * (ports.threads?.pagesAhead ?? 0);
   const ahead: { readonly page: readonly DetailedSale[]; readonly pieces: Promise<LogPieces> }[] = [];
   for await (const page of detailedPages(ports.workspace, period)) {
-    const isOpen = page.every(({ filed, late }) => filed === undefined && late === undefined);
-    const keys = page.map(({ sale }) => sale.key);
-    const pieces =
-      threads && isOpen
-        ? threads.logSales({ maker, period, keys }).then((found) => found ?? piecesOfSales(ports, page))
-        : piecesOfSales(ports, page);
+    const pieces = piecesOf(page);
     // Whoever takes the page hears of the failure.
     pieces.catch(() => {});
     ahead.push({ page, pieces });
-    const next = ahead.length > (threads?.pagesAhead ?? 0) ? ahead.shift() : undefined;
+    const next = ahead.length > aheadMax ? ahead.shift() : undefined;
     if (next) yield { page: next.page, pieces: await next.pieces };
   }
   for (const { page, pieces } of ahead) yield { page, pieces: await pieces };
 }
+
+type PieceMaker = (page: readonly DetailedSale[]) => Promise<LogPieces>;
+
+const pieceMaker = async (ports: ClosePorts, period: FilingPeriod): Promise<PieceMaker> => {
+  const threads = await threadsFor(ports, period);
+  if (!threads) return (page) => piecesOfSales(ports, page);
+  const maker = makerOf(ports);
+  let underWay = 0;
+  return async (page) => {
+    const isOpen = page.every(({ filed, late }) => filed === undefined && late === undefined);
+    if (!isOpen || underWay === threads.pagesAhead) return piecesOfSales(ports, page);
+    underWay += 1;
+    try {
+      const keys = page.map(({ sale }) => sale.key);
+      return (await threads.logSales({ maker, period, keys })) ?? (await piecesOfSales(ports, page));
+    } finally {
+      underWay -= 1;
+    }
+  };
+};
 
 /** In another thread: what the logs say about these sales; `undefined` when it is not like the thread that asks. */
 export const logSales = async (
