@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { DefectError } from '../kernel/errors.ts';
+import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { readError, type WrittenError } from '../kernel/written-error.ts';
 
 /** What goes to a thread. What is asked has a number. */
@@ -62,7 +62,7 @@ export const startThread = (module: URL, data: unknown): Thread => {
     if ('answer' in answered) asked?.resolve(answered.answer);
     else asked?.reject('failed' in answered ? readError(answered.failed) : answered.defect);
   });
-  worker.on('error', fail);
+  worker.on('error', (error) => fail(isOutOfMemory(error) ? outOfMemory() : error));
   worker.on('exit', () => fail(new DefectError('a thread has ended that was needed')));
   const send = (asked: Asked): void => worker.postMessage(asked);
 
@@ -90,3 +90,15 @@ export const startThread = (module: URL, data: unknown): Thread => {
     },
   };
 };
+
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+const outOfMemory = (): TieoutError =>
+  new TieoutError({
+    code: 'E_MEMORY_SHORT',
+    recovery: 'retry',
+    message: 'a thread of this process needs more memory than it may have',
+    nextStep:
+      'Run the same command again: it goes on where it was. Where that does not help, raise the limit: NODE_OPTIONS=--max-old-space-size=8192',
+  });

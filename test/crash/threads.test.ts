@@ -42,7 +42,7 @@ const harmed = (harm: Harm, nth: number, node: readonly string[] = []): RunOptio
 const HARMS: readonly (readonly [RunOptions, number, string])[] = [
   [harmed('the disk is full', 9), 69, 'E_DATABASE_STORAGE'],
   [harmed('the thread ends', 8), 70, 'E_DEFECT'],
-  [harmed('the thread is out of memory', 7, ['--max-old-space-size=200']), 70, 'E_DEFECT'],
+  [harmed('the thread is out of memory', 7, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
   [
     { ...START, killWhen: (printed) => printed.includes('late:'), killSignal: 'SIGTERM', killAfterMs: 1_500 },
     69,
