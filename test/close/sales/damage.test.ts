@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isProblem } from '../../../src/close/sales/cell-problem.ts';
 import { dateForm } from '../../../src/close/sales/normal/date-form.ts';
@@ -9,7 +10,7 @@ import type { MoneyForm } from '../../../src/close/sales/profile/locale.ts';
 import { isMangled, isSameName, serviceId } from '../../../src/close/sales/record-id.ts';
 import { rowReader } from '../../../src/close/sales/row-view.ts';
 import { formatInstant } from '../../../src/kernel/calendar.ts';
-import { formatPrice } from '../../../src/kernel/price.ts';
+import { formatPrice, parseExactPrice } from '../../../src/kernel/price.ts';
 import { shopify } from './shopify-export.ts';
 
 const DOLLARS: MoneyForm = {
@@ -53,6 +54,15 @@ describe('an amount in the form that a profile declares', () => {
     ['5 5', 'two numbers'],
   ] as const)('%s is damage: %s', ([text]) => {
     expect(moneyReader(DOLLARS)(text)).toBeUndefined();
+  });
+
+  test('that is nothing but digits is what the plain decimal is, however many they are', () => {
+    const read = moneyReader(DOLLARS);
+    fc.assert(
+      fc.property(fc.stringMatching(/^-?\d{1,12}(\.\d{0,4})?$/), (text) => {
+        expect(read(text)).toBe(parseExactPrice(text));
+      }),
+    );
   });
 
   test('may have a decimal comma', () => {

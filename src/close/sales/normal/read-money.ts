@@ -1,8 +1,6 @@
 import { PRICES_PER_CENT, type Price, parseExactPrice, price } from '../../../kernel/price.ts';
 import type { MoneyForm } from '../profile/locale.ts';
 
-/** Nearly every cell: up to ten digits, and two decimals or none. Read without a detour, because there are so many. */
-const USUAL = /^(-?)(\d{1,10})(?:\.(\d\d))?$/;
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
 
 /**
@@ -15,8 +13,8 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
   const grouped = groupedPattern(form.decimal, group);
   return (text) => {
     if (form.decimal === '.') {
-      const usual = USUAL.exec(text);
-      if (usual) return usualPrice(usual);
+      const usual = usualPrice(text);
+      if (usual !== undefined) return usual;
     }
     if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parseExactPrice(text);
     const { body, negative } = withoutSign(text, form, symbols);
@@ -27,9 +25,30 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
   };
 };
 
-const usualPrice = ([, sign, whole, cents = '0']: RegExpExecArray): Price => {
-  const value = (Number(whole) * 100 + Number(cents)) * PRICES_PER_CENT;
-  return price(sign === '-' ? -value : value);
+const MINUS = 45;
+const POINT = 46;
+const DIGIT_ZERO = 48;
+
+/**
+ * Nearly every cell: up to ten digits, and two decimals or none; `undefined` for any other text. Read character by
+ * character, because there are so many, and what a pattern finds would be made for each of them.
+ */
+const usualPrice = (text: string): Price | undefined => {
+  const isNegative = text.charCodeAt(0) === MINUS;
+  const start = isNegative ? 1 : 0;
+  const point = text.length - 3;
+  const hasCents = text.charCodeAt(point) === POINT;
+  const wholeDigits = (hasCents ? point : text.length) - start;
+  if (wholeDigits < 1 || wholeDigits > 10) return undefined;
+  let value = 0;
+  for (let at = start; at < text.length; at += 1) {
+    if (hasCents && at === point) continue;
+    const digit = text.charCodeAt(at) - DIGIT_ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  const cents = hasCents ? value : value * 100;
+  return price((isNegative ? -cents : cents) * PRICES_PER_CENT);
 };
 
 /** Digits, in groups of three or in none, and decimals behind their mark. */
