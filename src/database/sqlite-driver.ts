@@ -80,8 +80,9 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       try {
         await log?.onDisk();
       } finally {
-        file?.close();
+        // SQLite removes the log when it closes the file, which not every system allows while somebody has it open.
         log?.close();
+        file?.close();
       }
     },
   };
