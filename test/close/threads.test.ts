@@ -8,28 +8,11 @@ import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { withThreads } from '../../src/with-threads.ts';
 import { closeHere, portsHere } from '../support/close-here.ts';
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
-import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { filesOf } from '../support/tieout.ts';
+import { variedShop } from '../support/varied-shop.ts';
 
-/** Orders on all days of the month, a few that were charged wrongly, and two that came back. */
-const orders: readonly ShopOrder[] = Array.from({ length: 93 }, (_, index) => ({
-  name: `#${1001 + index}`,
-  at: `2026-10-${String(1 + (index % 31)).padStart(2, '0')} 09:00:00 -0700`,
-  ...(index >= 40 && { price: `${4 * index}.00`, tax: (0.43 * index).toFixed(2) }),
-  ...(index % 17 === 5 && { tax: '9.99' }),
-  ...(index < 2 && { status: 'refunded' as const, refunded: '110.75' }),
-}));
-const refunds = orders
-  .slice(0, 2)
-  .map(({ name }) => ({ order: name, at: '2026-10-12 12:00:00 -0700', amount: '110.75' }));
-
-const shop = async (): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeOrders(folder, 'orders.csv', orders);
-  await writeRefunds(folder, 'refunds.csv', refunds);
-  await writeShop(folder, ['orders.csv'], ['refunds.csv']);
-  return folder;
-};
+/** Three orders on each day of October. */
+const shop = (): Promise<string> => variedShop({ count: 93, dayOf: (index) => 1 + (index % 31) });
 
 /** Close October with two further threads, whatever the machine has. */
 const closeWithThreads = (

@@ -1,28 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onPostgres } from '../support/databases.ts';
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
-import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { filesOf } from '../support/tieout.ts';
+import { variedShop } from '../support/varied-shop.ts';
 import { closeIn, startWorker } from './in-process.ts';
 
-/** Some that ask the same, some that do not, a few that were charged wrongly, and two that came back. */
-const orders: readonly ShopOrder[] = Array.from({ length: 45 }, (_, index) => ({
-  name: `#${1001 + index}`,
-  ...(index >= 15 && { price: `${20 + index}.00`, tax: ((20 + index) * 0.1075).toFixed(2) }),
-  ...(index === 20 && { tax: '9.99' }),
-  ...(index < 2 && { status: 'refunded' as const, refunded: '110.75' }),
-}));
-const refunds = orders
-  .slice(0, 2)
-  .map(({ name }) => ({ order: name, at: '2026-10-12 12:00:00 -0700', amount: '110.75' }));
-
-const shopIn = async (databases = ''): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeOrders(folder, 'orders.csv', orders);
-  await writeRefunds(folder, 'refunds.csv', refunds);
-  await writeShop(folder, ['orders.csv'], ['refunds.csv'], databases);
-  return folder;
-};
+const shopIn = (databases = ''): Promise<string> => variedShop({ count: 45, settings: databases });
 
 describe('a close by workers', () => {
   it('wants databases that every worker can reach', async () => {

@@ -6,27 +6,10 @@ import type { ClosePorts } from '../../../src/close/stages/close-ports.ts';
 import type { Json } from '../../../src/kernel/digest.ts';
 import type { Workers } from '../../../src/runtime/workers.ts';
 import { closeHere } from '../../support/close-here.ts';
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../../support/shop.ts';
-import { filesOf, temporaryFolder } from '../../support/tieout.ts';
+import { filesOf } from '../../support/tieout.ts';
+import { variedShop } from '../../support/varied-shop.ts';
 
-/** Forty that ask the same, some that do not, a few that were charged wrongly, and two that came back. */
-const orders: readonly ShopOrder[] = Array.from({ length: 60 }, (_, index) => ({
-  name: `#${1001 + index}`,
-  ...(index >= 40 && { price: `${4 * index}.00`, tax: (0.43 * index).toFixed(2) }),
-  ...(index % 17 === 5 && { tax: '9.99' }),
-  ...(index < 2 && { status: 'refunded' as const, refunded: '110.75' }),
-}));
-const refunds = orders
-  .slice(0, 2)
-  .map(({ name }) => ({ order: name, at: '2026-10-12 12:00:00 -0700', amount: '110.75' }));
-
-const shop = async (): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeOrders(folder, 'orders.csv', orders);
-  await writeRefunds(folder, 'refunds.csv', refunds);
-  await writeShop(folder, ['orders.csv'], ['refunds.csv']);
-  return folder;
-};
+const shop = (): Promise<string> => variedShop({ count: 60 });
 
 /** Workers in this process, who do every batch twice, as happens to one whose worker was lost. */
 const forgetfulWorkers = (ports: ClosePorts, batches: Batch[]): Workers => ({
