@@ -31,9 +31,9 @@ type Options = Pick<CloseThreadData, 'content' | 'version'> & {
 };
 
 /**
- * Work with a close of which other threads do their share, one for each further processor as far as
- * the memory reaches. They begin with the first
- * piece that they are given. Only a close with the embedded service has them: with a remote one it mostly waits.
+ * Work with a close of which other threads do their share, one for each further processor as far as the memory
+ * reaches. They begin with the first piece that they are given. Only a close with the embedded service has them: with
+ * a remote one it mostly waits.
  */
 export const withThreads = async <Result>(
   ports: ClosePorts,

@@ -31,8 +31,9 @@ class PassingReply extends Error {
 }
 
 /**
- * Try again what failed in passing, waiting longer each time, with jitter. What succeeds at once, as nearly all does, costs next to nothing. A refusal is never tried again. When
- * nothing helps, or when `outage` says that the service is out, the run ends and can be resumed.
+ * Try again what failed in passing, waiting longer each time, with jitter. What succeeds at once, as nearly all does,
+ * costs next to nothing. A refusal is never tried again. When nothing helps, or when `outage` says that the service is
+ * out, the run ends and can be resumed.
  *
  * @throws {TieoutError} E_SERVICE_UNAVAILABLE
  */

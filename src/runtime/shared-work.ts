@@ -11,12 +11,12 @@ export type Hand = (piece: Json, waiting: () => void, signal: AbortSignal) => Pr
 export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Workers => ({
   itemsPerPiece,
   doAll: async (pieces, done, waiting) => {
-    const heap = pieces[Symbol.asyncIterator]();
+    const remaining = pieces[Symbol.asyncIterator]();
     const failed = new AbortController();
     let failure: { readonly error: unknown } | undefined;
     const takeTurns = async (hand: Hand): Promise<void> => {
       for (;;) {
-        const next = await heap.next();
+        const next = await remaining.next();
         if (next.done || failure) return;
         done(await hand(next.value, waiting, failed.signal));
         waiting();
