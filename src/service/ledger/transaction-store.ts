@@ -7,9 +7,9 @@ import { freshStatistics } from '../../database/fresh-statistics.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import type { Instant } from '../../kernel/calendar.ts';
-import { gatheredTransactions } from './gathered-transactions.ts';
-import { singleTransactions } from './single-transactions.ts';
-import type { LedgerTables, TransactionKind } from './tables.ts';
+import { postgresTransactions } from './postgres-transactions.ts';
+import { sqliteTransactions } from './sqlite-transactions.ts';
+import type { LedgerTables, TransactionKind, TransactionRow } from './tables.ts';
 import { rowOf, transactionOf } from './transaction-row.ts';
 
 /** What identifies a transaction. Orders and refunds are two spaces of ids, and so is every provider. */
@@ -46,13 +46,20 @@ export type TransactionStore = {
   readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
 };
 
+/** Creates and readings of one transaction each, of many callers at once. */
+export type SingleTransactions = {
+  /** `false` when there is one already. */
+  readonly create: (row: TransactionRow) => Promise<boolean>;
+  readonly find: (key: TransactionKey) => Promise<TransactionRow | undefined>;
+};
+
 const IDS_PER_PAGE = 20_000;
 
 export const transactionStore = (database: Database, queue: WriteQueue): TransactionStore => {
   const tables = database.tables<LedgerTables>();
   const statistics = freshStatistics(database, 'transactions');
   const { create, find } =
-    database.engine === 'postgres' ? gatheredTransactions(database) : singleTransactions(tables, queue);
+    database.engine === 'postgres' ? postgresTransactions(database) : sqliteTransactions(tables, queue);
   return {
     create: async (kind, transaction) => {
       const isNew = await create({ ...rowOf(kind, transaction), revision: 1 });

@@ -69,6 +69,32 @@ describe('transactions', () => {
       expect((await next.transactions.find(keyOf(order)))?.transaction).toEqual(order);
     });
 
+    it('that are asked for together are found each by its own key', async () => {
+      const [one, other] = [await suite.newAccount(), await suite.newAccount()];
+      const orders = [
+        orderOf(one.id, 'a'),
+        orderOf(one.id, 'b', { provider: 'two words' }),
+        orderOf(other.id, 'a', { amount: price(7) }),
+      ];
+      for (const order of orders) await store().create('order', order);
+      await store().create('refund', orderOf(one.id, 'a', { amount: price(-5) }));
+      const missing = orderOf(one.id, 'b');
+      const found = await Promise.all([
+        ...orders.map((order) => store().find(keyOf(order))),
+        store().find(keyOf(missing)),
+        store().find(keyOf(orderOf(one.id, 'a'), 'refund')),
+        store().find(keyOf(orderOf(one.id, 'a'))),
+      ]);
+      expect(found.map((reading) => reading?.transaction.amount)).toEqual([
+        price(1_234_567),
+        price(1_234_567),
+        price(7),
+        undefined,
+        price(-5),
+        price(1_234_567),
+      ]);
+    });
+
     it.each<[string, (order: Order) => readonly [TransactionKind, Order], boolean]>([
       ['the same id again', (order) => ['order', { ...order, amount: price(1) }], false],
       ['a refund with the id of an order', (order) => ['refund', order], true],

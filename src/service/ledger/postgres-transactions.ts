@@ -2,24 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { gathered } from '../../database/gathered.ts';
 import type { TransactionRow } from './tables.ts';
-import type { TransactionKey } from './transaction-store.ts';
+import type { SingleTransactions, TransactionKey } from './transaction-store.ts';
 
 type Columns = 'account_id' | 'kind' | 'provider' | 'transaction_id';
 type RowKey = Pick<TransactionRow, Columns>;
-
-/** Single creates and readings of many callers on PostgreSQL: those that arrive together are one statement. */
-export type GatheredTransactions = {
-  /** `false` when there is one already. */
-  readonly create: (row: TransactionRow) => Promise<boolean>;
-  readonly find: (key: TransactionKey) => Promise<TransactionRow | undefined>;
-};
 
 const GROUP_MAX = 500;
 /** One group of creates gathers while the one before commits, and a further one hides the way to the server. */
 const CREATES_IN_FLIGHT = 2;
 const READINGS_IN_FLIGHT = 4;
 
-export const gatheredTransactions = (database: Database): GatheredTransactions => {
+/** Creates that arrive together are one statement, and so are readings. */
+export const postgresTransactions = (database: Database): SingleTransactions => {
   const create = gathered<TransactionRow, boolean>(
     { groupMax: GROUP_MAX, inFlightMax: CREATES_IN_FLIGHT },
     async (rows) => {
