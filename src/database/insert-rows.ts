@@ -5,10 +5,10 @@ import type { Engine } from './database.ts';
 const ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Rows in one statement of SQLite: whole statements of the first size, the rest one by one, so that two texts are
- * enough for any number of rows. SQLite binds up to 32,766 values.
+ * Rows in one statement of SQLite: as many statements of the first size as fill up, then of the next, so that three texts
+ * are enough for any number of rows. SQLite binds up to 32,766 values.
  */
-const ROWS_BOUND = 100;
+const ROWS_BOUND = [100, 10, 1];
 
 /** What happens to a row whose key is there already. */
 export type WhenThere = 'keep' | 'replace' | 'refuse';
@@ -68,10 +68,12 @@ function* statementsOf(options: Options): Generator<Statement> {
       yield { text, values: [JSON.stringify(ordered.slice(from, from + ROWS_PER_STATEMENT))] };
     return;
   }
-  const whole = rows.length - (rows.length % ROWS_BOUND);
-  const bound = rows as readonly Readonly<Record<string, unknown>>[];
-  yield* boundStatements(options, bound.slice(0, whole), ROWS_BOUND);
-  yield* boundStatements(options, bound.slice(whole), 1);
+  let left = rows as readonly Readonly<Record<string, unknown>>[];
+  for (const size of ROWS_BOUND) {
+    const whole = left.length - (left.length % size);
+    yield* boundStatements(options, left.slice(0, whole), size);
+    left = left.slice(whole);
+  }
 }
 
 /** Two processes that write some of the same rows at once wait for one another; in different orders they would deadlock. */
