@@ -17,8 +17,8 @@ const MEMORY_PER_THREAD = 512 * 1024 * 1024;
 /** Records of one piece of the reading back. Other stages are shared by days. */
 const RECORDS_PER_PIECE = 2_000;
 
-/** Pages of sales that wait for one thread: while one is done the next one is there. */
-const PAGES_AHEAD = 2;
+/** Pages of sales that wait for one thread: enough for as long as this one does a page itself. */
+const PAGES_AHEAD = 4;
 
 /** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
 const SALES_MIN = 50_000;

@@ -4,6 +4,8 @@ export type GroupKeeper<Row> = {
   readonly keep: (row: Row) => Promise<void>;
   /** Resolves when one more may be produced: at once, unless too many are waiting. @throws what keeping threw */
   readonly room: () => Promise<void>;
+  /** From now on what is waiting is written at once: little more comes that it could be written with. */
+  readonly hurry: () => void;
   /** Resolves when nothing is waiting any more. @throws what keeping threw */
   readonly settled: () => Promise<void>;
 };
@@ -27,6 +29,7 @@ export const keptInGroups = <Row>(options: {
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let restMs = 0;
+  let isHurried = false;
   let timer: NodeJS.Timeout | undefined;
 
   const flush = (): Promise<void> => {
@@ -54,7 +57,7 @@ export const keptInGroups = <Row>(options: {
   };
   const schedule = (): void => {
     if (writing) return;
-    if (waiting.length >= waitingMax) void flush();
+    if (isHurried || waiting.length >= waitingMax) void flush();
     else timer ??= setTimeout(() => void flush(), restMs);
   };
 
@@ -70,6 +73,10 @@ export const keptInGroups = <Row>(options: {
     room: async () => {
       while (waiting.length >= waitingMax) await flush();
       if (failure) throw failure.error;
+    },
+    hurry: () => {
+      isHurried = true;
+      if (waiting.length > 0) schedule();
     },
     settled: async () => {
       while (waiting.length > 0 || writing) await flush();

@@ -55,6 +55,27 @@ describe('rows kept in groups', () => {
     await kept;
   });
 
+  test('in a hurry what waits is written without a rest', async () => {
+    const rest = 10;
+    const groups: (readonly number[])[] = [];
+    const write = async (rows: readonly number[]) => {
+      groups.push(rows);
+      await new Promise((resolve) => setTimeout(resolve, rest));
+    };
+    const keeper = keptInGroups({ waitingMax: 100, write });
+    await keeper.keep(1);
+    const second = keeper.keep(2);
+    await settled();
+    expect(groups).toEqual([[1]]);
+    keeper.hurry();
+    expect(groups).toEqual([[1], [2]]);
+    await second;
+    const third = keeper.keep(3);
+    await settled();
+    expect(groups).toEqual([[1], [2], [3]]);
+    await third;
+  });
+
   test('there is no room while too many are waiting', async () => {
     const { write, open } = store();
     const keeper = keptInGroups({ waitingMax: 1, write });

@@ -1,4 +1,5 @@
 import { batches } from '../../../runtime/batches.ts';
+import { besideNext } from '../../../runtime/beside-next.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
@@ -118,11 +119,11 @@ const loadFile = async (
 ): Promise<ReadFile> => {
   const sales = await openSales(load, file);
   const framing = framingNotices(sales.headerLine);
-  for await (const batch of batches(sales.records(), BATCH_ROWS)) {
+  await besideNext(batches(sales.records(), BATCH_ROWS), async (batch) => {
     await storeBatch(load, sales, batch, conflicts);
     for (const read of batch) framing.see(read);
     advanced(sales.meter.whole().rows);
-  }
+  });
   const notices = [...sales.notices, ...framing.notices(sales.meter.whole().rows)];
   return readFile(file, sales, sales.meter, notices);
 };

@@ -24,6 +24,8 @@ export type Asker = {
     requests: ReadonlyMap<string, TaxRequestInput>,
     budget: { asked: number; left: number },
   ) => Promise<Asked>;
+  /** Few more requests come: no answer waits for others to be written with. */
+  readonly hurry: () => void;
 };
 
 /**
@@ -105,6 +107,7 @@ export const calculationAsker = (
         }
         return { kept, underWay: answers };
       }),
+    hurry: keeper.hurry,
   };
 };
 

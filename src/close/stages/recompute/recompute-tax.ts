@@ -97,25 +97,27 @@ export const recomputePages = async (
   const context = contextOf(ports);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   const isLimited = ports.maxCalculations !== undefined;
-  await rollingWindow(
-    isLimited ? pages : slicesOf(pages, SLICE_ROWS),
-    isLimited ? 1 : SLICES_AT_ONCE,
-    async (page) => {
-      const pending = await pendingSales(ports, page, context);
-      sales.known += page.length - pending.length;
-      for (const { basis } of await recomputePage(ports, pending, context, { calls, spare, cities }))
-        sales[FIGURE_OF[basis]] += 1;
-      await askRelief(
-        ports,
-        page.map(({ sale }) => sale),
-        spare,
-      );
-      done += page.length;
-      advanced(done);
-    },
-  );
+  const slices = isLimited ? pages : slicesOf(pages, SLICE_ROWS);
+  await rollingWindow(untilEnd(slices, asker.hurry), isLimited ? 1 : SLICES_AT_ONCE, async (page) => {
+    const pending = await pendingSales(ports, page, context);
+    sales.known += page.length - pending.length;
+    for (const { basis } of await recomputePage(ports, pending, context, { calls, spare, cities }))
+      sales[FIGURE_OF[basis]] += 1;
+    await askRelief(
+      ports,
+      page.map(({ sale }) => sale),
+      spare,
+    );
+    done += page.length;
+    advanced(done);
+  });
   return { asked: calls.asked + spare.asked, ...sales };
 };
+
+async function* untilEnd<Item>(items: AsyncIterable<Item>, ended: () => void): AsyncGenerator<Item> {
+  yield* items;
+  ended();
+}
 
 /** Calls of the budget that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET */
 const spareCalls = async (ports: ClosePorts, period: FilingPeriod, advanced: Advanced): Promise<number> => {

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { besideNext } from '../../src/runtime/beside-next.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A sequence and work on it, with a word for each step of both. */
+const steps = () => {
+  const told: string[] = [];
+  const doors: PromiseWithResolvers<void>[] = [];
+  return {
+    told,
+    doors,
+    items: async function* (length: number): AsyncGenerator<number> {
+      for (let item = 1; item <= length; item += 1) {
+        told.push(`read ${item}`);
+        yield item;
+      }
+    },
+    work: async (item: number): Promise<void> => {
+      const door = Promise.withResolvers<void>();
+      doors.push(door);
+      told.push(`begun ${item}`);
+      await door.promise;
+      told.push(`done ${item}`);
+    },
+  };
+};
+
+describe('work beside the getting ready of the next item', () => {
+  test('is done one after the other, while one item more is read', async () => {
+    const { told, doors, items, work } = steps();
+    const all = besideNext(items(3), work);
+    await settled();
+    expect(told).toEqual(['read 1', 'begun 1', 'read 2']);
+    doors[0]?.resolve();
+    await settled();
+    expect(told.slice(3)).toEqual(['done 1', 'begun 2', 'read 3']);
+    doors[1]?.resolve();
+    await settled();
+    doors[2]?.resolve();
+    await all;
+    expect(told.slice(6)).toEqual(['done 2', 'begun 3', 'done 3']);
+  });
+
+  test('that fails ends it, and nothing more is begun', async () => {
+    const { told, doors, items, work } = steps();
+    const all = besideNext(items(5), work);
+    await settled();
+    const full = new Error('the disk is full');
+    doors[0]?.reject(full);
+    await expect(all).rejects.toBe(full);
+    expect(told).toEqual(['read 1', 'begun 1', 'read 2']);
+  });
+
+  test('is over before a sequence that breaks is told', async () => {
+    const { told, doors, work } = steps();
+    const broken = new Error('broken');
+    async function* breaking(): AsyncGenerator<number> {
+      yield 1;
+      throw broken;
+    }
+    const all = besideNext(breaking(), work).catch((error: unknown) => {
+      told.push('told');
+      return error;
+    });
+    await settled();
+    expect(told).toEqual(['begun 1']);
+    doors[0]?.resolve();
+    expect(await all).toBe(broken);
+    expect(told).toEqual(['begun 1', 'done 1', 'told']);
+  });
+});
