@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { printedBy } from './printed-by.ts';
 
-const run = promisify(execFile);
 const MODULE = new URL('../../src/runtime/hold-young-space.ts', import.meta.url).href;
 
 /** The space for new objects, in MB, of a process through which batches pass that outlive a collection. */
@@ -17,8 +15,7 @@ const youngMbAfterBatches = async (before: string): Promise<number> => {
     }
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     process.stdout.write(String(Math.round(young.space_size / 1024 / 1024)));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
-  return Number(stdout);
+  return Number(await printedBy(program));
 };
 
 describe('the space for new objects', () => {

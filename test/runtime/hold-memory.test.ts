@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { printedBy } from './printed-by.ts';
+
+const MODULE = new URL('../../src/runtime/hold-memory.ts', import.meta.url).href;
+const HELD = `import { holdMemory } from '${MODULE}'; holdMemory();`;
+const LEFT_ALONE = '';
+
+/** With little room for new objects those of a batch outlive collections, however few they are. */
+const LITTLE_ROOM = '--max-semi-space-size=1';
+
+const ROW_OF = `const rowOf = (index) => ({ index, text: 'row ' + index });`;
+
+/** Of 30 batches of records, in how many a new record was made where the old ones are. */
+const madeOld = async (before: string): Promise<number> => {
+  const program = `
+    ${before}
+    ${ROW_OF}
+    let old = 0;
+    for (let batch = 0; batch < 30; batch += 1) {
+      const kept = [];
+      for (let index = 0; index < 20_000; index += 1) kept.push(rowOf(index));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!%InYoungGeneration(rowOf(batch))) old += 1;
+    }
+    process.stdout.write(String(old));`;
+  return Number(await printedBy(program, [LITTLE_ROOM, '--allow-natives-syntax']));
+};
+
+/** Collections of the whole heap while batches pass that are a fifth of what stays. */
+const wholeCollections = async (before: string): Promise<number> => {
+  const program = `
+    import { constants, PerformanceObserver } from 'node:perf_hooks';
+    ${before}
+    let whole = 0;
+    new PerformanceObserver((list) => {
+      for (const { detail } of list.getEntries())
+        if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) whole += 1;
+    }).observe({ entryTypes: ['gc'] });
+    ${ROW_OF}
+    const rows = (length) => Array.from({ length }, (_, index) => rowOf(index));
+    const kept = [rows(100_000)];
+    for (let batch = 0; batch < 1_200; batch += 1) {
+      kept[1 + (batch % 8)] = rows(2_500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    process.stdout.write(String(whole));`;
+  return Number(await printedBy(program, [LITTLE_ROOM]));
+};
+
+describe('a run over many records', () => {
+  test('makes each of them as a new object, however many of their kind outlived a collection', async () => {
+    expect(await madeOld(LEFT_ALONE)).toBeGreaterThan(0);
+    expect(await madeOld(HELD)).toBe(0);
+  });
+
+  test('looks over its whole heap more often than V8 would by itself', async () => {
+    const leftAlone = await wholeCollections(LEFT_ALONE);
+    expect(await wholeCollections(HELD)).toBeGreaterThanOrEqual(1.5 * leftAlone);
+  });
+});
