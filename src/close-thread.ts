@@ -10,7 +10,7 @@ import { openWorkspace } from './close/workspace/workspace.ts';
 import { connect } from './database/connect.ts';
 import { systemClock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
-import { answerAsked } from './runtime/answer-asked.ts';
+import { inThread } from './runtime/in-thread.ts';
 import { stopIfAsked } from './runtime/stopping.ts';
 
 /** What a thread is handed: enough to build the ports of the same close once more. */
@@ -26,7 +26,8 @@ export type CloseThreadData = {
 export type CloseThreadMessage = { readonly batch: Batch } | { readonly toLog: SalesToLog };
 
 /** A thread of a close: it does batches with connections of its own, while the run lock stays with the close. */
-const doBatches = async ({ content, version, ...data }: CloseThreadData): Promise<void> => {
+await inThread(async (answerAsked) => {
+  const { content, version, ...data } = workerData as CloseThreadData;
   const configuration = configurationIn(data.file, data.configuration);
   const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
   try {
@@ -54,11 +55,4 @@ const doBatches = async ({ content, version, ...data }: CloseThreadData): Promis
   } finally {
     await database.close();
   }
-};
-
-try {
-  await doBatches(workerData as CloseThreadData);
-} catch (error) {
-  // What hinders the thread from beginning is the answer to whatever it is asked.
-  await answerAsked(() => Promise.reject(error));
-}
+});

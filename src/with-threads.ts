@@ -72,11 +72,24 @@ export const withThreads = async <Result>(
     },
     pagesAhead: PAGES_AHEAD * others,
   };
+  let result: Result;
   try {
-    return await work({ ...ports, threads });
-  } finally {
-    for (const thread of begun) await thread?.close();
+    result = await work({ ...ports, threads });
+  } catch (error) {
+    await closed(begun);
+    throw error;
   }
+  const [hindered] = await closed(begun);
+  if (hindered) throw hindered.reason;
+  return result;
+};
+
+/** Have all threads put away what they hold; gives what hindered them. */
+const closed = async (
+  threads: readonly (Thread | undefined)[],
+): Promise<readonly PromiseRejectedResult[]> => {
+  const ends = await Promise.allSettled(threads.map((thread) => thread?.close()));
+  return ends.filter((end) => end.status === 'rejected');
 };
 
 const othersHere = (): number =>

@@ -9,12 +9,12 @@ export type Asked =
   | { readonly number: number; readonly message: unknown }
   | { readonly leaveOff: number }
   | 'end';
-/** What comes back of it. */
-export type Answered = { readonly number: number } & (
-  | { readonly answer: unknown }
-  | { readonly failed: WrittenError }
-  | { readonly defect: unknown }
-);
+/** What was thrown there. */
+export type Failed = { readonly failed: WrittenError } | { readonly defect: unknown };
+/** What comes back of it: answers by their numbers, and in the end what hindered it from putting away what it holds. */
+export type Answered =
+  | ({ readonly number: number } & ({ readonly answer: unknown } | Failed))
+  | { readonly atEnd: Failed };
 
 /** Another thread of this process, which answers what it is asked. What is sent is copied. */
 export type Thread = {
@@ -25,7 +25,7 @@ export type Thread = {
    * @throws what was thrown there: a designed error with its code, any other as it was
    */
   readonly ask: (message: unknown, signal?: AbortSignal) => Promise<unknown>;
-  /** Have it put away what it holds, and end. Nothing may be under way. */
+  /** Have it put away what it holds, and end. Nothing may be under way. @throws what hindered it */
   readonly close: () => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ const YOUNG_MB_MAX = 64;
  */
 const HALF_MB_MIN = 16;
 
-/** Start a module that calls `answerAsked`, and hand it `data`. */
+/** Start a module that calls `inThread`, and hand it `data`. */
 export const startThread = (module: URL, data: unknown): Thread => {
   // It is heeded by the heaps that are still to come.
   setFlagsFromString(`--min-semi-space-size=${HALF_MB_MIN}`);
@@ -49,6 +49,7 @@ export const startThread = (module: URL, data: unknown): Thread => {
   });
   const underWay = new Map<number, PromiseWithResolvers<unknown>>();
   let failure: { readonly error: unknown } | undefined;
+  let endedWith: Failed | undefined;
   let count = 0;
 
   const fail = (error: unknown): void => {
@@ -57,10 +58,14 @@ export const startThread = (module: URL, data: unknown): Thread => {
     underWay.clear();
   };
   worker.on('message', (answered: Answered) => {
+    if ('atEnd' in answered) {
+      endedWith = answered.atEnd;
+      return;
+    }
     const asked = underWay.get(answered.number);
     underWay.delete(answered.number);
     if ('answer' in answered) asked?.resolve(answered.answer);
-    else asked?.reject('failed' in answered ? readError(answered.failed) : answered.defect);
+    else asked?.reject(thrownThere(answered));
   });
   worker.on('error', (error) => fail(isOutOfMemory(error) ? outOfMemory() : error));
   worker.on('exit', () => fail(new DefectError('a thread has ended that was needed')));
@@ -87,9 +92,13 @@ export const startThread = (module: URL, data: unknown): Thread => {
       const exit = once(worker, 'exit');
       send('end');
       await exit;
+      if (endedWith) throw thrownThere(endedWith);
     },
   };
 };
+
+const thrownThere = (failed: Failed): unknown =>
+  'failed' in failed ? readError(failed.failed) : failed.defect;
 
 const isOutOfMemory = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { TieoutError } from '../../src/kernel/errors.ts';
-import { answerAsked } from '../../src/runtime/answer-asked.ts';
+import { inThread } from '../../src/runtime/in-thread.ts';
 import { stopIfAsked } from '../../src/runtime/stopping.ts';
+
+const notNow = (): TieoutError =>
+  new TieoutError({ code: 'E_SAMPLE', recovery: 'wait', message: 'not now', nextStep: 'Later' });
 
 /** What the tests ask of a thread. */
 const doings: Readonly<Record<string, () => unknown>> = {
@@ -13,7 +16,7 @@ const doings: Readonly<Record<string, () => unknown>> = {
     return (young?.space_size ?? 0) / 1024 / 1024;
   },
   'designed error': () => {
-    throw new TieoutError({ code: 'E_SAMPLE', recovery: 'wait', message: 'not now', nextStep: 'Later' });
+    throw notNow();
   },
   defect: () => {
     throw new RangeError('out of it');
@@ -27,10 +30,13 @@ const doings: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-await answerAsked(async (message, leavingOff) => {
-  if (message !== 'long work') return doings[String(message)]?.();
-  for (;;) {
-    stopIfAsked(leavingOff, 'long work');
-    await pause(1);
-  }
+await inThread(async (answerAsked) => {
+  await answerAsked(async (message, leavingOff) => {
+    if (message !== 'long work') return doings[String(message)]?.();
+    for (;;) {
+      stopIfAsked(leavingOff, 'long work');
+      await pause(1);
+    }
+  });
+  if (workerData === 'hold on') throw notNow();
 });

@@ -26,6 +26,12 @@ it('passes on a designed error with its code, and any other as it was', async ()
   expect(await thread.ask('data')).toBeUndefined();
 });
 
+it('says in the end what hindered it from putting away what it holds', async () => {
+  const thread = startThread(new URL('./answering-thread.ts', import.meta.url), 'hold on');
+  expect(await thread.ask('data')).toBe('hold on');
+  await expect(thread.close()).rejects.toMatchObject({ code: 'E_SAMPLE', recovery: 'wait' });
+});
+
 it('leaves off what belongs to the signal, and nothing else', async () => {
   const thread = start();
   const [first, second] = [new AbortController(), new AbortController()];

@@ -1,0 +1,67 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { DefectError } from '../kernel/errors.ts';
+import { writtenError } from '../kernel/written-error.ts';
+import type { Stopping } from './stopping.ts';
+import type { Answered, Asked, Failed } from './thread.ts';
+
+/** `leavingOff` says whether to leave off what the message has begun. */
+type Answer = (message: unknown, leavingOff: Stopping) => Promise<unknown>;
+
+/**
+ * What a thread does from its beginning to its end. `work` builds what it needs, has all that `startThread` passes on
+ * answered until the thread is to end, and puts everything away again. What hinders it from beginning is the answer to
+ * whatever it is asked; what hinders it from putting things away is told when it ends.
+ */
+export const inThread = async (
+  work: (answerAsked: (answer: Answer) => Promise<void>) => Promise<void>,
+): Promise<void> => {
+  const port = parentPort;
+  if (!port) throw new DefectError('nobody asks: this is the main thread');
+  let isToEnd = false;
+  const answerAsked = async (answer: Answer): Promise<void> => {
+    await answerUntilEnd(port, answer);
+    isToEnd = true;
+  };
+  try {
+    await work(answerAsked);
+  } catch (error) {
+    if (isToEnd) tell(port, { atEnd: failedWith(error) });
+    else await answerAsked(() => Promise.reject(error));
+  }
+  port.close();
+};
+
+const answerUntilEnd = async (port: MessagePort, answer: Answer): Promise<void> => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const leftOff = new Map<number, boolean>();
+
+  const hear = async (asked: Asked): Promise<void> => {
+    if (asked === 'end') return end();
+    if ('leaveOff' in asked) {
+      if (leftOff.has(asked.leaveOff)) leftOff.set(asked.leaveOff, true);
+      return;
+    }
+    const { number, message } = asked;
+    leftOff.set(number, false);
+    const outcome = await outcomeOf(() => answer(message, { isAsked: () => leftOff.get(number) === true }));
+    leftOff.delete(number);
+    tell(port, { number, ...outcome });
+  };
+  port.on('message', (asked: Asked) => void hear(asked));
+  await ended;
+};
+
+const tell = (port: MessagePort, answered: Answered): void => port.postMessage(answered);
+
+const outcomeOf = async (work: () => Promise<unknown>): Promise<{ readonly answer: unknown } | Failed> => {
+  try {
+    return { answer: await work() };
+  } catch (error) {
+    return failedWith(error);
+  }
+};
+
+const failedWith = (error: unknown): Failed => {
+  const failed = writtenError(error);
+  return failed ? { failed } : { defect: error };
+};
