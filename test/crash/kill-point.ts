@@ -15,8 +15,8 @@ export type Operation = (typeof OPERATIONS)[number];
 /** How many of each kind a whole close does. */
 export type Tally = Readonly<Partial<Record<Operation, number>>>;
 
-/** What happens there instead of the kill: the thread ends or wants more memory than there is, or its disk is full. */
-export type Harm = 'the thread ends' | 'the thread is out of memory' | 'the disk is full';
+/** What happens there instead of the kill: the thread ends or wants more memory than there is, or its disk is full or fails. */
+export type Harm = 'the thread ends' | 'the thread is out of memory' | 'the disk is full' | 'the disk fails';
 
 /**
  * The instant at which the process kills itself: around the nth operation of a kind, counted from one. `during` lets

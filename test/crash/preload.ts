@@ -20,7 +20,20 @@ const tally: Partial<Record<Operation, number>> = {};
 
 const FULL = 13;
 
+let diskFails = false;
+
+/** The disk takes what is written until it fails. */
+const { fdatasync } = fs;
+const failing = (descriptor: number, done: fs.NoParamCallback): void => {
+  if (!diskFails) fdatasync(descriptor, done);
+  else process.nextTick(done, Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+};
+
 const die = (): void => {
+  if (point?.harm === 'the disk fails') {
+    diskFails = true;
+    return;
+  }
   if (point?.harm === 'the thread ends') process.exit();
   if (point?.harm === 'the disk is full')
     throw Object.assign(new Error('full'), { errcode: FULL, errstr: 'database or disk is full' });
@@ -99,6 +112,7 @@ if (point === undefined ? isMainThread && process.env[TALLY_FILE] !== undefined 
   watch(promises, ['writeFile'], () => 'write');
   watch(promises, ['rename'], () => 'rename');
   watch(promises, ['rm', 'rmdir'], () => 'remove');
+  if (point?.harm === 'the disk fails') Object.assign(fs, { fdatasync: failing });
   syncBuiltinESMExports();
   watch(DatabaseSync.prototype, ['exec'], commandOf);
   watch(StatementSync.prototype, ['run', 'all'], () => 'statement');

@@ -41,6 +41,7 @@ const harmed = (harm: Harm, nth: number, node: readonly string[] = []): RunOptio
 
 const HARMS: readonly (readonly [RunOptions, number, string])[] = [
   [harmed('the disk is full', 9), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the disk fails', 9), 69, 'E_DATABASE_STORAGE'],
   [harmed('the thread ends', 8), 70, 'E_DEFECT'],
   [harmed('the thread is out of memory', 7, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
   [
@@ -57,7 +58,8 @@ test('whatever happens to a thread in the middle is said, and in the end all is 
   await closeShop(calm);
   for (const [options, code, said] of HARMS) {
     const ran = await closeShop(folder, options);
-    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code, stderr: expect.stringContaining(said) });
+    const stderr = expect.stringMatching(`^(?:Stopping .*\n)?${said}: `);
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code, stderr });
     expect(await publishedIn(folder)).toEqual({});
   }
   await closeShop(folder, START);

@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from 'node:fs';
+import { cpSync, mkdtempSync, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
+import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { withThreads } from '../../src/with-threads.ts';
 import { closeHere, portsHere } from '../support/close-here.ts';
 import { writeOrders } from '../support/shop.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 import { booksOf, leftIn, workspaceOf, writeFaultShop } from './fault-shop.ts';
+import { mountedOver } from './mounted-over.ts';
 import { smallDisk } from './small-disk.ts';
 
 /** A shop with four orders on each day of October. */
@@ -36,11 +38,14 @@ beforeAll(async () => {
 afterAll(() => rm(whole, { recursive: true, force: true }));
 
 /** Close October with two further threads. */
-const closeInThreads = (folder: string, started: Progress['started'] = () => {}) =>
-  portsHere(folder, (ports) =>
-    withThreads(ports, { content: undefined, version: '0', others: 2, salesMin: 10 }, (close) =>
-      monthlyClose.run({ ...close, progress: { ...silentProgress, started } }, { period: '2026-10' }),
-    ),
+const closeInThreads = (folder: string, started: Progress['started'] = () => {}, content?: string) =>
+  portsHere(
+    folder,
+    (ports) =>
+      withThreads(ports, { content, version: '0', others: 2, salesMin: 10 }, (close) =>
+        monthlyClose.run({ ...close, progress: { ...silentProgress, started } }, { period: '2026-10' }),
+      ),
+    { content },
   );
 
 test.for([
@@ -120,3 +125,29 @@ test.runIf(process.env['ALL_OUTAGES'] === '1').for(PLACES)(
     expect(await leftIn(folder)).toEqual(untouched);
   },
 );
+
+test('content that a thread cannot read, because its disk fails, is said to be, and the next close is whole', async ({
+  skip,
+}) => {
+  const folder = await temporaryFolder();
+  await writeThreadShop(folder);
+  const content = join(folder, 'content');
+  cpSync(DEFAULT_CONTENT_FOLDER, content, { recursive: true });
+  let disk: ReturnType<typeof mountedOver>;
+  const error = await closeInThreads(
+    folder,
+    (name) => {
+      if (name === 'recompute') disk = mountedOver(join(content, 'zips.tsv'), `/proc/${process.pid}/mem`);
+    },
+    content,
+  ).catch((reason: unknown) => reason);
+  if (disk === undefined) return skip('only root may mount a disk of its own');
+  expect(error).toMatchObject({
+    code: 'E_DISK_FAILED',
+    message: expect.stringContaining(join(content, 'zips.tsv')),
+  });
+  expect(exitCodeOf(error)).toBe(69);
+  disk.unmount();
+  await closeInThreads(folder, undefined, content);
+  expect(await leftIn(folder)).toEqual(untouched);
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseDate } from '../../kernel/calendar.ts';
+import { diskFailure } from '../../kernel/disk-failure.ts';
 import { parseRate, type Rate } from '../../kernel/rate.ts';
 import { ContentDamagedError } from './content-error.ts';
 import { type ContentFolder, tablePath } from './content-folder.ts';
@@ -9,14 +10,19 @@ import { type Dated, OPEN_END } from './dated.ts';
 export type TableRow = { readonly place: string; readonly cell: (column: string) => string };
 
 const readText = (folder: ContentFolder, name: string): string => {
+  const path = tablePath(folder, name);
   try {
-    return readFileSync(tablePath(folder, name), 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ContentDamagedError(name, 'the table cannot be read', cause);
+    throw diskFailure(cause, path) ?? new ContentDamagedError(name, 'the table cannot be read', cause);
   }
 };
 
-/** A table as one text, with its columns. @throws {ContentDamagedError} when it cannot be read, or is cut off */
+/**
+ * A table as one text, with its columns.
+ *
+ * @throws {ContentDamagedError} when it cannot be read, or is cut off; E_DISK_FAILED
+ */
 export const readTableText = (
   folder: ContentFolder,
   name: string,

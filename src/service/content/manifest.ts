@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { diskFailure } from '../../kernel/disk-failure.ts';
 import { ContentDamagedError } from './content-error.ts';
 
 /** The name of the manifest in a content folder. */
@@ -33,7 +34,7 @@ const Manifest = z.strictObject({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** @throws {ContentDamagedError} when the folder has no readable manifest */
+/** @throws {ContentDamagedError} when the folder has no readable manifest; E_DISK_FAILED */
 export const readManifest = (folder: string): Manifest => {
   try {
     return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')));
@@ -44,6 +45,6 @@ export const readManifest = (folder: string): Manifest => {
         'Name the folder with --content; `tieout content import FILE --content FOLDER` begins one that is not there yet.';
       throw new ContentDamagedError(file, 'there is no tax content', cause, nextStep);
     }
-    throw new ContentDamagedError(file, 'the manifest cannot be read', cause);
+    throw diskFailure(cause, file) ?? new ContentDamagedError(file, 'the manifest cannot be read', cause);
   }
 };
