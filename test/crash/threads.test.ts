@@ -45,7 +45,7 @@ const HARMS: readonly (readonly [RunOptions, number, string])[] = [
   [harmed('the thread ends', 8), 70, 'E_DEFECT'],
   [harmed('the thread is out of memory', 7, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
   [
-    { ...START, killWhen: (printed) => printed.includes('late:'), killSignal: 'SIGTERM', killAfterMs: 1_500 },
+    { ...START, killWhen: (printed) => printed.includes('recompute:'), killSignal: 'SIGTERM' },
     69,
     'E_STOPPED',
   ],
