@@ -1,7 +1,8 @@
-import { Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import { TieoutError } from '../kernel/errors.ts';
 import { BUSY_WAIT_MS, type Database } from './database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { takePostgresLock } from './postgres-lock.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
 export type ConnectOptions = {
@@ -20,7 +21,7 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
  * E_DATABASE_BUSY, E_DATABASE_UNREACHABLE
  */
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
-  const { engine, place, dialect } = described(url, options.busyWaitMs ?? BUSY_WAIT_MS);
+  const { dialect, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
   const tables = new Kysely<unknown>({ dialect });
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -38,29 +39,48 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
     throw error;
   }
   return {
-    engine,
-    place,
+    ...described,
     tables: <Tables>() => tables as Kysely<Tables>,
     beforeClose: (work) => closing.push(work),
     close,
   };
 };
 
-const described = (url: string, busyWaitMs: number) => {
+type Described = Pick<Database, 'engine' | 'place' | 'lockOnServer' | 'checkLock'> & {
+  readonly dialect: Dialect;
+};
+
+const describe = (url: string, busyWaitMs: number): Described => {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const path = url.slice(SQLITE.length);
-    return { engine: 'sqlite', place: path, dialect: sqliteDialect({ path, busyWaitMs }) } as const;
+    const dialect = sqliteDialect({ path, busyWaitMs });
+    return { engine: 'sqlite', place: path, dialect, checkLock: () => {} };
   }
-  if (POSTGRES.test(url) && URL.canParse(url)) {
-    const place = withoutPassword(url);
-    return { engine: 'postgres', place, dialect: postgresDialect({ url, place, busyWaitMs }) } as const;
-  }
+  if (POSTGRES.test(url) && URL.canParse(url)) return server(url, busyWaitMs);
   throw new TieoutError({
     code: 'E_DATABASE_ADDRESS',
     recovery: 'fix-config',
     message: `${POSTGRES.test(url) ? 'The postgres:// address given' : JSON.stringify(url)} is not the address of a database.`,
     nextStep: 'Write it as sqlite:<path to a file> or postgres://user:password@host:port/name.',
   });
+};
+
+const server = (url: string, busyWaitMs: number): Described => {
+  const name = withoutPassword(url);
+  const place = { url, name, busyWaitMs };
+  let lockLost: TieoutError | undefined;
+  return {
+    engine: 'postgres',
+    place: name,
+    dialect: postgresDialect(place, () => lockLost),
+    lockOnServer: () =>
+      takePostgresLock(place, (error) => {
+        lockLost = error;
+      }),
+    checkLock: () => {
+      if (lockLost) throw lockLost;
+    },
+  };
 };
 
 const withoutPassword = (url: string): string => {

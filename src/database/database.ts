@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ServerLock } from './postgres-lock.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -15,6 +16,10 @@ export type Database = {
   readonly tables: <Tables>() => Kysely<Tables>;
   /** Have something written before the database closes, which whoever closes it need not know about. */
   readonly beforeClose: (work: () => Promise<void>) => void;
+  /** On a server: lock the database as a whole, see `takeRunLock`; `undefined` when somebody else has it. */
+  readonly lockOnServer?: () => Promise<ServerLock | undefined>;
+  /** @throws {TieoutError} E_DATABASE_UNREACHABLE when that lock was lost */
+  readonly checkLock: () => void;
   readonly close: () => Promise<void>;
 };
 

@@ -10,6 +10,33 @@ const unreachable: Wording = (place, reason) =>
     nextStep: 'Check that the server runs and that its address is right, then run again.',
   });
 
+const disconnected: Wording = (place, reason) =>
+  new TieoutError({
+    code: 'E_DATABASE_UNREACHABLE',
+    recovery: 'retry',
+    message: `The database server of ${place} has ended the connection: ${reason}.`,
+    nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
+  });
+
+/** The lock that keeps two runs apart belongs to a connection, and this one broke. */
+export const brokenLock: Wording = (place, reason) =>
+  new TieoutError({
+    code: 'E_DATABASE_UNREACHABLE',
+    recovery: 'retry',
+    message: `The database server of ${place} has ended the connection that kept other runs away: ${reason}.`,
+    nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
+  });
+
+/** After a failover, an address can lead to a server that only follows. */
+const following: Wording = (place, reason) =>
+  new TieoutError({
+    code: 'E_DATABASE_STORAGE',
+    recovery: 'retry',
+    message: `${place} takes no changes: ${reason}.`,
+    nextStep:
+      'Wait until the address leads to the primary server, then run again; nothing half-done was kept.',
+  });
+
 const inaccessible: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_ACCESS',
@@ -37,6 +64,9 @@ const unstored: Wording = (place, reason) =>
 /** By SQLSTATE or its class, https://www.postgresql.org/docs/15/errcodes-appendix.html; the longer key wins. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   '08': unreachable,
+  '25006': following,
+  '25P03': disconnected,
+  '25P04': disconnected,
   '28': inaccessible,
   '3D': inaccessible,
   '40001': busy,
@@ -46,19 +76,27 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   '53300': busy,
   '55P03': busy,
   '57014': busy,
-  '57P': unreachable,
+  '57P': disconnected,
+  '57P03': unreachable,
   '58': unstored,
 };
 
-const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has)/;
+const NOT_CONNECTED = /^timeout exceeded when trying to connect/;
 const NETWORK = /^E[A-Z]+$/;
+const CONNECTION_LOST = /^(?:Connection terminated|Client has)/;
+const NETWORK_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** An error of PostgreSQL or of the connection to it in words; `undefined` for what should not happen. */
 export const postgresError = (error: unknown, place: string): TieoutError | undefined => {
   if (error instanceof TieoutError || !(error instanceof Error)) return undefined;
   const code = String((error as { code?: unknown }).code ?? '');
-  const state = [code, code.slice(0, 3), code.slice(0, 2)].find((key) => key in WORDINGS);
   const reason = (error.message || code).replace(/\.$/, '');
-  if (state !== undefined) return WORDINGS[state]?.(place, reason);
-  return NETWORK.test(code) || CONNECTION_LOST.test(error.message) ? unreachable(place, reason) : undefined;
+  return wordingOf(code, error.message)?.(place, reason);
+};
+
+const wordingOf = (code: string, message: string): Wording | undefined => {
+  const state = [code, code.slice(0, 3), code.slice(0, 2)].find((key) => key in WORDINGS);
+  if (state !== undefined) return WORDINGS[state];
+  if (NETWORK_LOST.has(code) || CONNECTION_LOST.test(message)) return disconnected;
+  return NETWORK.test(code) || NOT_CONNECTED.test(message) ? unreachable : undefined;
 };

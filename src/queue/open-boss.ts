@@ -20,7 +20,10 @@ const LOST_MAX = 4;
 const EXPIRY_SECONDS = 23 * 3600;
 
 /** Open the queues in the database at this address, and make what is not there yet. */
-export const openBoss = async (url: string, { place }: Pick<Database, 'place'>): Promise<Boss> => {
+export const openBoss = async (
+  url: string,
+  { place, checkLock }: Pick<Database, 'place' | 'checkLock'>,
+): Promise<Boss> => {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'tieout queue',
@@ -34,6 +37,7 @@ export const openBoss = async (url: string, { place }: Pick<Database, 'place'>):
   // Whatever fails is told to whoever asked for it.
   boss.on('error', () => {});
   const ask: Boss['ask'] = async (work) => {
+    checkLock();
     try {
       return await work(boss);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,7 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 
-export type PostgresServer = { readonly url: string; readonly stop: () => Promise<void> };
+export type PostgresServer = {
+  readonly url: string;
+  /** End it at once, as if its machine had: connections break off, and nobody can connect until it is resumed. */
+  readonly halt: () => Promise<void>;
+  readonly resume: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
 type Account = { readonly uid: number; readonly gid: number };
 
 const run = promisify(execFile);
@@ -30,25 +37,30 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-postgres-'));
   const password = randomBytes(16).toString('hex');
   let server: ChildProcess | undefined;
+  const halt = async () => {
+    if (server?.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await ended;
+  };
   const stop = async () => {
-    if (server?.exitCode === null) {
-      const ended = new Promise((resolve) => server?.once('exit', resolve));
-      server.kill('SIGQUIT');
-      await ended;
-    }
+    await halt();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     await createCluster(programs, folder, password, account);
     const port = await freePort();
-    server = spawn(join(programs, 'postgres'), serverArguments(folder, port), {
-      ...account,
-      cwd: folder,
-      stdio: 'ignore',
-    });
     const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-    await untilReady(url, server);
-    return { url, stop };
+    const resume = async () => {
+      server = spawn(join(programs, 'postgres'), serverArguments(folder, port), {
+        ...account,
+        cwd: folder,
+        stdio: 'ignore',
+      });
+      await untilReady(url, server);
+    };
+    await resume();
+    return { url, halt, resume, stop };
   } catch (error) {
     await stop();
     throw error;
