@@ -94,13 +94,23 @@ const carriedKeys = async (
   return { here, elsewhere };
 };
 
-/** Which of these keys any close has posted: sales of today, what is filed, and what was carried. */
+/** Which of these keys are posted: as sales that the exports have in the period, filed anywhere, or carried anywhere. */
 export const postedAmong = async (
   { tables, entity }: Workspace,
+  { first, last }: FilingPeriod,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
-  for (const table of ['sale', 'filed_sale', 'carried_sale'] as const) {
+  const present = await tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('posting', '=', 'posted')
+    .where('business_date', '>=', first)
+    .where('business_date', '<=', last)
+    .where('key', 'in', keys)
+    .execute();
+  const found = new Set(present.map(({ key }) => key));
+  for (const table of ['filed_sale', 'carried_sale'] as const) {
     const rows = await tables
       .selectFrom(table)
       .select('key')

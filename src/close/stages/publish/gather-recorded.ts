@@ -27,7 +27,7 @@ export const gatherRecorded = async (
   const drafts: DraftException[] = [];
   for await (const page of recordedOf(ports, period)) {
     await logs.write({ 'pull-back': logPiece(page.map(recordedLine)) });
-    const known = await postedAmong(ports.workspace, page.map(keyOf));
+    const known = await postedAmong(ports.workspace, period, page.map(keyOf));
     const adjustments = await adjustmentsAmong(ports, page);
     const unknown = page.map(keyOf).filter((key) => !known.has(key));
     const said = await saidOf(ports, unknown);
@@ -55,7 +55,7 @@ export const gatherRecorded = async (
   return drafts;
 };
 
-/** What the exports say of records that are not posted: where it stands, and why it is no sale that is. */
+/** What the exports say of records that are not posted in the period: where it stands, and why it is none of its sales. */
 const saidOf = async (
   { workspace }: ClosePorts,
   keys: readonly string[],
@@ -67,10 +67,13 @@ const saidOf = async (
     .select(['key', 'body'])
     .where('entity', '=', entity)
     .where('key', 'in', keys)
+    // Of several places the first one is named: it comes last here.
+    .orderBy('file', 'desc')
+    .orderBy('line', 'desc')
     .execute();
   const sales = await tables
     .selectFrom('sale')
-    .select(['key', 'posting', 'file', 'line'])
+    .select(['key', 'posting', 'business_date', 'file', 'line'])
     .where('entity', '=', entity)
     .where('key', 'in', keys)
     .execute();
@@ -79,9 +82,9 @@ const saidOf = async (
       const { origin, outcome, reason } = JSON.parse(body) as SetAside;
       return [key, `${origin.file}:${origin.line} is ${outcome}: ${reason.message}`];
     }),
-    ...sales.map(({ key, posting, file, line }): [string, string] => [
+    ...sales.map(({ key, posting, business_date, file, line }): [string, string] => [
       key,
-      `${file}:${line} is not posted (${posting})`,
+      `${file}:${line} is ${posting === 'posted' ? `of ${business_date} now` : `not posted (${posting})`}`,
     ]),
   ]);
 };

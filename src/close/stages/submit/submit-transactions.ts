@@ -8,6 +8,7 @@ import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { handOutSubmit } from './hand-out-submit.ts';
+import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
 import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';
 import { type SendOutcome, sendParcel } from './send-parcel.ts';
@@ -25,7 +26,7 @@ export type SubmitFigures = {
 };
 
 /**
- * Record every posted sale of the period with the service. What is held already, as it is, is not sent; what was
+ * Record every posted sale of the period with the service, and what has moved out of it where it belongs now. What is held already, as it is, is not sent; what was
  * refused, or has gone missing there, is tried again. The intent is stored before the first send, and a record that
  * turns out to be there is read and compared, so that a lost answer or a killed run never doubles anything.
  */
@@ -39,9 +40,18 @@ export const submitTransactions = async (
     ? await handOutSubmit(ports, ports.workers, period, advanced)
     : ((await byDays(ports, { stage: 'submit', period, counted: NONE }, advanced)) ??
       (await submitPages(ports, postedSalesOf(ports.workspace, period), advanced)));
-  const figures = { ...sent, vanished };
+  const moved = await submitPages(ports, movedOrders(ports, period), () => {});
+  const figures = { ...withMoved(sent, moved), vanished };
   return { value: figures, summary: summaryOf(figures) };
 };
+
+/** What has moved out of the period is counted where something was sent for it. */
+const withMoved = (own: SentFigures, moved: SentFigures): SentFigures => ({
+  ...own,
+  created: own.created + moved.created,
+  updated: own.updated + moved.updated,
+  refused: own.refused + moved.refused,
+});
 
 export type SentFigures = Omit<SubmitFigures, 'vanished'>;
 
