@@ -4,7 +4,8 @@ import { configurationIn } from './close/configuration/load-configuration.ts';
 import type { Configuration } from './close/configuration/schema.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { batchDoer } from './close/stages/batches/do-batch.ts';
-import type { ClosePorts, SalesToLog } from './close/stages/close-ports.ts';
+import type { ClosePorts, OpenSales, SalesToDraw } from './close/stages/close-ports.ts';
+import { drawSales } from './close/stages/publish/detail-rows.ts';
 import { logSales } from './close/stages/publish/logged-pages.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
 import { connect } from './database/connect.ts';
@@ -22,8 +23,11 @@ export type CloseThreadData = {
   readonly output: string;
 };
 
-/** What it is asked: to do a batch, or to put down for the logs what there is about a page of sales. */
-export type CloseThreadMessage = { readonly batch: Batch } | { readonly toLog: SalesToLog };
+/** What it is asked: to do a batch, to put down for the logs what there is about a page of sales, or to write its rows. */
+export type CloseThreadMessage =
+  | { readonly batch: Batch }
+  | { readonly toLog: OpenSales }
+  | { readonly toDraw: SalesToDraw };
 
 /** A thread of a close: it does batches with connections of its own, while the run lock stays with the close. */
 await inThread(async (answerAsked) => {
@@ -48,6 +52,7 @@ await inThread(async (answerAsked) => {
       return answerAsked((given, leavingOff) => {
         const message = given as CloseThreadMessage;
         if ('toLog' in message) return logSales(ports, message.toLog);
+        if ('toDraw' in message) return drawSales(ports, message.toDraw);
         const { batch } = message;
         return doBatch(batch, () => stopIfAsked(leavingOff, batch.stage));
       });

@@ -3,6 +3,7 @@ import type { LogPieces } from './close/evidence/logged.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
+import type { WrittenRows } from './close/workbook/row-xml.ts';
 import type { CloseThreadData, CloseThreadMessage } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
 import { type Hand, sharedWork } from './runtime/shared-work.ts';
@@ -63,13 +64,15 @@ export const withThreads = async <Result>(
     };
   const numbers = Array.from({ length: others }, (_, number) => number);
   let pages = 0;
+  const askInTurn = (message: CloseThreadMessage): Promise<unknown> => {
+    pages += 1;
+    return ask(pages % others, message);
+  };
   const threads: Threads = {
     ...sharedWork(RECORDS_PER_PIECE, [own, ...numbers.map(other)]),
     salesMin,
-    logSales: (page) => {
-      pages += 1;
-      return ask(pages % others, { toLog: page }) as Promise<LogPieces | undefined>;
-    },
+    logSales: (page) => askInTurn({ toLog: page }) as Promise<LogPieces | undefined>,
+    drawSales: (page) => askInTurn({ toDraw: page }) as Promise<WrittenRows | undefined>,
     pagesAhead: PAGES_AHEAD * others,
   };
   let result: Result;

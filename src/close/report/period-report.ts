@@ -2,7 +2,6 @@ import { type Money, sum } from '../../kernel/money.ts';
 import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
-import type { DetailRow } from '../reconcile/detail-row.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
@@ -84,9 +83,6 @@ export type SignOff = {
     readonly at: string;
   }[];
 };
-
-/** The rows of Detail, as often as they are asked for. */
-export type DetailRows = () => AsyncIterable<DetailRow>;
 
 export const openExceptions = (report: PeriodReport): readonly Exception[] =>
   report.exceptions.filter(isOpen);

@@ -2,11 +2,12 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
+import type { RowSource } from '../workbook/row-source.ts';
 import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookIndex } from './book-index.ts';
 import type { KeptState } from './kept-state.ts';
-import type { DetailRows, PeriodReport } from './period-report.ts';
+import type { PeriodReport } from './period-report.ts';
 import { exceptionPicture, statePicture, trendPicture } from './pictures.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
@@ -29,7 +30,7 @@ import { varianceReadme } from './variance-readme.ts';
 import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
-export const varianceBook = (report: PeriodReport, detail: DetailRows): WorkbookContent => {
+export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookContent => {
   const checks = varianceChecks(report);
   const sheets = [
     checksSheet(checks),
@@ -48,7 +49,7 @@ export const varianceBook = (report: PeriodReport, detail: DetailRows): Workbook
     samplingSheet(report.sampling.plan, report.sampling.draws),
     filled({ ...TREND, pictures: [trendPicture(report)] }, report.trend.filter(hasSales)),
     filled(SIGN_OFF, signOffRows(report.signOff)),
-    streamed(DETAIL, { count: report.detailRows, rows: detail() }),
+    streamed(DETAIL, { count: report.detailRows, rows: detail }),
   ];
   return {
     properties: {

@@ -6,6 +6,8 @@ import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { LogPieces } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import type { RowsPlace } from '../workbook/row-source.ts';
+import type { WrittenRows } from '../workbook/row-xml.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What every stage of a close works with. */
@@ -50,19 +52,24 @@ export type Threads = Workers & {
   /** Another thread has hardly begun when the work on fewer sales is done. */
   readonly salesMin: number;
   /**
-   * Have another thread put down for the logs what there is about a page of sales that no lock holds; `undefined`
-   * when that one is not like this one any more.
+   * Have another thread put down for the logs what there is about a page of sales; `undefined` when that one is not
+   * like this one any more.
    */
-  readonly logSales: (page: SalesToLog) => Promise<LogPieces | undefined>;
+  readonly logSales: (page: OpenSales) => Promise<LogPieces | undefined>;
+  /** Have another thread write the rows of a page in Detail; `undefined` as above. */
+  readonly drawSales: (page: SalesToDraw) => Promise<WrittenRows | undefined>;
   /** Pages of sales that may wait for that. */
   readonly pagesAhead: number;
 };
 
-export type SalesToLog = {
+/** A page of sales that no lock holds. */
+export type OpenSales = {
   readonly maker: Maker;
   readonly period: FilingPeriod;
   readonly keys: readonly string[];
 };
+
+export type SalesToDraw = OpenSales & Pick<RowsPlace, 'look' | 'firstRow'>;
 
 /** What has to be the same in two threads or processes, so that one can do the work of the other. */
 export type Maker = {

@@ -4,46 +4,53 @@ import { blankCell, formulaXml, numberCell, textCell } from './cell-xml.ts';
 import { columnLetter } from './column-letter.ts';
 import { typedCell } from './column-widths.ts';
 import type { PlacedLink } from './draw-lines.ts';
-import { checkComputable, type Format, type FormatRule, ruleOf } from './format.ts';
-import type { PlacedTable } from './layout.ts';
-import { type References, resolveFormula } from './references.ts';
-import type { Column } from './sheet.ts';
-import type { SheetFrame } from './sheet-frame.ts';
-import { TEMPLATE_FLAGS } from './template-rows.ts';
+import { checkComputable, type Format, ruleOf } from './format.ts';
+import type { FormulaText } from './references.ts';
+import type { ColumnLook, RowLook } from './row-look.ts';
+import type { Column, TableSheet } from './sheet.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
-import type { Totals } from './totals.ts';
+import { columnSums, type Sums } from './totals.ts';
 
-/** Static links in one sheet of Excel's file format. */
-const LINKS_MAX = 65_530;
-/** Widths count digits, and the letters of prose are narrower; the cell's indent takes one of them. */
-const LETTERS_PER_DIGIT = 1.1;
-const INDENT = 1;
-
-export type RowWriter = {
-  /** The XML of one row at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
-  write(row: unknown, rowNumber: number): string;
+/** Rows of a sheet as the file has them, with what they add to the sheet: plain data, as the look of rows is. */
+export type WrittenRows = {
+  readonly count: number;
+  readonly xml: Uint8Array;
+  /** What they add to the total of each column. */
+  readonly sums: readonly number[];
   readonly links: readonly PlacedLink[];
 };
+
+export type RowWriter = {
+  /** Write one more row, at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
+  write(row: unknown, rowNumber: number): void;
+  /** Characters written since the last time that some were taken. */
+  waiting(): number;
+  take(): WrittenRows;
+};
+
+/** The formula that a cell has of its own, in the words of the workbook. */
+export type ResolveFormula = (text: FormulaText) => string;
 
 type CellWriter = (row: unknown, address: string) => string;
 
 /** Everything that is the same in every row is settled once, so that a row costs little more than its text. */
 export const rowWriter = (
-  placed: PlacedTable,
-  frame: SheetFrame,
-  at: References,
-  totals: Totals,
+  { columns }: TableSheet<unknown>,
+  look: RowLook,
+  resolve: ResolveFormula,
 ): RowWriter => {
-  const links: PlacedLink[] = [];
-  const { columns } = placed.source.sheet;
+  let written = nothingWritten(columns);
   const writers = columns.map((column, index) => {
-    const write = cellWriter(column, index, frame, at, totals);
-    return column.link ? withLink(column, write, links) : write;
+    const write = cellWriter(column, lookOfColumn(look, index), {
+      isKey: index === 0,
+      resolve,
+      add: (value) => written.sums.add(index, value),
+    });
+    return column.link ? withLink(column, write, (link) => written.links.push(link)) : write;
   });
-  const heightOf = heightWriter(placed);
+  const heightOf = heightWriter(columns, look);
   const letters = columns.map((_, index) => columnLetter(index + 1));
   return {
-    links,
     write: (row, rowNumber) => {
       let xml = `<row r="${rowNumber}"${heightOf(row)}>`;
       let index = 0;
@@ -53,95 +60,102 @@ export const rowWriter = (
         }
       } catch (error) {
         if (!(error instanceof DefectError)) throw error;
-        const place = `${placed.sheetName}!${letters[index]}${rowNumber} (${columns[index]?.title})`;
+        const place = `${look.sheetName}!${letters[index]}${rowNumber} (${columns[index]?.title})`;
         throw new DefectError(`${place}: ${error.message}`);
       }
-      return `${xml}</row>`;
+      written.xml += `${xml}</row>`;
+      written.count += 1;
+    },
+    waiting: () => written.xml.length,
+    take: () => {
+      const { xml, count, sums, links } = written;
+      written = nothingWritten(columns);
+      return { count, xml: Buffer.from(xml), sums: sums.all, links };
     },
   };
 };
 
-const cellWriter = (
-  column: Column<unknown>,
-  index: number,
-  frame: SheetFrame,
-  at: References,
-  totals: Totals,
-): CellWriter => {
-  const columnFormula = column.formula ? formulaXml(column.formula(at)) : '';
-  const isKey = index === 0;
-  const write = (address: string, cell: unknown, { format, rule, styles }: Look, row: unknown): string => {
-    const value = shownValue(cell);
-    if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
-    const formula = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : columnFormula;
-    if (formula !== '') checkComputable(format);
-    const flag = column.flag?.(row);
-    const style = flag === undefined ? styles.plain : styles[flag];
-    if (value === undefined) return blankCell(address, style, formula);
-    const encoded = rule.encode(value);
-    totals.add(index, value);
-    return rule.isText
-      ? textCell(address, style, encoded, formula)
-      : numberCell(address, style, encoded, formula);
-  };
+type Written = { count: number; xml: string; readonly sums: Sums; readonly links: PlacedLink[] };
 
-  const looks = new Map<Format, Look>();
-  const lookOf = (format: Format): Look => {
-    const look = looks.get(format) ?? {
-      format,
-      rule: ruleOf(format),
-      styles: flagStyles(frame, index, format),
-    };
-    looks.set(format, look);
-    return look;
-  };
-  if (column.format === 'mixed') {
-    return (row, address) => {
-      const cell = column.value(row);
-      return write(address, cell?.value, lookOf(cell?.format ?? 'text'), row);
-    };
-  }
-  const look = lookOf(column.format);
-  return (row, address) => write(address, column.value(row), look, row);
+const nothingWritten = (columns: readonly Column<unknown>[]): Written => ({
+  count: 0,
+  xml: '',
+  sums: columnSums(columns),
+  links: [],
+});
+
+const lookOfColumn = ({ sheetName, columns }: RowLook, index: number): ColumnLook => {
+  const look = columns[index];
+  if (!look) throw new DefectError(`${sheetName} has more columns than were drawn`);
+  return look;
 };
 
-/** How a cell of some format is written in some column. */
-type Look = { readonly format: Format; readonly rule: FormatRule<unknown>; readonly styles: FlagStyles };
+type CellPlace = {
+  readonly isKey: boolean;
+  readonly resolve: ResolveFormula;
+  /** Told of each value, for the column's total. */
+  readonly add: (value: unknown) => void;
+};
+
+const cellWriter = (
+  column: Column<unknown>,
+  { styles, formula: columnFormula }: ColumnLook,
+  { isKey, resolve, add }: CellPlace,
+): CellWriter => {
+  const writerOf = (format: Format) => {
+    const rule = ruleOf(format);
+    const numbers = styles[format];
+    if (!numbers) throw new DefectError(`the column was drawn without ${format} cells`);
+    return (row: unknown, address: string, cell: unknown): string => {
+      const value = shownValue(cell);
+      if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
+      const formula = isFormula(cell) ? formulaXml(resolve(cell.formula)) : columnFormula;
+      if (formula !== '') checkComputable(format);
+      const style = numbers[column.flag?.(row) ?? 'plain'];
+      if (value === undefined) return blankCell(address, style, formula);
+      const encoded = rule.encode(value);
+      add(value);
+      return rule.isText
+        ? textCell(address, style, encoded, formula)
+        : numberCell(address, style, encoded, formula);
+    };
+  };
+  if (column.format !== 'mixed') {
+    const write = writerOf(column.format);
+    return (row, address) => write(row, address, column.value(row));
+  }
+  const writers = new Map<Format, ReturnType<typeof writerOf>>();
+  return (row, address) => {
+    const cell = column.value(row);
+    const format = cell?.format ?? 'text';
+    const write = writers.get(format) ?? writerOf(format);
+    writers.set(format, write);
+    return write(row, address, cell?.value);
+  };
+};
 
 /** The height attribute of a row in which text flows over several lines. */
-const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
-  const flowing = source.sheet.columns.flatMap((column, index) => {
-    const fit = fits[index];
-    return fit?.wrap ? [{ column, room: Math.floor(fit.width * LETTERS_PER_DIGIT) - INDENT }] : [];
+const heightWriter = (columns: readonly Column<unknown>[], look: RowLook): ((row: unknown) => string) => {
+  const flowing = columns.flatMap((column, index) => {
+    const { lineLength } = lookOfColumn(look, index);
+    return lineLength === undefined ? [] : [{ column, lineLength }];
   });
   if (flowing.length === 0) return () => '';
   return (row) => {
-    const lines = flowing.map(({ column, room }) => {
+    const lines = flowing.map(({ column, lineLength }) => {
       const cell = typedCell(column, row);
       const value = shownValue(cell?.value);
-      return cell && value !== undefined ? lineCount(ruleOf(cell.format).show(value), room) : 1;
+      return cell && value !== undefined ? lineCount(ruleOf(cell.format).show(value), lineLength) : 1;
     });
     const most = Math.max(...lines);
     return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
   };
 };
 
-type FlagStyles = { readonly plain: string; readonly attention: string; readonly good: string };
-
-const flagStyles = (frame: SheetFrame, column: number, format: Format): FlagStyles => {
-  const [plain = '', attention = '', good = ''] = TEMPLATE_FLAGS.map((flag) =>
-    frame.styleOf(column, format, flag),
-  );
-  return { plain, attention, good };
-};
-
 const withLink =
-  (column: Column<unknown>, write: CellWriter, links: PlacedLink[]): CellWriter =>
+  (column: Column<unknown>, write: CellWriter, add: (link: PlacedLink) => void): CellWriter =>
   (row, address) => {
     const link = column.link?.(row);
-    if (link) {
-      if (links.length === LINKS_MAX) throw new DefectError(`a sheet holds ${LINKS_MAX} links at most`);
-      links.push({ address, link });
-    }
+    if (link) add({ address, link });
     return write(row, address);
   };

@@ -3,18 +3,14 @@ import { DefectError } from '../../kernel/errors.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import type { PlacedSheet, PlacedTable } from './layout.ts';
 import type { References } from './references.ts';
-import { rowWriter } from './row-xml.ts';
+import { rowLook } from './row-look.ts';
+import type { RowSource } from './row-source.ts';
 import { takeFrame } from './sheet-frame.ts';
 import { sheetTail } from './sheet-tail.ts';
-import { runningTotals } from './totals.ts';
+import { columnSums, totalRowXml } from './totals.ts';
 
-const CHUNK_LENGTH = 65_536;
-
-/** The rows of one table, handed on from part to part. */
-export type RowSource = { next(): Promise<IteratorResult<unknown>> | IteratorResult<unknown> };
-
-export const rowSource = (rows: Iterable<unknown> | AsyncIterable<unknown>): RowSource =>
-  Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+/** Static links in one sheet of Excel's file format. */
+const LINKS_MAX = 65_530;
 
 export type SheetStreamOptions = {
   /** The sheet as exceljs wrote it, with template rows in place of the real ones. */
@@ -27,7 +23,7 @@ export type SheetStreamOptions = {
   readonly sheets: readonly PlacedSheet[];
 };
 
-/** The XML of a table's sheet, one piece at a time; never more of it in memory than a piece and the links. */
+/** The XML of a table's sheet, one piece at a time; never more of it in memory than some pieces and the links. */
 export const sheetStream = (options: SheetStreamOptions): Readable =>
   Readable.from(sheetPieces(options), { objectMode: false });
 
@@ -38,24 +34,29 @@ async function* sheetPieces({
   at,
   links,
   sheets,
-}: SheetStreamOptions): AsyncGenerator<Buffer> {
+}: SheetStreamOptions): AsyncGenerator<Uint8Array> {
   const frame = takeFrame(template, placed);
-  const totals = runningTotals(placed.source.sheet.columns);
-  const writer = rowWriter(placed, frame, at, totals);
-  let piece = frame.head;
-  for (let index = 0; index < placed.count; index += 1) {
-    const next = await rows.next();
-    if (next.done) throw wrongCount(placed, `only ${placed.offset + index} came`);
-    piece += writer.write(next.value, placed.firstRow + index);
-    if (piece.length >= CHUNK_LENGTH) {
-      yield Buffer.from(piece);
-      piece = '';
-    }
+  const { source, offset, firstRow } = placed;
+  const sums = columnSums(source.sheet.columns);
+  const allLinks = [...links];
+  const linksMax = links.length + LINKS_MAX;
+  // What is too much is noticed in the last part, which asks for all that are left.
+  const rowsMax = placed.part === placed.parts ? Number.POSITIVE_INFINITY : placed.count;
+  let count = 0;
+  yield Buffer.from(frame.head);
+  for await (const written of rows({ look: rowLook(placed, frame, at), firstRow, rowsMax }, at)) {
+    count += written.count;
+    if (count > placed.count) throw wrongCount(placed, 'more came');
+    sums.addAll(written.sums);
+    allLinks.push(...written.links);
+    if (allLinks.length > linksMax)
+      throw new DefectError(`${placed.sheetName}: a sheet holds ${LINKS_MAX} links at most`);
+    yield written.xml;
   }
-  if (placed.part === placed.parts && !(await rows.next()).done) throw wrongCount(placed, 'more came');
-  if (placed.count === 0) piece += `<row r="${placed.firstRow}"/>`;
-  piece += totals.rowXml(placed, frame);
-  yield Buffer.from(piece + sheetTail(frame.tail, placed, [...links, ...writer.links], sheets));
+  if (count < placed.count) throw wrongCount(placed, `only ${offset + count} came`);
+  const blank = count === 0 ? `<row r="${firstRow}"/>` : '';
+  const totals = totalRowXml(placed, frame, sums);
+  yield Buffer.from(blank + totals + sheetTail(frame.tail, placed, allLinks, sheets));
 }
 
 const wrongCount = ({ source }: PlacedTable, came: string): DefectError =>

@@ -3,6 +3,7 @@ import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
 import type { Format } from './format.ts';
 import type { Picture } from './picture.ts';
 import type { References } from './references.ts';
+import type { RowSource } from './row-source.ts';
 import {
   checkChoices,
   checkDefinedName,
@@ -85,7 +86,7 @@ export type FilledSheet = {
   readonly sheet: TableSheet<unknown>;
   readonly table: string;
   readonly count: number;
-  readonly rows: Iterable<unknown> | AsyncIterable<unknown>;
+  readonly rows: Iterable<unknown> | AsyncIterable<unknown> | RowSource;
   /** Whether the rows can be looked at twice, to fit widths to them. */
   readonly inMemory: boolean;
 };
@@ -120,11 +121,14 @@ export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): Fille
   inMemory: true,
 });
 
-/** A table sheet whose rows pass by once, however many; `count` must be their true number. */
-export const streamed = <Row>(
-  sheet: TableSheet<Row>,
-  { count, rows }: { readonly count: number; readonly rows: Iterable<Row> | AsyncIterable<Row> },
-): FilledSheet => ({
+type StreamedRows<Row> = {
+  /** Their true number. */
+  readonly count: number;
+  readonly rows: Iterable<Row> | AsyncIterable<Row> | RowSource;
+};
+
+/** A table sheet whose rows pass by once, however many, by themselves or written already. */
+export const streamed = <Row>(sheet: TableSheet<Row>, { count, rows }: StreamedRows<Row>): FilledSheet => ({
   kind: 'table',
   sheet,
   table: sheet.table ?? tableNameOf(sheet.name),

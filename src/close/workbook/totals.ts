@@ -9,40 +9,49 @@ import type { SheetFrame } from './sheet-frame.ts';
 /** Excel's numbers for "of the rows that the filter shows": 109 sums, 103 counts what is not blank. */
 const SUBTOTALS = { sum: 109, count: 103 } as const;
 
-/** Running totals of the rows that pass by, in the columns' own integers: no fraction is ever added. */
-export type Totals = {
+/** Sums by column, in the columns' own integers: no fraction is ever added. */
+export type Sums = {
+  readonly all: readonly number[];
   /** @param value Not blank, and already known to be of the column's format. */
   add(column: number, value: unknown): void;
-  /** The totals row, its figures live and cached. */
-  rowXml(placed: PlacedTable, frame: SheetFrame): string;
+  /** What other rows come to. */
+  addAll(sums: readonly number[]): void;
 };
 
-export const runningTotals = (columns: readonly Column<unknown>[]): Totals => {
+export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
   const kinds = columns.map(({ total }) => total);
   const sums = columns.map(() => 0);
+  const addTo = (column: number, amount: number): void => {
+    const sum = (sums[column] ?? 0) + amount;
+    if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
+    sums[column] = sum;
+  };
   return {
+    all: sums,
     add: (column, value) => {
       const kind = kinds[column];
-      if (kind === undefined) return;
-      const sum = (sums[column] ?? 0) + (kind === 'count' ? 1 : Number(value));
-      if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
-      sums[column] = sum;
+      if (kind !== undefined) addTo(column, kind === 'count' ? 1 : Number(value));
     },
-    rowXml: (placed, frame) => {
-      const row = placed.totalRow;
-      if (row === undefined) return '';
-      const cells = columns.map((column, index) => {
-        const address = `${columnLetter(index + 1)}${row}`;
-        const style = frame.totalStyleOf(index);
-        if (index === 0) return textCell(address, style, totalLabel(placed));
-        if (column.total === undefined) return blankCell(address, style);
-        const format = column.total === 'count' || column.format === 'mixed' ? 'count' : column.format;
-        const formula = formulaXml(totalFormula(placed.table, column.title, column.total));
-        return numberCell(address, style, ruleOf(format).encode(sums[index]), formula);
-      });
-      return `<row r="${row}">${cells.join('')}</row>`;
+    addAll: (others) => {
+      for (const [column, sum] of others.entries()) addTo(column, sum);
     },
   };
+};
+
+/** The totals row, its figures live and cached. */
+export const totalRowXml = (placed: PlacedTable, frame: SheetFrame, sums: Sums): string => {
+  const row = placed.totalRow;
+  if (row === undefined) return '';
+  const cells = placed.source.sheet.columns.map((column, index) => {
+    const address = `${columnLetter(index + 1)}${row}`;
+    const style = frame.totalStyleOf(index);
+    if (index === 0) return textCell(address, style, totalLabel(placed));
+    if (column.total === undefined) return blankCell(address, style);
+    const format = column.total === 'count' || column.format === 'mixed' ? 'count' : column.format;
+    const formula = formulaXml(totalFormula(placed.table, column.title, column.total));
+    return numberCell(address, style, ruleOf(format).encode(sums.all[index]), formula);
+  });
+  return `<row r="${row}">${cells.join('')}</row>`;
 };
 
 export const totalLabel = ({ part, parts }: PlacedTable): string =>

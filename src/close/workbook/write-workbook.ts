@@ -14,8 +14,9 @@ import {
   writePackage,
 } from './package-zip.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
+import { type RowSource, rowsOneByOne } from './row-source.ts';
 import type { FilledSheet } from './sheet.ts';
-import { type RowSource, rowSource, sheetStream } from './sheet-stream.ts';
+import { sheetStream } from './sheet-stream.ts';
 import { sheetTail } from './sheet-tail.ts';
 import { tableXml } from './table-xml.ts';
 import type { TextSheet } from './text-sheet.ts';
@@ -124,7 +125,7 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   const drawings = tables.map(picturesOn).filter(({ length }) => length > 0);
   const sources = new Map<FilledSheet, RowSource>();
   const rowsOf = ({ source }: PlacedTable): RowSource => {
-    const rows = sources.get(source) ?? rowSource(source.rows);
+    const rows = sources.get(source) ?? rowSourceOf(source);
     sources.set(source, rows);
     return rows;
   };
@@ -157,6 +158,9 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
     return { path, content: contentOf(path, content) };
   });
 };
+
+const rowSourceOf = ({ sheet, rows }: FilledSheet): RowSource =>
+  typeof rows === 'function' ? rows : rowsOneByOne(sheet, rows);
 
 const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Item | undefined => {
   const number = form.exec(path)?.[1];

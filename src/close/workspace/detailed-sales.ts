@@ -2,7 +2,14 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
-import { byKey, type PartOfSales, type StoredSale, salesOf } from './sales-of.ts';
+import {
+  byKey,
+  type PartOfSales,
+  type SharedPage,
+  type StoredSale,
+  salesOf,
+  sharedPagesOf,
+} from './sales-of.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A sale of the period with what was found about it. */
@@ -19,21 +26,35 @@ export async function* detailedPages(
   period: FilingPeriod,
   part?: PartOfSales,
 ): AsyncGenerator<readonly DetailedSale[]> {
-  for await (const page of salesOf(workspace, period, part)) {
-    const rows = await workspace.tables
-      .selectFrom('reconciled')
-      .select(['key', 'body'])
-      .where('entity', '=', workspace.entity)
-      .where(
-        'key',
-        'in',
-        page.map(({ sale }) => sale.key),
-      )
-      .execute();
-    const found = byKey(rows);
-    yield page.map((stored) => detailed(stored, found.get(stored.sale.key)?.body));
-  }
+  for await (const page of salesOf(workspace, period, part)) yield detailedPage(workspace, page);
 }
+
+/** The same pages, those of open sales by their keys. */
+export async function* sharedDetailPages(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<SharedPage<DetailedSale>> {
+  for await (const page of sharedPagesOf(workspace, period))
+    yield 'keys' in page ? page : { held: await detailedPage(workspace, page.held) };
+}
+
+const detailedPage = async (
+  workspace: Workspace,
+  page: readonly StoredSale[],
+): Promise<readonly DetailedSale[]> => {
+  const rows = await workspace.tables
+    .selectFrom('reconciled')
+    .select(['key', 'body'])
+    .where('entity', '=', workspace.entity)
+    .where(
+      'key',
+      'in',
+      page.map(({ sale }) => sale.key),
+    )
+    .execute();
+  const found = byKey(rows);
+  return page.map((stored) => detailed(stored, found.get(stored.sale.key)?.body));
+};
 
 /** Every sale of the period, in the order of Detail. */
 export async function* detailedSales(

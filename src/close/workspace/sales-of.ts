@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
@@ -7,7 +8,7 @@ import { registerIn } from './certificate-files.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
-import type { CarriedSaleRow, FiledSaleRow, SaleRow } from './tables.ts';
+import type { CarriedSaleRow, FiledSaleRow, SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A sale as it stands in the workspace, with the digest of its content. */
@@ -49,21 +50,53 @@ export async function* salesOf(
 export type PartOfSales = { readonly keys: readonly string[] } | { readonly day: CalendarDate };
 type Keys = readonly string[] | undefined;
 
-async function* storedSalesOf(
+/** A page of sales: those that are open by their keys, with which anybody can read them, and others themselves. */
+export type SharedPage<Held = SettledSale> =
+  | { readonly keys: readonly string[] }
+  | { readonly held: readonly Held[] };
+
+/** The sales of a period in the same pages and order, as far as they are open by their keys alone. */
+export async function* sharedPagesOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SharedPage> {
+  const register = await registerIn(workspace);
+  yield* inOrder<SharedPage>(workspace, period, undefined, {
+    open: (span, hasLocks) => openKeysIn(workspace, span, hasLocks),
+    held: (page) => ({ held: page.map((stored) => settledSale(stored, register)) }),
+  });
+}
+
+const storedSalesOf = (
   workspace: Workspace,
   period: FilingPeriod,
   part: PartOfSales | undefined,
-): AsyncGenerator<readonly StoredSale[]> {
+): AsyncGenerator<readonly StoredSale[]> => {
+  const only = part && 'keys' in part ? part.keys : undefined;
+  return inOrder(workspace, period, part, {
+    open: (span, hasLocks) =>
+      only ? openAmong(workspace, span, hasLocks, only) : openIn(workspace, span, hasLocks),
+    held: (page) => page,
+  });
+};
+
+type Readers<Page> = {
+  readonly open: (span: Span, hasLocks: boolean) => AsyncGenerator<Page>;
+  /** What came late, or is filed. */
+  readonly held: (page: readonly StoredSale[]) => Page;
+};
+
+async function* inOrder<Page>(
+  workspace: Workspace,
+  period: FilingPeriod,
+  part: PartOfSales | undefined,
+  { open, held }: Readers<Page>,
+): AsyncGenerator<Page> {
   const locks = await locksOf(workspace);
   const whole = filingPlan(period, locks);
   const plan = part && 'day' in part ? planOfDay(whole, part.day) : whole;
   const only = part && 'keys' in part ? part.keys : undefined;
-  if (locks.length > 0) yield* carriedInto(workspace, plan, only);
+  if (locks.length > 0) for await (const page of carriedInto(workspace, plan, only)) yield held(page);
   for (const span of plan.spans) {
-    if (!isOpenSpan(span)) {
-      if (only === undefined) yield* filedIn(workspace, span);
-    } else if (only) yield* openAmong(workspace, span, locks.length > 0, only);
-    else yield* openIn(workspace, span, locks.length > 0);
+    if (isOpenSpan(span)) yield* open(span, locks.length > 0);
+    else if (only === undefined) for await (const page of filedIn(workspace, span)) yield held(page);
   }
 }
 
@@ -166,11 +199,23 @@ const storedOf = ({ body, digest, posting }: OpenSaleRow): StoredSale => ({
 
 async function* openIn(
   workspace: Workspace,
-  { first, last }: Span,
+  span: Span,
   hasLocks: boolean,
 ): AsyncGenerator<readonly StoredSale[]> {
-  const pages = pagesOf<OpenSaleRow>(BATCH_ROWS, (after, rowsMax) =>
-    openSales(workspace, hasLocks)
+  for await (const page of openPages(openSales(workspace, hasLocks), span)) yield page.map(storedOf);
+}
+
+async function* openKeysIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SharedPage> {
+  const keys = openSales(workspace, hasLocks).clearSelect().select(['business_date', 'key']);
+  for await (const page of openPages(keys, span)) yield { keys: page.map(({ key }) => key) };
+}
+
+const openPages = <Row extends Pick<SaleRow, 'business_date' | 'key'>>(
+  sales: SelectQueryBuilder<WorkspaceTables, 'sale', Row>,
+  { first, last }: Span,
+): AsyncGenerator<readonly Row[]> =>
+  pagesOf<Row>(BATCH_ROWS, (after, rowsMax) =>
+    sales
       .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
       .$if(after !== undefined, (query) =>
@@ -181,8 +226,6 @@ async function* openIn(
       .limit(rowsMax)
       .execute(),
   );
-  for await (const page of pages) yield page.map(storedOf);
-}
 
 /**
  * Those with these keys, in the order of the keys. Neither the days nor an order are asked of the database: SQLite

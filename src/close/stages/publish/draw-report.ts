@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
 import { rejectsOf } from '../../periods/rejects-of.ts';
-import type { DetailRow } from '../../reconcile/detail-row.ts';
 import { isAllOk } from '../../report/all-ok.ts';
 import { filingBook } from '../../report/filing-book.ts';
 import type { KeptState } from '../../report/kept-state.ts';
@@ -16,9 +15,9 @@ import { varianceBook } from '../../report/variance-book.ts';
 import { writeRejects } from '../../report/write-rejects.ts';
 import { writeUploads } from '../../report/write-uploads.ts';
 import { passes } from '../../workbook/checks-sheet.ts';
-import { detailedSales } from '../../workspace/detailed-sales.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { detailRows } from './detail-rows.ts';
 import type { LogDigests } from './drawn-from.ts';
 import { filePeriod } from './file-period.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
@@ -60,10 +59,7 @@ export const drawReport = async (
   accept(contentDigest);
   const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
   const report = { ...unsigned, signOff: { contentDigest, signatures } };
-  await writeWorkbook(
-    join(folder, 'variance.xlsx'),
-    varianceBook(report, () => detailRows(ports, period)),
-  );
+  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, await detailRows(ports, period)));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
   const page = await reportPage(report, filing.nexus, isAllOk(report));
   await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
@@ -73,7 +69,3 @@ export const drawReport = async (
   const kept = keptStates(report, gathered.filing, filing);
   return { gathered, report, kept, logDigests: written.logDigests };
 };
-
-async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<DetailRow> {
-  for await (const { row } of detailedSales(ports.workspace, period)) yield row;
-}
