@@ -39,10 +39,18 @@ const YOUNG_MB_MAX = 64;
  */
 const HALF_MB_MIN = 16;
 
+/**
+ * Keep V8 from replacing code of WebAssembly that threads share, and from freeing what it replaced: now and then it
+ * frees what it does not have any more, and ends the process ("Check failed: jit_page_->allocations_.erase(addr) == 1",
+ * nodejs/node issue 64500, seen with Node 24.21 in `Runtime_TierUpWasmToJSWrapper`). Threads use WebAssembly only to
+ * strip types from modules.
+ */
+const KEEP_WASM_CODE = ['--wasm-wrapper-tiering-budget=1000000000', '--no-wasm-code-gc'];
+
 /** Start a module that calls `inThread`, and hand it `data`. */
 export const startThread = (module: URL, data: unknown): Thread => {
-  // It is heeded by the heaps that are still to come.
-  setFlagsFromString(`--min-semi-space-size=${HALF_MB_MIN}`);
+  // They are heeded by the threads that are still to come.
+  for (const flag of [`--min-semi-space-size=${HALF_MB_MIN}`, ...KEEP_WASM_CODE]) setFlagsFromString(flag);
   const worker = new Worker(module, {
     workerData: data,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB_MAX },

@@ -15,6 +15,9 @@ const doings: Readonly<Record<string, () => unknown>> = {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     return (young?.space_size ?? 0) / 1024 / 1024;
   },
+  'load many modules': async () => {
+    await import('../../src/build-close.ts');
+  },
   'designed error': () => {
     throw notNow();
   },

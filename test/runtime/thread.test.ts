@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { startThread, type Thread } from '../../src/runtime/thread.ts';
+import { temporaryFolder } from '../support/tieout.ts';
+import { printedBy } from './printed-by.ts';
 
 const begun: Thread[] = [];
 const start = (data: unknown = undefined): Thread => {
@@ -17,6 +21,33 @@ it('answers with what it was handed', async () => {
 
 it('begins with room for new objects, because it may not grow where this thread holds its own', async () => {
   expect(await start().ask('young MB')).toBeGreaterThanOrEqual(16);
+});
+
+/** How often V8 compiles calls out of WebAssembly anew, while a thread in a process of its own loads modules. */
+const compiledAnew = async (beginning: string): Promise<number> => {
+  const log = join(await temporaryFolder(), 'v8.log');
+  const program = `
+    import { once } from 'node:events';
+    import { Worker } from 'node:worker_threads';
+    import { startThread } from '${new URL('../../src/runtime/thread.ts', import.meta.url).href}';
+    const module = new URL('${new URL('./answering-thread.ts', import.meta.url).href}');
+    ${beginning}`;
+  await printedBy(program, ['--log-code', `--logfile=${log}`, '--no-logfile-per-isolate']);
+  return (await readFile(log, 'utf8')).split('wasm-to-js').length - 1;
+};
+
+it('lets no code of WebAssembly be replaced, which V8 now and then frees twice', async () => {
+  const plain = `
+    const worker = new Worker(module);
+    worker.postMessage({ number: 1, message: 'load many modules' });
+    await once(worker, 'message');
+    worker.postMessage('end');`;
+  const started = `
+    const thread = startThread(module);
+    await thread.ask('load many modules');
+    await thread.close();`;
+  expect(await compiledAnew(plain)).toBeGreaterThan(0);
+  expect(await compiledAnew(started)).toBe(0);
 });
 
 it('passes on a designed error with its code, and any other as it was', async () => {
