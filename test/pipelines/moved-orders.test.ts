@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
 import { portsHere } from '../support/close-here.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
@@ -56,7 +57,7 @@ test('however many months a backfill works on at once, orders that moved between
   expect(two).toEqual(one);
 });
 
-test('a refund that gets a later day cannot leave, and is named', async () => {
+test('a refund that gets a later day cannot leave: both months name it, and both can be verified', async () => {
   const folder = await shop([]);
   const write = (day: string) =>
     writeFile(
@@ -70,8 +71,16 @@ test('a refund that gets a later day cannot leave, and is named', async () => {
   await write('10-20');
   await close(folder, '2026-10');
   await write('11-20');
-  const { report } = (await close(folder, '2026-10')).written;
-  expect(report.exceptions.filter(({ code }) => code === 'R20').map(({ message }) => message)).toEqual([
+  const findings = async (period: string) => {
+    const { folder: written, report } = (await close(folder, period)).written;
+    const { verdicts } = await verifyEvidence(written);
+    expect(verdicts.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+    return report.exceptions.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  };
+  expect(await findings('2026-10')).toEqual([
     'the service holds this refund of "shopify" with -10.75 tax; orders.csv:3 is of 2026-11-20 now',
+  ]);
+  expect(await findings('2026-11')).toEqual([
+    'transaction_date was sent as "2026-11-20T08:00:00.000Z" and is recorded as "2026-10-20T07:00:00.000Z"; once it is deleted there, it is sent again',
   ]);
 });

@@ -7,6 +7,7 @@ import { filingPlan } from '../workspace/filing-plan.ts';
 import { locksOf } from '../workspace/locks.ts';
 import type { RecordedRow } from '../workspace/service-tables.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import { recordedOnOtherDays } from './recorded-on-other-days.ts';
 
 /** Which service's records, and under which names it keeps the channels. */
 export type RecordedBy = {
@@ -17,7 +18,7 @@ export type RecordedBy = {
 
 /**
  * What the service holds of a period in pages: what is dated in it, without that which was carried out of it, and
- * what was carried into it, whatever its date.
+ * what was carried into it or is of its sales, whatever its date.
  */
 export async function* recordedOf(
   { workspace, serviceName, configuration }: RecordedBy,
@@ -31,6 +32,7 @@ export async function* recordedOf(
     const rows = page.filter((row) => !elsewhere.has(keyOf(row)));
     if (rows.length > 0) yield rows;
   }
+  yield* recordedOnOtherDays({ workspace, serviceName, configuration }, period);
   const ids = [...here].map((key) => key.slice(key.lastIndexOf('/') + 1));
   if (ids.length === 0) return;
   const rows = await workspace.tables
