@@ -14,8 +14,11 @@ if (major < NODE_MAJOR_MIN) {
 }
 
 // What Node has compiled of the program once it need not compile again; where nothing can be kept, it just does.
-const { enableCompileCache } = await import('node:module');
+const { constants, enableCompileCache } = await import('node:module');
 const { fileURLToPath } = await import('node:url');
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tieout', import.meta.url)));
+const compiled = fileURLToPath(new URL('../node_modules/.cache/tieout', import.meta.url));
+const { status } = enableCompileCache(compiled);
+// Further threads learn of it only so. A folder that the user has named is named there already.
+if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = compiled;
 
 await import('./main.ts');

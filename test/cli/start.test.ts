@@ -1,9 +1,25 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tieout } from '../support/tieout.ts';
 
 const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
 
+const TELL_CACHE =
+  "data:text/javascript,process.on('exit',()=>console.error(process.env.NODE_COMPILE_CACHE))";
+
 describe('the entry point', () => {
+  test.for([
+    ['that of the program', undefined, /node_modules.\.cache.tieout\n$/],
+    ['the one that was named', join(tmpdir(), 'tieout-test-compile-cache'), /tieout-test-compile-cache\n$/],
+  ] as const)('tells threads where compiled modules are kept: %s', async ([, named, told]) => {
+    const ran = await tieout(['--version'], {
+      node: ['--import', TELL_CACHE],
+      env: { NODE_COMPILE_CACHE: named },
+    });
+    expect(ran.stderr).toMatch(told);
+  });
+
   test('refuses a Node that is too old before it imports anything, and says what to do', async () => {
     const ran = await tieout(['close', '2026-10'], { node: ['--import', OLD_NODE] });
     expect(ran.code).toBe(78);

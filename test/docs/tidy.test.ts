@@ -29,11 +29,11 @@ describe('house rules', () => {
     expect(sources.filter((path) => reminder.test(textOf(path)))).toEqual([]);
   });
 
-  test('only the composition root reads the environment', () => {
-    const readers = sources.filter(
-      (path) => path.startsWith('src/') && /process\.(env|argv)/.test(textOf(path)),
-    );
-    expect(readers).toEqual(['src/main.ts']);
+  test('only the composition root reads the environment, and the entry point adds to it', () => {
+    const using = (use: RegExp): string[] =>
+      sources.filter((path) => path.startsWith('src/') && use.test(textOf(path)));
+    expect(using(/process\.(env|argv)(?!\.\w+ = )/)).toEqual(['src/main.ts']);
+    expect(using(/process\.env\.\w+ = /)).toEqual(['src/start.js']);
   });
 
   test('no source file of the product is longer than 300 lines', () => {

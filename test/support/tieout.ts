@@ -23,8 +23,8 @@ export type RunOptions = {
   readonly node?: readonly string[];
   /** A script that takes the same arguments, instead of the command. */
   readonly start?: string;
-  /** Environment variables beside those of the test. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Environment variables beside those of the test; `undefined` takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
   readonly killWhen?: (stdout: string) => boolean;
   /** Instead of the power cut, a signal that the process can hear. */
