@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
+import { late } from '../../pipelines/late.ts';
+import { lock } from '../../pipelines/lock.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
+import { sha256 } from '../../src/kernel/digest.ts';
+import { TieoutError } from '../../src/kernel/errors.ts';
+import type { Watch } from '../../src/runtime/pipeline.ts';
+import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
+import { withThreads } from '../../src/with-threads.ts';
+import { startWorker } from '../queue/in-process.ts';
+import { portsHere } from '../support/close-here.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import type { Step } from './random-history.ts';
+
+/** How the commands of a history are run; at one go, in one thread and on SQLite files unless it says otherwise. */
+export type Way = {
+  /** The addresses of the databases, as the configuration has them. */
+  readonly databases?: string;
+  readonly callsAtOnce?: number;
+  readonly monthsAtOnce?: number;
+  /** Every command is asked to stop after so many times of looking, and run again with so much more patience. */
+  readonly patience?: number;
+  readonly threads?: boolean;
+  readonly workers?: boolean;
+};
+
+/** The digests of all files that there are after each command of a history. */
+export type Lived = readonly { readonly step: string; readonly files: Readonly<Record<string, string>> }[];
+
+/** Live through a history in some way, in a folder of its own, and have a look at the output at the end. */
+export const live = async (
+  history: readonly Step[],
+  way: Way,
+  look: (output: string) => Promise<void> = async () => {},
+): Promise<Lived> => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'tieout.yaml'), `${CONFIGURATION}${way.databases ?? ''}`);
+  const lived: Lived[number][] = [];
+  for (const step of history) {
+    if (step.does === 'export') await writeFile(join(folder, 'orders.csv'), step.text);
+    else {
+      await untilThrough(way, (stopping) => run(folder, step, way, stopping));
+      lived.push({ step: JSON.stringify(step), files: await digestsIn(join(folder, 'out')) });
+    }
+  }
+  await look(join(folder, 'out'));
+  return lived;
+};
+
+const CONFIGURATION = `entity: shop
+name: Shop
+timeZone: America/Los_Angeles
+shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
+registrations: [{ state: CA, since: "2019-01-01" }, { state: MA, since: "2026-10-20" }, { state: NV, since: "2019-01-01" }]
+channels: [{ name: desk, files: [orders.csv] }]
+policy: { changedRefunds: adjust }
+`;
+
+const untilThrough = async (
+  { patience }: Way,
+  work: (stopping: Stopping) => Promise<void>,
+): Promise<void> => {
+  if (patience === undefined) return work(neverStopping);
+  for (let left = patience; ; left += patience) {
+    let looks = 0;
+    const isAsked = () => {
+      looks += 1;
+      return looks > left;
+    };
+    try {
+      return await work({ isAsked });
+    } catch (error) {
+      if (!(error instanceof TieoutError && error.code === 'E_STOPPED')) throw error;
+    }
+  }
+};
+
+type Command = Exclude<Step, { readonly does: 'export' }>;
+
+const run = async (folder: string, step: Command, way: Way, stopping: Stopping): Promise<void> => {
+  const worker = way.workers ? await startWorker(folder) : undefined;
+  const handing = { lostAfterSeconds: 10, patienceSeconds: 60, itemsPerBatch: 3 };
+  try {
+    await portsHere(
+      folder,
+      ({ progress, ...given }) => {
+        const ports = { ...given, callsAtOnce: way.callsAtOnce ?? given.callsAtOnce };
+        const work = (own: ClosePorts) => runStep(step, { ...own, progress, stopping }, way);
+        return way.threads
+          ? withThreads(ports, { content: undefined, version: '0', others: 2, salesMin: 1 }, work)
+          : work(ports);
+      },
+      worker && { workers: handing },
+    );
+  } finally {
+    await worker?.stop();
+  }
+};
+
+const runStep = async (
+  step: Command,
+  ports: ClosePorts & Watch,
+  { monthsAtOnce = 1 }: Way,
+): Promise<void> => {
+  switch (step.does) {
+    case 'close':
+      return void (await monthlyClose.run(ports, { period: step.period }));
+    case 'lock':
+      return void (await lock.run(ports, { period: step.period, openExceptions: 'drawn by chance' }));
+    case 'carry':
+      return void (await late.run(ports, { period: step.period, choice: 'carry' }));
+    case 'backfill':
+      return void (await historicalBackfill.run(ports, {
+        period: '2026-10..2026-11',
+        parallel: monthsAtOnce,
+      }));
+  }
+};
+
+const digestsIn = async (folder: string): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries([...(await filesOf(folder))].map(([path, bytes]) => [path, sha256(bytes)]));
