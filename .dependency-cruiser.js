@@ -44,7 +44,7 @@ export default {
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
     mayImport('close/compare', 'close/sales', 'contract', 'kernel'),
-    mayImport('close/workbook', 'kernel'),
+    mayImport('close/workbook', 'runtime', 'kernel'),
     mayImport('close/pictures', 'kernel'),
     mayImport(
       'close/report',

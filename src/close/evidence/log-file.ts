@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { Transform, type TransformOptions } from 'node:stream';
+import type { TransformOptions } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, type ZlibOptions } from 'node:zlib';
+import { byteMeter, type MeteredBytes } from '../../runtime/byte-meter.ts';
 
 /** What became of a log that was written. */
-export type WrittenLog = {
+export type WrittenLog = MeteredBytes & {
   readonly records: number;
-  readonly bytes: number;
-  readonly sha256: string;
   /** Digest of its lines, before they were compressed. */
   readonly linesSha256: string;
 };
@@ -42,16 +41,8 @@ const COMPRESSION: ZlibOptions & TransformOptions = {
 /** Open a compressed file for lines, one JSON object each. The same lines give the same bytes. */
 export const openLog = (path: string): OpenLog => {
   const text = createGzip(COMPRESSION);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const meter = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  const written = pipeline(text, meter, createWriteStream(path, { mode: 0o600 }));
+  const meter = byteMeter();
+  const written = pipeline(text, meter.stream, createWriteStream(path, { mode: 0o600 }));
   // Whoever writes or closes hears of the failure.
   written.catch(() => {});
   const linesHash = createHash('sha256');
@@ -67,7 +58,7 @@ export const openLog = (path: string): OpenLog => {
     close: async () => {
       text.end();
       await written;
-      return { records, bytes, sha256: hash.digest('hex'), linesSha256: linesHash.digest('hex') };
+      return { records, ...meter.measured(), linesSha256: linesHash.digest('hex') };
     },
     discard: () => text.destroy(),
   };

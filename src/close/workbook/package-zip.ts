@@ -1,23 +1,17 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
+import { byteMeter, type MeteredBytes } from '../../runtime/byte-meter.ts';
 
 /** The files of a package by path. */
 export type PackageFiles = ReadonlyMap<string, Buffer>;
 
 /** A file of a package, or the means to produce it when its turn comes. */
 export type PackageEntry = { readonly path: string; readonly content: Buffer | (() => Readable) };
-
-export type WrittenPackage = {
-  readonly bytes: number;
-  /** Of the whole file, in lower-case hexadecimal. */
-  readonly sha256: string;
-};
 
 /**
  * The earliest time a ZIP can state. yazl takes the parts of the local time, so the date is made of local parts:
@@ -49,20 +43,9 @@ export const readPackage = async (zip: Buffer): Promise<PackageFiles> => {
  * Write a package file whose bytes depend on its entries and their order alone. Only its owner may read it: it holds
  * addresses and sales. On failure no file is left.
  */
-export const writePackage = async (
-  path: string,
-  entries: readonly PackageEntry[],
-): Promise<WrittenPackage> => {
+export const writePackage = async (path: string, entries: readonly PackageEntry[]): Promise<MeteredBytes> => {
   const zip = new ZipFile();
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const meter = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
+  const { stream: meter, measured } = byteMeter();
   // yazl neither watches the streams it reads nor ends its output when one fails: both are done here.
   const stop = (error: Error) => meter.destroy(error);
   zip.on('error', stop);
@@ -82,5 +65,5 @@ export const writePackage = async (
     await rm(path, { force: true });
     throw error;
   }
-  return { bytes, sha256: hash.digest('hex') };
+  return measured();
 };

@@ -1,18 +1,13 @@
 import type { Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
+import type { MeteredBytes } from '../../runtime/byte-meter.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { describedDrawing, drawPictures, picturesOn } from './draw-pictures.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
-import {
-  type PackageEntry,
-  type PackageFiles,
-  readPackage,
-  type WrittenPackage,
-  writePackage,
-} from './package-zip.ts';
+import { type PackageEntry, type PackageFiles, readPackage, writePackage } from './package-zip.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { type RowSource, rowsOneByOne } from './row-source.ts';
 import type { FilledSheet } from './sheet.ts';
@@ -43,7 +38,7 @@ export type WorkbookContent = {
   readonly sheetRowsMax?: number;
 };
 
-export type WrittenWorkbook = WrittenPackage & {
+export type WrittenWorkbook = MeteredBytes & {
   /** The sheets as they are in the file, parts of a split table each by itself, with their numbers of data rows. */
   readonly sheets: readonly { readonly name: string; readonly rows: number }[];
 };
