@@ -22,6 +22,7 @@ import { byKey, postedSalesOf, type StoredSale } from '../../workspace/sales-of.
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { noteMissing } from '../note-missing.ts';
 import { overrideOf } from '../override-of.ts';
 import { reliefOf } from '../recompute/relief.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
@@ -100,30 +101,12 @@ const reconciledPage = async (
     'reconciled',
     reconciled.map(({ key, figures }) => ({ entity, key, body: JSON.stringify(figures) })),
   );
-  await noteMissing(ports, page, recorded);
+  const gone = sales.filter((sale) => !recorded.has(recordName(ports, sale)));
+  await noteMissing(
+    ports,
+    gone.map(({ key }) => key),
+  );
   return reconciled;
-};
-
-/** A record that the service held and holds no more is sent again by the next run. */
-const noteMissing = async (
-  ports: ClosePorts,
-  page: readonly StoredSale[],
-  recorded: ReadonlyMap<string, Order | Refund>,
-): Promise<void> => {
-  const gone = page.map(({ sale }) => sale).filter((sale) => !recorded.has(recordName(ports, sale)));
-  if (gone.length === 0) return;
-  await ports.workspace.tables
-    .updateTable('submission')
-    .set({ state: 'missing' })
-    .where('entity', '=', ports.workspace.entity)
-    .where('service', '=', ports.serviceName)
-    .where('state', '=', 'held')
-    .where(
-      'key',
-      'in',
-      gone.map(({ key }) => key),
-    )
-    .execute();
 };
 
 const submissionsOf = async ({ workspace, serviceName }: ClosePorts, page: readonly StoredSale[]) => {

@@ -7,6 +7,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { noteMissing } from '../note-missing.ts';
 import { type ListedWindow, listedWindows } from '../pull-back/listed-windows.ts';
 
 /**
@@ -27,29 +28,14 @@ const noteVanishedIn = async (ports: ClosePorts, span: Span): Promise<number> =>
     for await (const page of heldPages(ports, span, window)) {
       const gone = page.filter(({ id }) => !window.ids.has(id)).map(({ key }) => key);
       vanished += gone.length;
-      if (gone.length > 0) await noteMissing(ports, gone);
+      await noteMissing(ports, gone);
     }
     const adjusted = await adjustmentsIn(ports, span, window);
     const incomplete = adjusted.filter(({ id }) => !window.ids.has(id)).map(({ key }) => key);
     vanished += incomplete.length;
-    if (incomplete.length > 0) await noteMissing(ports, incomplete);
+    await noteMissing(ports, incomplete);
   }
   return vanished;
-};
-
-/** The next run sends these again, or this one, when it has not sent yet. */
-export const noteMissing = async (
-  { workspace, serviceName }: ClosePorts,
-  keys: readonly string[],
-): Promise<void> => {
-  await workspace.tables
-    .updateTable('submission')
-    .set({ state: 'missing' })
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('state', '=', 'held')
-    .where('key', 'in', keys)
-    .execute();
 };
 
 const heldIn = ({ workspace, serviceName }: ClosePorts, span: Span) =>
