@@ -2,7 +2,8 @@ import type { Json } from '../../../kernel/digest.ts';
 import { type PartOfSales, postedSalesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { type Listed, readBack } from '../pull-back/pull-back.ts';
+import { readBack } from '../pull-back/pull-back.ts';
+import type { RecordName } from '../pull-back/show-record.ts';
 import { type CitiesOfZip, citiesOfZip } from '../recompute/cities-of-zip.ts';
 import { recomputePages } from '../recompute/recompute-tax.ts';
 import { reconcilePages } from '../reconcile/reconcile-sales.ts';
@@ -65,7 +66,7 @@ const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
       ),
     submit: (batch, advanced) => withSales(batch, (pages) => submitPages(ports, pages, advanced)),
     'pull-back': async ({ items }, advanced) => ({
-      figures: await readBack(ports, each(items as readonly Listed[]), advanced),
+      figures: await readBack(ports, each(items as readonly RecordName[]), advanced),
       items: items.length,
     }),
     reconcile: (batch, advanced) =>

@@ -1,10 +1,11 @@
 import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
-import { BATCH_ROWS } from '../../workspace/workspace.ts';
+import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { ListedWindow } from './listed-windows.ts';
+import type { RecordName } from './show-record.ts';
 
-type Space = Pick<ListedWindow, 'provider' | 'kind'>;
+type Space = Pick<RecordName, 'provider' | 'kind'>;
 
 const recordedIds = ({ workspace, serviceName }: ClosePorts, { provider, kind }: Space) =>
   workspace.tables
@@ -19,8 +20,9 @@ const forget = async (
   { workspace, serviceName }: ClosePorts,
   { provider, kind }: Space,
   ids: readonly string[],
+  tables = workspace.tables,
 ): Promise<void> => {
-  await workspace.tables
+  await tables
     .deleteFrom('recorded')
     .where('entity', '=', workspace.entity)
     .where('service', '=', serviceName)
@@ -48,5 +50,8 @@ export const forgetGone = async (ports: ClosePorts, window: ListedWindow): Promi
 };
 
 /** Drop one record that is not there any more. */
-export const forgetOne = (ports: ClosePorts, { id, ...space }: Space & { readonly id: string }) =>
-  forget(ports, space, [id]);
+export const forgetOne = (
+  ports: ClosePorts,
+  { id, ...space }: RecordName,
+  tables?: WorkspaceQueries,
+): Promise<void> => forget(ports, space, [id], tables);

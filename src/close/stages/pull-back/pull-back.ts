@@ -1,4 +1,3 @@
-import { isGone } from '../../../contract/refusal.ts';
 import type { Order, Refund } from '../../../contract/transaction.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -16,11 +15,9 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
 import { listedWindows } from './listed-windows.ts';
 import { pullCarried } from './pull-carried.ts';
+import { type RecordName, showRecord } from './show-record.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
-
-/** A record that the service listed. */
-export type Listed = { readonly provider: string; readonly kind: 'order' | 'refund'; readonly id: string };
 
 /**
  * Read back everything that the service holds for the period: list it, and read each record that is listed. Nothing
@@ -52,7 +49,7 @@ export const pullBack = async (
 /** Read these records and keep what the service holds of each. */
 export const readBack = async (
   ports: ClosePorts,
-  records: AsyncIterable<Listed>,
+  records: AsyncIterable<RecordName>,
   advanced: Advanced,
 ): Promise<PullBackFigures> => {
   const { workspace, configuration } = ports;
@@ -65,7 +62,7 @@ export const readBack = async (
   await rollingWindow(records, ports.callsAtOnce, async (one) => {
     await keeper.room();
     total.listed += 1;
-    const record = await show(ports, one);
+    const record = await showRecord(ports, one);
     if (record === undefined || isOfAnother(configuration, one, record)) return forgetOne(ports, one);
     total.read += 1;
     void keeper.keep({
@@ -91,7 +88,7 @@ const KEPT_TOGETHER = 500;
 const TOLD_EVERY = 20;
 
 /** The records of the period one by one. What a window does not list is forgotten before they are read. */
-async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<Listed> {
+async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<RecordName> {
   for await (const window of listedWindows(ports, period, providersReadBack(ports.configuration))) {
     await forgetGone(ports, window);
     const { provider, kind } = window;
@@ -99,24 +96,9 @@ async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<
   }
 }
 
-/** A record that was deleted between the listing and the reading is gone, not an error. */
-const show = async (
-  { service }: ClosePorts,
-  { kind, provider, id }: Listed,
-): Promise<Order | Refund | undefined> => {
-  try {
-    return kind === 'order'
-      ? await service.showOrder(id, { provider })
-      : await service.showRefund(id, { provider });
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
-};
-
 /** A service may take no notice of the source in a listing: then others' sources seem to hold the channels' records. */
 const isOfAnother = (
   configuration: ClosePorts['configuration'],
-  { provider }: Listed,
+  { provider }: RecordName,
   record: Order | Refund,
 ): boolean => !providersOf(configuration).includes(provider) && record.provider !== provider;

@@ -1,12 +1,11 @@
-import { isGone } from '../../../contract/refusal.ts';
-import type { Order, Refund } from '../../../contract/transaction.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
-import type { Sale } from '../../sales/sale.ts';
 import { carriedOf } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { forgetOne } from './forget-gone.ts';
+import { showRecord } from './show-record.ts';
 
 /**
  * Read back what was carried into a period, record by record: the service keeps it under the day of its sale, which
@@ -21,49 +20,27 @@ export const pullCarried = async (ports: ClosePorts, period: FilingPeriod): Prom
   for await (const page of carriedOf(workspace, period)) {
     const sales = page.flatMap(({ sale, posting }) => (posting === 'posted' ? [sale] : []));
     if (sales.length === 0) continue;
-    const records = await inParallel(sales, ports.callsAtOnce, (sale) => show(ports, sale));
+    const names = sales.map(({ kind, channel, id }) => ({
+      provider: providerOf(configuration, channel),
+      kind,
+      id,
+    }));
+    const records = await inParallel(names, ports.callsAtOnce, (name) => showRecord(ports, name));
     await workspace.together(async (tables) => {
-      for (const [index, sale] of sales.entries()) {
+      for (const [index, name] of names.entries()) {
         const record = records[index];
-        const provider = providerOf(configuration, sale.channel);
-        const place = {
-          entity: workspace.entity,
-          service: serviceName,
-          provider,
-          kind: sale.kind,
-          id: sale.id,
-        };
-        if (record) {
-          const business_date = calendar.dateAt(record.transaction_date);
-          const body = JSON.stringify(record);
-          const row = { ...place, instant: record.transaction_date, business_date, body };
-          await workspace.upsert('recorded', [row], tables);
-          read += 1;
-        } else {
-          await tables
-            .deleteFrom('recorded')
-            .where('entity', '=', place.entity)
-            .where('service', '=', place.service)
-            .where('provider', '=', place.provider)
-            .where('kind', '=', place.kind)
-            .where('id', '=', place.id)
-            .execute();
+        if (!record) {
+          await forgetOne(ports, name, tables);
+          continue;
         }
+        const place = { entity: workspace.entity, service: serviceName, ...name };
+        const business_date = calendar.dateAt(record.transaction_date);
+        const body = JSON.stringify(record);
+        const row = { ...place, instant: record.transaction_date, business_date, body };
+        await workspace.upsert('recorded', [row], tables);
+        read += 1;
       }
     });
   }
   return read;
-};
-
-const show = async (
-  { service, configuration }: ClosePorts,
-  { kind, channel, id }: Sale,
-): Promise<Order | Refund | undefined> => {
-  const query = { provider: providerOf(configuration, channel) };
-  try {
-    return kind === 'order' ? await service.showOrder(id, query) : await service.showRefund(id, query);
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
 };
