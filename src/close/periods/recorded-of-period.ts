@@ -25,14 +25,14 @@ export async function* recordedOf(
   period: FilingPeriod,
 ): AsyncGenerator<readonly RecordedRow[]> {
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const { here, elsewhere } = await carriedKeys(workspace, period);
+  const { labels, here, elsewhere } = await carriedKeys(workspace, period);
   const keyOf = ({ provider, kind, id }: RecordedRow) =>
     `${channels.get(provider) ?? provider}/${kind}/${id}`;
   for await (const page of datedIn(workspace, serviceName, period)) {
     const rows = page.filter((row) => !elsewhere.has(keyOf(row)));
     if (rows.length > 0) yield rows;
   }
-  yield* recordedOnOtherDays({ workspace, serviceName, configuration }, period);
+  yield* recordedOnOtherDays({ workspace, serviceName, configuration }, period, labels);
   const ids = [...here].map((key) => key.slice(key.lastIndexOf('/') + 1));
   if (ids.length === 0) return;
   const rows = await workspace.tables
@@ -77,50 +77,69 @@ const datedIn = (
       .execute(),
   );
 
-/** The keys of all carried records, by whether they are filed with this period. */
-const carriedKeys = async (
-  workspace: Workspace,
-  period: FilingPeriod,
-): Promise<{ readonly here: ReadonlySet<string>; readonly elsewhere: ReadonlySet<string> }> => {
+/** The names under which anything of a period is filed: those of its locks, and of the amended version that it is. */
+const labelsOf = async (workspace: Workspace, period: FilingPeriod): Promise<readonly string[]> => {
   const { spans, amendment } = filingPlan(period, await locksOf(workspace));
-  const labels = new Set([...spans.flatMap((span) => span.labels), ...(amendment ? [amendment] : [])]);
+  return [...spans.flatMap(({ labels }) => labels), ...(amendment ? [amendment] : [])];
+};
+
+type CarriedKeys = {
+  readonly labels: readonly string[];
+  readonly here: ReadonlySet<string>;
+  readonly elsewhere: ReadonlySet<string>;
+};
+
+/** The keys of all carried records, by whether they are filed with this period. */
+const carriedKeys = async (workspace: Workspace, period: FilingPeriod): Promise<CarriedKeys> => {
+  const labels = await labelsOf(workspace, period);
   const rows = await workspace.tables
     .selectFrom('carried_sale')
     .select(['key', 'filed_on', 'amendment'])
     .where('entity', '=', workspace.entity)
     .execute();
   const isHere = ({ filed_on, amendment: version }: (typeof rows)[number]): boolean =>
-    version === '' ? period.first <= filed_on && filed_on <= period.last : labels.has(version);
+    version === '' ? period.first <= filed_on && filed_on <= period.last : labels.includes(version);
   const [here, elsewhere] = [new Set<string>(), new Set<string>()];
   for (const row of rows) (isHere(row) ? here : elsewhere).add(row.key);
-  return { here, elsewhere };
+  return { labels, here, elsewhere };
 };
 
-/** Which of these keys are posted: as sales that the exports have in the period, filed anywhere, or carried anywhere. */
+/** Which of these keys are posted with a period: filed with it, carried, or as sales of its days that are filed nowhere. */
 export const postedAmong = async (
-  { tables, entity }: Workspace,
-  { first, last }: FilingPeriod,
+  workspace: Workspace,
+  period: FilingPeriod,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  // The days are not asked of the database: it would walk through all of them instead of looking up the keys.
-  const present = await tables
+  const { tables, entity } = workspace;
+  const sales = await tables
     .selectFrom('sale')
-    .select(['key', 'business_date'])
+    .select('key')
+    .where('entity', '=', entity)
+    .where('posting', '=', 'posted')
+    .where('business_date', '>=', period.first)
+    .where('business_date', '<=', period.last)
+    .where('key', 'in', keys)
+    .execute();
+  const filed = await tables
+    .selectFrom('filed_sale')
+    .select(['key', 'label'])
     .where('entity', '=', entity)
     .where('posting', '=', 'posted')
     .where('key', 'in', keys)
     .execute();
-  const here = present.filter(({ business_date: day }) => day >= first && day <= last);
-  const found = new Set(here.map(({ key }) => key));
-  for (const table of ['filed_sale', 'carried_sale'] as const) {
-    const rows = await tables
-      .selectFrom(table)
-      .select('key')
-      .where('entity', '=', entity)
-      .where('posting', '=', 'posted')
-      .where('key', 'in', keys)
-      .execute();
-    for (const { key } of rows) found.add(key);
+  const carried = await tables
+    .selectFrom('carried_sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('posting', '=', 'posted')
+    .where('key', 'in', keys)
+    .execute();
+  const found = new Set(sales.map(({ key }) => key));
+  const labels = filed.length > 0 ? await labelsOf(workspace, period) : [];
+  for (const { key, label } of filed) {
+    if (labels.includes(label)) found.add(key);
+    else found.delete(key);
   }
+  for (const { key } of carried) found.add(key);
   return found;
 };

@@ -77,6 +77,13 @@ const saidOf = async (
     .where('entity', '=', entity)
     .where('key', 'in', keys)
     .execute();
+  const filed = await tables
+    .selectFrom('filed_sale')
+    .select(['key', 'label'])
+    .where('entity', '=', entity)
+    .where('posting', '=', 'posted')
+    .where('key', 'in', keys)
+    .execute();
   return new Map([
     ...asides.map(({ key, body }): [string, string] => {
       const { origin, outcome, reason } = JSON.parse(body) as SetAside;
@@ -86,6 +93,7 @@ const saidOf = async (
       key,
       `${file}:${line} is ${posting === 'posted' ? `of ${business_date} now` : `not posted (${posting})`}`,
     ]),
+    ...filed.map(({ key, label }): [string, string] => [key, `it is filed with ${label}`]),
   ]);
 };
 
