@@ -7,9 +7,10 @@ import { writeMonth } from './month/write-month.ts';
 import { print, processorSeconds, serve } from './served.ts';
 
 /**
- * `npm run bench:http [orders] [requests in flight]`: close a month through a `tieout serve` on the same machine, every calculation, record
- * and reading back over HTTP, with as many requests in flight as a close has by default when nothing else is said. Prints the seconds of
- * each stage, on the clock and of the processor, of the close and of the server.
+ * `npm run bench:http [orders] [requests in flight]`: close a month through a `tieout serve` on the same machine,
+ * every calculation, record and reading back over HTTP, with as many requests in flight as a close has by default
+ * when nothing else is said. Prints the seconds of each stage, on the clock and of the processor, of the close and of
+ * the server.
  */
 const [orders = 100_000, concurrency] = process.argv.slice(2).map(Number);
 const START = join(import.meta.dirname, '..', 'src', 'start.js');

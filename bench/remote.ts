@@ -8,8 +8,9 @@ import { openConnection } from './http-load.ts';
 import { print } from './served.ts';
 
 /**
- * `npm run bench:remote [orders] [milliseconds] [concurrency]`: a month against a service in another process that takes so
- * long for each call. Ideal is calls x milliseconds / concurrency; twice, so that the second run finds everything done.
+ * `npm run bench:remote [orders] [milliseconds] [concurrency]`: a month against a service in another process that
+ * takes so long for each call. Ideal is calls x milliseconds / concurrency; twice, so that the second run finds
+ * everything done.
  */
 const [orders = 20_000, latencyMs = 50, concurrency = 64] = process.argv.slice(2).map(Number);
 const START = new URL('../src/start.js', import.meta.url).pathname;

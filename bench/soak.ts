@@ -8,10 +8,10 @@ import { mixedLoad } from './mixed-load.ts';
 import { figure, print, type Served, serve } from './served.ts';
 
 /**
- * `npm run soak [minutes] [requests per second] [pause in seconds]`: mixed load on `tieout serve` while whole closes run against
- * it, with a pause after each. Ends with 1 when a request failed, a close did not end well or wrote other files than
- * before, an acknowledged write is gone, or the server holds more descriptors or a tenth more memory in the last sixth of the
- * time than in the third, by when its caches are full.
+ * `npm run soak [minutes] [requests per second] [pause in seconds]`: mixed load on `tieout serve` while whole closes
+ * run against it, with a pause after each. Ends with 1 when a request failed, a close did not end well or wrote other
+ * files than before, an acknowledged write is gone, or the server holds more descriptors or a tenth more memory in
+ * the last sixth of the time than in the third, by when its caches are full.
  */
 const [minutes = 30, perSecond = 150, pauseSeconds = 8] = process.argv.slice(2).map(Number);
 const SAMPLE_EVERY_MS = 10_000;

@@ -24,7 +24,10 @@ type Options = CloseOptions & {
   readonly process: number;
 };
 
-/** Build the ports of a close over the embedded service or a remote one, hold the run lock while it works, and put all away again. */
+/**
+ * Build the ports of a close over the embedded service or a remote one, hold the run lock while it works, and put all
+ * away again.
+ */
 export const buildClose = async <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,

@@ -23,7 +23,7 @@ export type CloseThreadData = {
   readonly output: string;
 };
 
-/** What it is asked: to do a batch, to put down for the logs what there is about a page of sales, or to write its rows. */
+/** What it is asked: to do a batch, to put down what the logs say of a page of sales, or to write its rows. */
 export type CloseThreadMessage =
   | { readonly batch: Batch }
   | { readonly toLog: OpenSales }

@@ -7,7 +7,7 @@ import { drawOrder } from '../month/draw-order.ts';
 import { requestOf } from '../month/shop-tax.ts';
 import { inFolder, measured, sizeAsked } from './cost.ts';
 
-/** Rows of a kilobyte into the workspace, a SQLite file on disk, in committed batches of 1,000; and out again in pages. */
+/** Rows of a kilobyte into the workspace, a SQLite file on disk, in batches of 1,000, and out again in pages. */
 const BATCH = 1_000;
 const count = sizeAsked();
 const rows = Array.from({ length: count }, (_, index) => {

@@ -6,7 +6,10 @@ type Outcome = {
   readonly failed: (error: Error) => void;
 };
 
-/** Puts one answer together as its pieces come in. A stream between the socket and the text costs as much as the rest of a call. */
+/**
+ * Puts one answer together as its pieces come in. A stream between the socket and the text costs as much as the rest
+ * of a call.
+ */
 export const gatherReply = ({ answered, failed }: Outcome): Dispatcher.DispatchHandler => {
   const pieces: Buffer[] = [];
   let status = 0;

@@ -27,8 +27,9 @@ export type RemoteTaxService = {
 };
 
 /**
- * A tax service at an address. From the wire inwards: every call is allowed, and measured, an outage is noticed, calls are kept
- * below a pace, the service is left alone when it asks for it, and what failed in passing is tried again.
+ * A tax service at an address. From the wire inwards: every call is allowed, and measured, an outage is noticed,
+ * calls are kept below a pace, the service is left alone when it asks for it, and what failed in passing is tried
+ * again.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const { callsPerSecond, outage, mayCall } = options;

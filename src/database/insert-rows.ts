@@ -24,10 +24,10 @@ type Options = {
 
 /**
  * Insert many rows in few statements. On PostgreSQL each carries its rows as one JSON parameter, so the text does not
- * depend on their number and no limit on parameters applies, and of all ways it takes the least time of both processes
- * (docs/benchmarks.md); on SQLite the values are bound, which is three times as
- * fast there as taking them out of JSON. With `replace` every column that is not part of the key takes the new value.
- * Rows of one call must not repeat a key when they replace.
+ * depend on their number and no limit on parameters applies, and of all ways it takes the least time of both
+ * processes (docs/benchmarks.md); on SQLite the values are bound, which is three times as fast there as taking them
+ * out of JSON. With `replace` every column that is not part of the key takes the new value. Rows of one call must not
+ * repeat a key when they replace.
  *
  * The rows of one call arrive together or not at all. Answers how many rows were inserted or replaced.
  */
@@ -76,7 +76,7 @@ function* statementsOf(options: Options): Generator<Statement> {
   }
 }
 
-/** Two processes that write some of the same rows at once wait for one another; in different orders they would deadlock. */
+/** Two processes that write some of the same rows wait for one another; in different orders they would deadlock. */
 const inKeyOrder = ({ rows, key }: Options): readonly object[] => {
   const bound = rows as readonly Readonly<Record<string, unknown>>[];
   const keyed = bound.map((row) => ({ row, text: key.map((name) => row[name]).join('\n') }));

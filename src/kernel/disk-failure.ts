@@ -1,6 +1,6 @@
 import { TieoutError } from './errors.ts';
 
-/** What the operating system says when a disk fails, its file system is damaged, or a mounted one is gone, or it is full. */
+/** What the operating system says when a disk fails or is full, is gone, or has a damaged file system. */
 const FAILURES: ReadonlySet<string> = new Set([
   'EBADMSG',
   'EDQUOT',

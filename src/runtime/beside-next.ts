@@ -1,6 +1,6 @@
 /**
- * Work on items one after the other, each while the next one is got ready. Whatever ends it, nothing is under way any more
- * when it has ended.
+ * Work on items one after the other, each while the next one is got ready. Whatever ends it, nothing is under way any
+ * more when it has ended.
  */
 export const besideNext = async <Item>(
   items: AsyncIterable<Item>,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { holdYoungSpace } from './hold-young-space.ts';
 
-/** Left alone V8 lets the heap grow fourfold before it looks for what nobody needs. At 35 a close takes a tenth longer. */
+/** Left alone V8 lets the heap grow fourfold before it looks for waste. At 35 a close takes a tenth longer. */
 const HEAP_GROWTH_PERCENT = 100;
 
 /**

@@ -12,7 +12,7 @@ export type GroupKeeper<Row> = {
 
 type Waiting<Row> = { readonly row: Row; readonly kept: PromiseWithResolvers<void> };
 
-/** Keeping may take a twentieth of the time: after each group nothing is written for nineteen times as long as it took. */
+/** Keeping may take a twentieth of the time: after each group nothing is written for nineteen times that long. */
 const REST_PER_WORK = 19;
 const REST_MAX_MS = 50;
 

@@ -3,7 +3,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { crashRun } from './crash-run.ts';
 import { LARGE_STARTS, NEW_STARTS, STARTS } from './starts.ts';
 
-/** `npm run test:crash [seeds] [first seed] [sqlite|postgres|threads]`: kill closes by seeds, and tell how many came through. */
+/** `npm run test:crash [seeds] [first seed] [sqlite|postgres|threads]`: kill closes by seeds, and tell what came of it. */
 const [seeds = '200', firstSeed = '1', engine = 'sqlite'] = process.argv.slice(2);
 
 const hasThreads = engine === 'threads';

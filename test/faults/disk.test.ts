@@ -13,7 +13,10 @@ import { leftIn, ORDERS, writeFaultShop } from './fault-shop.ts';
 import { mountedOver } from './mounted-over.ts';
 import { type SmallDisk, smallDisk } from './small-disk.ts';
 
-/** A disk that fails at every byte of a file, also when it is written from its beginning: a process may not touch its lowest memory. */
+/**
+ * A disk that fails at every byte of a file, also when it is written from its beginning: a process may not touch its
+ * lowest memory.
+ */
 const FAILING = `/proc/${process.pid}/mem`;
 const NO_MOUNT = 'only root may mount a disk of its own';
 

@@ -14,7 +14,7 @@ const FORMS = new Set([
   'uniform',
 ]);
 
-/** The states that a cell names, by code or name, divided by commas, semicolons, bars or blanks; or what is wrong with it. */
+/** The states that a cell names by code or name, between commas, semicolons, bars or blanks; or what is wrong. */
 export const readStates = (
   text: string,
 ): { readonly states: readonly string[] | 'all' } | { readonly problem: string } => {

@@ -34,7 +34,7 @@ const COLUMNS = {
 
 export type RegisterColumn = keyof typeof COLUMNS;
 
-/** What a register cannot do without. Cells of `valid to` may be blank, but the column says that somebody thought of it. */
+/** What a register cannot do without. Cells of `valid to` may be blank, but its column says that it was thought of. */
 const REQUIRED: readonly RegisterColumn[] = [
   'certificate',
   'customer',

@@ -27,7 +27,8 @@ export type LoggedSale = {
 
 /**
  * `calculations`: what was asked for a sale and answered, in the order of the sales; with `code` and `what` when one
- * thing was changed, to explain its variance or to tell what its exemption relieves. The digest is that of service and request together.
+ * thing was changed, to explain its variance or to tell what its exemption relieves. The digest is that of service
+ * and request together.
  */
 export type LoggedCalculation = {
   readonly key: string;

@@ -12,7 +12,7 @@ import { isUsBreakdown, type Level, sumsBy, type TaxModel, topRates } from './ta
  */
 export type LevelFigures = {
   readonly level: Level;
-  /** The county, city or state; special districts go by the place they lie in, because the interface does not name them. */
+  /** The county, city or state; special districts go by the place they lie in, as the interface does not name them. */
   readonly name: string;
   readonly rate: Rate;
   readonly taxable: Money;

@@ -26,7 +26,7 @@ export type ReconciledSale = {
   readonly hasNexus: boolean;
   readonly taxSource: TaxSource | null;
   readonly freightTaxable: boolean;
-  /** The service did not say that it calculated as of the day of the sale: the rates are those of the day it was asked. */
+  /** The service did not say that it calculated as of the sale's day: the rates are those of the day it was asked. */
   readonly hasTodaysRates?: true;
   /** `null` when the service refused to calculate. */
   readonly expected: Money | null;

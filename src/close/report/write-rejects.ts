@@ -16,8 +16,9 @@ export type Rejects = {
 };
 
 /**
- * One CSV per input with its rejected rows, raw cells under the input's own header, so that they can be repaired there
- * and the file be added to the channel: it stands for the rows it names. Cells that a spreadsheet would take for formulas carry an apostrophe, which reading takes off.
+ * One CSV per input with its rejected rows, raw cells under the input's own header, so that they can be repaired
+ * there and the file be added to the channel: it stands for the rows it names. Cells that a spreadsheet would take
+ * for formulas carry an apostrophe, which reading takes off.
  */
 export const writeRejects = async (folder: string, inputs: readonly Rejects[]): Promise<void> => {
   const taken = new Set<string>();

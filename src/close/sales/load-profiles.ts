@@ -9,7 +9,11 @@ import { shippedProfiles } from './shipped-profiles.ts';
 /** The profiles that a file may follow, and which of them was named for it. */
 export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
 
-/** What decides `knownProfiles` beside the shipped profiles, as text: the name, and what stands in its file. @throws {TieoutError} E_PROFILE_UNKNOWN */
+/**
+ * What decides `knownProfiles` beside the shipped profiles, as text: the name, and what stands in its file.
+ *
+ * @throws {TieoutError} E_PROFILE_UNKNOWN
+ */
 export const profileChoice = (
   named: string | undefined,
   resolvePath: (path: string) => string,

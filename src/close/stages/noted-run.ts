@@ -26,8 +26,9 @@ type Closed = {
 };
 
 /**
- * Run the stages of a period, leave a note in the workspace of how it went, and until it has gone well one beside
- * an output folder that an earlier run has left. A configuration that is not that of a run which was not completed is said.
+ * Run the stages of a period, leave a note in the workspace of how it went, and until it has gone well one beside an
+ * output folder that an earlier run has left. A configuration that is not that of a run which was not completed is
+ * said.
  */
 export const notedRun = async <Result extends Closed>(
   run: StageRunner,

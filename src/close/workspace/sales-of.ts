@@ -16,7 +16,7 @@ export type StoredSale = {
   readonly sale: Sale;
   readonly digest: string;
   readonly posting: string;
-  /** Of a sale that a lock holds: its reconciled figures as JSON, or `null` when it was not posted. Nothing changes it. */
+  /** Of a sale that a lock holds: its reconciled figures as JSON, `null` when it was not posted. Nothing changes it. */
   readonly filed?: { readonly figures: string | null };
   /** Of a sale that came late for a locked period. */
   readonly late?: LateNote;

@@ -17,7 +17,7 @@ export type Candidate = {
   readonly forbidden: readonly string[];
   /** Whether delimiter, encoding, sheet and line are as the profile has them. */
   readonly hasForm: boolean;
-  /** How many of its columns the profile knows, and how many of name and preamble are as it has them; 0 if it does not fit. */
+  /** Columns that the profile knows, and what of name and preamble is as it has them; 0 when it does not fit. */
   readonly known: number;
   readonly hints: number;
   /** From 0 to 1: how much of what it needs is there. */

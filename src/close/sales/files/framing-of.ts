@@ -3,9 +3,9 @@ import type { Remark } from '../sale.ts';
 import type { TableRow } from './table-row.ts';
 
 /**
- * Tells rows that frame the data from the data: footers, by the profile's patterns on their filled cells (joined by commas), and the
- * header once more, where files were put together. Each is told by itself: a file whose rows were sorted may have its
- * footer anywhere, and nothing behind it may be lost.
+ * Tells rows that frame the data from the data: footers, by the profile's patterns on their filled cells (joined by
+ * commas), and the header once more, where files were put together. Each is told by itself: a file whose rows were
+ * sorted may have its footer anywhere, and nothing behind it may be lost.
  */
 export const framingOf = (
   profile: Profile,

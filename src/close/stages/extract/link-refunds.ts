@@ -10,7 +10,8 @@ import { knownSales } from './known-sales.ts';
 
 /**
  * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
- * apply, the exemption and the customer it rests on, and the destination where its rows name none. Orders may stand behind their refunds, so this comes last.
+ * apply, the exemption and the customer it rests on, and the destination where its rows name none. Orders may stand
+ * behind their refunds, so this comes last.
  */
 export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
   const { workspace, channel } = load;

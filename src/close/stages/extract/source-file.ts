@@ -4,7 +4,7 @@ import { type SurveyedFile, surveyFile } from '../../sales/files/survey-file.ts'
 /** A file of a channel as it stands on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
 
-/** The files that `files` or `refundDates` of a channel mean, each looked at once, in the order in which they are read. */
+/** The files that `files` or `refundDates` of a channel mean, each looked at once, in the order of reading. */
 export const sourceFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,

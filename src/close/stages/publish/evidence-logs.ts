@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { reliefDigests } from '../recompute/relief.ts';
 
-/** Takes the lines of the logs of a period's evidence, each log in an order that does not depend on when things happened. */
+/** Takes the lines of the logs of a period's evidence, in orders that do not depend on when things happened. */
 export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
 
 /** What the logs say about a page of sales. */

@@ -55,7 +55,7 @@ export const gatherRecorded = async (
   return drafts;
 };
 
-/** What the exports say of records that are not posted in the period: where it stands, and why it is none of its sales. */
+/** What the exports say of records that are not posted in the period: where it stands, and why it is no sale of it. */
 const saidOf = async (
   { workspace }: ClosePorts,
   keys: readonly string[],

@@ -11,7 +11,10 @@ import { salesAskedFor } from './open-sales.ts';
 /** A page of sales with what the logs say about it. */
 export type LoggedPage = { readonly page: readonly DetailedSale[]; readonly pieces: LogPieces };
 
-/** Every sale of the period, page by page, in the order of Detail. Where there are threads they put down what is to be logged. */
+/**
+ * Every sale of the period, page by page, in the order of Detail. Where there are threads they put down what is to be
+ * logged.
+ */
 export async function* loggedPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<LoggedPage> {
   const threads = await threadsFor(ports, period);
   const maker = makerOf(ports);

@@ -20,7 +20,7 @@ type Days = Pick<FilingPeriod, 'first' | 'last'>;
 /** Days asked for at once: to begin with, and at the most. */
 const DAYS_FIRST = 8;
 const DAYS_MAX = 32;
-/** A window with fewer ids than the one is followed by one twice as long, with more than the other by one half as long. */
+/** Behind a window with fewer ids than the one comes one twice as long, with more than the other one half as long. */
 const IDS_FEW = 5_000;
 const IDS_MANY = 20_000;
 

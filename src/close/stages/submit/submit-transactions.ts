@@ -26,9 +26,10 @@ export type SubmitFigures = {
 };
 
 /**
- * Record every posted sale of the period with the service, and what has moved out of it where it belongs now. What is held already, as it is, is not sent; what was
- * refused, or has gone missing there, is tried again. The intent is stored before the first send, and a record that
- * turns out to be there is read and compared, so that a lost answer or a killed run never doubles anything.
+ * Record every posted sale of the period with the service, and what has moved out of it where it belongs now. What is
+ * held already, as it is, is not sent; what was refused, or has gone missing there, is tried again. The intent is
+ * stored before the first send, and a record that turns out to be there is read and compared, so that a lost answer
+ * or a killed run never doubles anything.
  */
 export const submitTransactions = async (
   ports: ClosePorts,
@@ -91,8 +92,8 @@ export const submitPages = async (
 };
 
 /**
- * Notes of what is held that are written together at the most. One that a kill loses costs two calls that nobody bills: the
- * record is sent again, found to be there, and read.
+ * Notes of what is held that are written together at the most. One that a kill loses costs two calls that nobody
+ * bills: the record is sent again, found to be there, and read.
  */
 const KEPT_TOGETHER = 1_000;
 /** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
