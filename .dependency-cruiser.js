@@ -57,15 +57,7 @@ export default {
       'close/workbook',
       'kernel',
     ),
-    mayImport(
-      'close/evidence',
-      'close/configuration',
-      'close/reconcile',
-      'close/sales',
-      'runtime',
-      'contract',
-      'kernel',
-    ),
+    mayImport('close/evidence', 'close/reconcile', 'close/sales', 'runtime', 'contract', 'kernel'),
     mayImport(
       'close/workspace',
       'close/certificates',
