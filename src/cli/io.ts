@@ -58,14 +58,16 @@ export type WorkerPorts = {
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
-/** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
-export type ServiceChoice = {
+/** Which tax service is built alone. */
+export type LoneServiceChoice = {
   /** The address of a remote service; the embedded one when absent. */
   readonly url: string | undefined;
   /** The folder of the embedded service's tax content. */
   readonly content: string | undefined;
 };
-export type BuiltService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId'>;
+
+/** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
+export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId'>;
 
 /** What commands need from the world. The composition root gives it to them; tests may give another. */
 export type CommandIo = {
@@ -93,8 +95,8 @@ export type CommandIo = {
   /** Build a tax service alone, with nothing of a close, and put it away again. */
   readonly withService: <Result>(
     configuration: LoadedConfiguration,
-    choice: ServiceChoice,
-    work: (service: BuiltService) => Promise<Result>,
+    choice: LoneServiceChoice,
+    work: (service: LoneService) => Promise<Result>,
   ) => Promise<Result>;
   /** Open what the closes of an entity know so far, without taking their lock, and close it again. */
   readonly withWorkspace: <Result>(

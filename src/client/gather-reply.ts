@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { HttpReply } from './transport.ts';
 
-type Outcome = {
+type ReplyListener = {
   readonly answered: (reply: HttpReply) => void;
   readonly failed: (error: Error) => void;
 };
@@ -10,7 +10,7 @@ type Outcome = {
  * Puts one answer together as its pieces come in. A stream between the socket and the text costs as much as the rest
  * of a call.
  */
-export const gatherReply = ({ answered, failed }: Outcome): Dispatcher.DispatchHandler => {
+export const gatherReply = ({ answered, failed }: ReplyListener): Dispatcher.DispatchHandler => {
   const pieces: Buffer[] = [];
   let status = 0;
   let retryAfterMs: number | undefined;

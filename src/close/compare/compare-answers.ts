@@ -3,11 +3,12 @@ import { ServiceRefusal } from '../../contract/refusal.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type Answer, type AnswerFields, answerFields, REFUSED } from './answer-fields.ts';
 
-export type FieldDifference = { readonly field: string; readonly own: string; readonly other: string };
+/** A field of which two services say different things. */
+export type DifferentField = { readonly field: string; readonly own: string; readonly other: string };
 
 /** Where two services disagree about a sale, and what each says why. */
 export type AnswerDifference = {
-  readonly fields: readonly FieldDifference[];
+  readonly fields: readonly DifferentField[];
   /** Tax of the other service minus that of one's own; nothing where one of them refused. */
   readonly tax: Money;
   /** Sentences that only this side says; empty when it explains nothing. */

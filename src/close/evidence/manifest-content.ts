@@ -1,9 +1,9 @@
 import { formatMoney } from '../../kernel/money.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
-import type { InputFigures, ReasonFigures, StateFigures } from './manifest.ts';
+import type { InputFigures, ReasonFigures, StateSums } from './manifest.ts';
 
 /** The figures of a state as the manifest has them. */
-export const stateFigures = (totals: StateTotals): StateFigures => ({
+export const stateSums = (totals: StateTotals): StateSums => ({
   state: totals.state,
   orders: totals.orders,
   refunds: totals.refunds,

@@ -40,7 +40,7 @@ const InputFigures = z.strictObject({
 export type InputFigures = z.output<typeof InputFigures>;
 
 /** The posted sales of one state, in dollars as decimal text. */
-const StateFigures = z.strictObject({
+const StateSums = z.strictObject({
   state: z.string(),
   orders: z.number().int(),
   refunds: z.number().int(),
@@ -51,7 +51,7 @@ const StateFigures = z.strictObject({
   expected: DecimalText,
   recorded: DecimalText,
 });
-export type StateFigures = z.output<typeof StateFigures>;
+export type StateSums = z.output<typeof StateSums>;
 
 const ReasonFigures = z.strictObject({
   code: z.string(),
@@ -75,7 +75,7 @@ const ManifestContent = z.strictObject({
   /** The content of the period before, so that a silent edit of an earlier period shows. */
   previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
-  states: z.array(StateFigures),
+  states: z.array(StateSums),
   reasons: z.array(ReasonFigures),
   exceptions: z.strictObject({
     open: z.number().int(),

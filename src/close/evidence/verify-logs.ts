@@ -8,7 +8,7 @@ import { addRow, emptyTotals, inKeyOrder, type PeriodTotals } from '../reconcile
 import { readLog } from './log-file.ts';
 import { type LoggedCalculation, type LoggedRecord, type LoggedSale, logPath } from './logged.ts';
 import type { Manifest } from './manifest.ts';
-import { reasonFigures, stateFigures } from './manifest-content.ts';
+import { reasonFigures, stateSums } from './manifest-content.ts';
 import type { Problem } from './verify-files.ts';
 
 /** Each log has as many records as the manifest says. */
@@ -105,7 +105,7 @@ const answersBySale = (folder: string): ((key: string) => Promise<LoggedCalculat
 
 const differingTotal = (totals: PeriodTotals, content: Manifest['content']): Problem => {
   const pairs = [
-    ['the state', 'state', inKeyOrder(totals.states).map(stateFigures), content.states],
+    ['the state', 'state', inKeyOrder(totals.states).map(stateSums), content.states],
     ['the reason', 'code', inKeyOrder(totals.reasons).map(reasonFigures), content.reasons],
   ] as const;
   for (const [what, name, computed, stated] of pairs) {

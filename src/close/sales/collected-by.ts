@@ -2,7 +2,7 @@ import type { ExemptionType } from '../../contract/scalars.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { SaleMap } from './profile/sale-map.ts';
-import type { Figures } from './read-figures.ts';
+import type { SaleFigures } from './read-figures.ts';
 import type { RowReader } from './row-view.ts';
 import type { Remark } from './sale.ts';
 
@@ -21,7 +21,7 @@ export type Collecting = {
 
 /** Who collected the tax: the seller, or a marketplace that remits it itself. */
 export const collectedBy = (
-  { salesTax, marketplaceTax }: Figures,
+  { salesTax, marketplaceTax }: SaleFigures,
   first: TableRow,
   rows: readonly TableRow[],
   { map, cells, isMarketplace }: Collecting,

@@ -8,7 +8,7 @@ import { columnsOf, type RowReader } from './row-view.ts';
 import type { Remark } from './sale.ts';
 
 /** The amounts of a record as its source has them, with the sign of an order, in cents. */
-export type Figures = {
+export type SaleFigures = {
   /** `undefined` where the source has no figure beside its lines. */
   readonly goods: Money | undefined;
   readonly shipping: Money;
@@ -26,7 +26,7 @@ export const readFigures = (
   map: SalesProfile['map'],
   read: RowReader,
   sign: 1 | -1,
-): Figures | CellProblem => {
+): SaleFigures | CellProblem => {
   const [first] = rows;
   if (!first) return { problem: 'is blank', column: '', value: '' };
   const cents = (expression: AmountExpression | undefined, ownSign: 1 | -1 = sign): Money | CellProblem => {
@@ -69,7 +69,7 @@ export const readFigures = (
 };
 
 /** What is doubtful about amounts that could all be read. `goods` is what they come to without fees. */
-export const doubtsOf = (figures: Figures, goods: Money, kind: 'order' | 'refund'): readonly Remark[] => {
+export const doubtsOf = (figures: SaleFigures, goods: Money, kind: 'order' | 'refund'): readonly Remark[] => {
   const { shipping, salesTax, marketplaceTax, fees, total, refunded } = figures;
   const taxes = add(salesTax, marketplaceTax);
   const fee = sum(fees.map(({ amount }) => amount));

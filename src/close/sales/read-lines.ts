@@ -43,7 +43,7 @@ export const readLines = (
   let giftCards = 0;
   for (const row of rows) {
     if (read.text(row, map.present) === '') continue;
-    const figures = readFigures(row, map, read, sign);
+    const figures = readLineAmounts(row, map, read, sign);
     if (isProblem(figures)) return figures;
     const rule = map.rules.find(({ when }) => when.every((condition) => read.holds(row, condition)));
     const net = figures.unitPrice * figures.quantity - figures.discount;
@@ -67,7 +67,7 @@ export const readLines = (
   return { lines, notSold: price(notSold), giftCards, shipping: price(shipping) };
 };
 
-type Figures = Pick<SaleLine, 'quantity' | 'unitPrice' | 'discount'>;
+type LineAmounts = Pick<SaleLine, 'quantity' | 'unitPrice' | 'discount'>;
 
 const tooLarge = (row: TableRow, map: LineMap, read: RowReader): CellProblem => ({
   problem: 'makes the line too large to be exact',
@@ -75,7 +75,12 @@ const tooLarge = (row: TableRow, map: LineMap, read: RowReader): CellProblem => 
   value: read.text(row, map.quantity),
 });
 
-const readFigures = (row: TableRow, map: LineMap, read: RowReader, sign: 1 | -1): Figures | CellProblem => {
+const readLineAmounts = (
+  row: TableRow,
+  map: LineMap,
+  read: RowReader,
+  sign: 1 | -1,
+): LineAmounts | CellProblem => {
   const amount = (expression: AmountExpression | undefined): Price | undefined | CellProblem =>
     expression === undefined ? undefined : read.amount(row, expression);
   const [unit, gross, net, off] = [
@@ -115,7 +120,7 @@ type Given = {
 };
 
 /** Quantity, unit price and discount so that their product less the discount is exactly what the export says. */
-const figuresOf = (given: Given): Figures | undefined => {
+const figuresOf = (given: Given): LineAmounts | undefined => {
   const ofUnits = given.unit === undefined || !given.isWhole ? undefined : given.unit * given.quantity;
   const gross = given.gross ?? ofUnits ?? (given.net ?? 0) + (given.discount ?? 0);
   const net = given.net ?? gross - (given.discount ?? 0);

@@ -1,6 +1,6 @@
 import { add, formatMoney, type Money, money, negate, sum, ZERO } from '../../kernel/money.ts';
 import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
-import { doubtsOf, type Figures } from './read-figures.ts';
+import { doubtsOf, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
 import type { Remark, SaleLine } from './sale.ts';
 
@@ -14,7 +14,11 @@ type Settled = {
 };
 
 /** Bring the amounts of the whole record and those of its lines together. */
-export const settle = (told: Figures, read: RecordLines | undefined, kind: 'order' | 'refund'): Settled => {
+export const settle = (
+  told: SaleFigures,
+  read: RecordLines | undefined,
+  kind: 'order' | 'refund',
+): Settled => {
   const { figures: given, items, remarks: shippingRemarks } = withFreeShipping(told, read?.lines ?? []);
   const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
   const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
@@ -52,10 +56,10 @@ export const settle = (told: Figures, read: RecordLines | undefined, kind: 'orde
  * is more than that was taken off the shipping.
  */
 const withFreeShipping = (
-  figures: Figures,
+  figures: SaleFigures,
   items: readonly SaleLine[],
 ): {
-  readonly figures: Figures;
+  readonly figures: SaleFigures;
   readonly items: readonly SaleLine[];
   readonly remarks: readonly Remark[];
 } => {
@@ -74,7 +78,7 @@ const withFreeShipping = (
 };
 
 /** Charges become lines; what was taken off is spread over the lines like any discount on the whole order. */
-const withFees = (items: readonly SaleLine[], fees: Figures['fees']): readonly SaleLine[] => [
+const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readonly SaleLine[] => [
   ...items,
   ...fees
     .filter(({ amount }) => amount > 0)
@@ -94,9 +98,9 @@ const withFees = (items: readonly SaleLine[], fees: Figures['fees']): readonly S
  * to exactly that much more, the total was lowered.
  */
 const withGiftCard = (
-  figures: Figures,
+  figures: SaleFigures,
   lineTotal: Money,
-): { readonly figures: Figures; readonly doubts: readonly Remark[] } => {
+): { readonly figures: SaleFigures; readonly doubts: readonly Remark[] } => {
   const { goods, paidByGiftCard: paid } = figures;
   if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
   const whole = add(goods, paid);

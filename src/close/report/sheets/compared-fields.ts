@@ -1,7 +1,7 @@
-import type { FieldDifference } from '../../compare/compare-answers.ts';
+import type { DifferentField } from '../../compare/compare-answers.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-export type ComparedField = FieldDifference & {
+export type ComparedField = DifferentField & {
   readonly record: string;
   readonly sales: number;
   /** Position of the sale in the sheet Sales. */

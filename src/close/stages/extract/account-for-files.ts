@@ -33,22 +33,22 @@ export const accountForFiles = async (
     outcomes[outcome].records += 1;
     addFiguresText(outcomes[outcome], controls, file);
   };
-  for await (const page of storedSales(load))
+  for await (const page of saleOutcomes(load))
     for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
-  for await (const page of storedAsides(load, files))
+  for await (const page of asideOutcomes(load, files))
     for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
   return found;
 };
 
-type StoredSale = {
+type SaleOutcome = {
   readonly key: string;
   readonly file: string;
   readonly outcome: string;
   readonly controls: string;
 };
 
-const storedSales = ({ workspace, channel, load }: ChannelLoad) =>
-  pagesOf<StoredSale>(PAGE_ROWS, (after, rowsMax) =>
+const saleOutcomes = ({ workspace, channel, load }: ChannelLoad) =>
+  pagesOf<SaleOutcome>(PAGE_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .select(['key', 'file', 'outcome', 'controls'])
@@ -69,7 +69,7 @@ type StoredAside = {
   readonly controls: string;
 };
 
-const storedAsides = ({ workspace, channel }: ChannelLoad, files: readonly ReadFile[]) =>
+const asideOutcomes = ({ workspace, channel }: ChannelLoad, files: readonly ReadFile[]) =>
   pagesOf<StoredAside>(PAGE_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('set_aside')

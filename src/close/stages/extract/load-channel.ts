@@ -13,7 +13,7 @@ import { deriveRefunds } from './derive-refunds.ts';
 import { addFiguresText, figuresText } from './figures.ts';
 import { framingNotices } from './file-notices.ts';
 import { linkRefunds } from './link-refunds.ts';
-import { detected, openSales } from './open-sales.ts';
+import { detected, openExport } from './open-export.ts';
 import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
@@ -117,7 +117,7 @@ const loadFile = async (
   conflicts: Set<string>,
   advanced: Advanced,
 ): Promise<ReadFile> => {
-  const sales = await openSales(load, file);
+  const sales = await openExport(load, file);
   const framing = framingNotices(sales.headerLine);
   await besideNext(batches(sales.records(), BATCH_ROWS), async (batch) => {
     await storeBatch(load, sales, batch, conflicts);

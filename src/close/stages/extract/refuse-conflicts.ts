@@ -5,7 +5,7 @@ import { setAsideRow } from '../../workspace/sale-rows.ts';
 import { type OpenLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
-import { openSales } from './open-sales.ts';
+import { openExport } from './open-export.ts';
 import { asPart, saleOfRecord } from './record-parts.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -49,7 +49,7 @@ const placesIn = async (
   conflicts: ReadonlySet<string>,
   known: ReadonlyMap<string, KnownSale>,
 ): Promise<readonly Place[]> => {
-  const { records, profile, meter } = await openSales(load, file);
+  const { records, profile, meter } = await openExport(load, file);
   const places: Place[] = [];
   for await (const { group, record } of records()) {
     const read = saleOfRecord(record);

@@ -11,7 +11,7 @@ import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
-import type { OpenSales } from './open-sales.ts';
+import type { OpenExport } from './open-export.ts';
 import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
 import { repaymentCounter } from './repayment-rows.ts';
 
@@ -22,7 +22,7 @@ import { repaymentCounter } from './repayment-rows.ts';
  */
 export const storeBatch = async (
   load: ChannelLoad,
-  { profile, meter }: Pick<OpenSales, 'profile' | 'meter'>,
+  { profile, meter }: Pick<OpenExport, 'profile' | 'meter'>,
   batch: readonly ReadGroup[],
   conflicts: Set<string>,
 ): Promise<void> => {

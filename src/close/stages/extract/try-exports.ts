@@ -18,7 +18,7 @@ import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profil
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ChannelConfiguration, ChannelLoad } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
-import { refusedProfile } from './open-sales.ts';
+import { refusedProfile } from './open-export.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Rows of a file, and what became of them. */

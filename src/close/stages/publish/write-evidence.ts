@@ -14,7 +14,7 @@ import {
   type NamedFile,
   type SignatureEntry,
 } from '../../evidence/manifest.ts';
-import { inputFigures, reasonFigures, stateFigures } from '../../evidence/manifest-content.ts';
+import { inputFigures, reasonFigures, stateSums } from '../../evidence/manifest-content.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { isAllOk } from '../../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
@@ -73,7 +73,7 @@ export const manifestContentOf = async (
     configuration: configurationDigest(ports.configuration),
     previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
     inputs: report.inputs.map(inputFigures),
-    states: report.states.map(stateFigures),
+    states: report.states.map(stateSums),
     reasons: report.reasons.map(reasonFigures),
     exceptions: { open, accepted, seen: report.exceptions.length - open - accepted },
     allOk: isAllOk(report),

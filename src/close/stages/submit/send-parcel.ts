@@ -8,13 +8,13 @@ import type { Parcel } from './parcel.ts';
 import { sendRefund } from './send-refund.ts';
 
 export type SendOutcome = 'created' | 'updated' | 'adjusted' | 'unchanged' | 'refused' | 'conflict';
-export type Answer = { readonly outcome: SendOutcome; readonly detail: string };
+export type SendResult = { readonly outcome: SendOutcome; readonly detail: string };
 
 /**
  * Have the service hold a sale as it is: create it; where it is there already, read it, and change it only if it
  * differs. An answer that was lost on the way is found in the same manner. A refusal is an outcome, not an error.
  */
-export const sendParcel = async (ports: ClosePorts, parcel: Parcel): Promise<Answer> => {
+export const sendParcel = async (ports: ClosePorts, parcel: Parcel): Promise<SendResult> => {
   try {
     return parcel.stored.sale.kind === 'order'
       ? await sendOrder(ports, parcel)
@@ -25,7 +25,7 @@ export const sendParcel = async (ports: ClosePorts, parcel: Parcel): Promise<Ans
   }
 };
 
-const sendOrder = async ({ service }: ClosePorts, { stored, body }: Parcel): Promise<Answer> => {
+const sendOrder = async ({ service }: ClosePorts, { stored, body }: Parcel): Promise<SendResult> => {
   const { id } = stored.sale;
   try {
     await service.createOrder(body);

@@ -9,13 +9,13 @@ import {
 import type { ClosePorts } from '../close-ports.ts';
 import { isDuplicate } from './is-duplicate.ts';
 import type { Parcel } from './parcel.ts';
-import type { Answer } from './send-parcel.ts';
+import type { SendResult } from './send-parcel.ts';
 
 /**
  * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
  * the difference, where the policy says so and a refund can do it; any other difference is for a person to decide.
  */
-export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<Answer> => {
+export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<SendResult> => {
   const { stored } = parcel;
   const body = parcel.body as CreateRefundInput;
   try {

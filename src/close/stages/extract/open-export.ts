@@ -52,7 +52,7 @@ export const refusedProfile = (
     advice,
   );
 
-export type OpenSales = {
+export type OpenExport = {
   readonly profile: SalesProfile;
   readonly header: readonly string[];
   readonly headerLine: number;
@@ -63,7 +63,7 @@ export type OpenSales = {
   readonly records: () => AsyncGenerator<ReadGroup>;
 };
 
-export const openSales = async (load: OpenLoad, file: SourceFile): Promise<OpenSales> => {
+export const openExport = async (load: OpenLoad, file: SourceFile): Promise<OpenExport> => {
   const { configuration, channel, calendar } = load;
   const found = await detected(load, file, isSalesProfile);
   const context: SaleContext = {
