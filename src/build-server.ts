@@ -14,8 +14,15 @@ export const buildServer = async (
   writeLog: (line: string) => void,
 ): Promise<ServedService> => {
   const closing: (() => Promise<void>)[] = [];
+  // Whatever one of them cannot do, for example write to books that are out, the others still end.
   const stop = async (): Promise<void> => {
-    for (const close of closing.splice(0).reverse()) await close();
+    const close = closing.pop();
+    if (!close) return;
+    try {
+      await close();
+    } finally {
+      await stop();
+    }
   };
   try {
     const database = await connect(url);

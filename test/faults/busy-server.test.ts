@@ -1,15 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { expect, test } from 'vitest';
 import { isAllOk } from '../../src/close/report/all-ok.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
 import { publishedIn } from '../crash/outcome.ts';
-import { closeHere, portsHere } from '../support/close-here.ts';
+import { closeHere } from '../support/close-here.ts';
 import { onPostgres, type TestDatabases } from '../support/databases.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { temporaryFolder } from '../support/tieout.ts';
+import { closeBeside } from './close-beside.ts';
+import { idsIn } from './ids-in.ts';
+import { locker } from './locker.ts';
 
 const ORDERS = Array.from({ length: 12 }, (_, index) => ({ name: `#${index + 1}` }));
 
@@ -25,48 +24,6 @@ const shopOn = async ({ newUrl }: TestDatabases, patience = '') => {
   return { folder, ledger, workspace };
 };
 const IDS = ORDERS.map(({ name }) => name.slice(1)).sort();
-
-const idsIn = async (url: string): Promise<readonly string[]> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>('select transaction_id as id from transactions');
-  await client.end();
-  return rows.map(({ id }) => id).sort();
-};
-
-/** Somebody else, who locks a table of a database and says when a close waits for it. */
-const locker = async (url: string, table: string) => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const release = (): Promise<void> => client.end();
-  onTestFinished(release);
-  return {
-    lock: () => client.query(`begin; lock table ${table} in access exclusive mode`),
-    waitedFor: async (): Promise<void> => {
-      for (;;) {
-        const { rowCount } = await client.query(
-          'select 1 from pg_locks where not granted and relation = $1::regclass',
-          [table],
-        );
-        if (rowCount !== 0) return;
-        await setTimeout(10);
-      }
-    },
-    release,
-  };
-};
-
-/** Close October, and let somebody else do something when a stage has begun. */
-const closeBeside = (folder: string, stage: string, work: () => Promise<unknown>) => {
-  let beside: Promise<unknown> = Promise.resolve();
-  const started = (name: string): void => {
-    if (name === stage) beside = work();
-  };
-  return portsHere(folder, async (ports) => {
-    await monthlyClose.run({ ...ports, progress: { ...silentProgress, started } }, { period: '2026-10' });
-    await beside;
-  });
-};
 
 type Place = {
   readonly stage: string;

@@ -49,7 +49,9 @@ export const sqliteFiles = (): TestDatabases & { readonly folder: string } => {
 
 const postgresDatabases = (serverUrl: string): TestDatabases => {
   const names: string[] = [];
-  afterAll(() => runOnServer(serverUrl, ...names.map((name) => `drop database ${name} with (force)`)));
+  afterAll(() =>
+    runOnServer(serverUrl, ...names.map((name) => `drop database if exists ${name} with (force)`)),
+  );
   return {
     engine: 'postgres',
     newUrl: async () => {

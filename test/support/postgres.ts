@@ -29,9 +29,13 @@ export class NoPostgresError extends Error {}
 
 /**
  * Start a throw-away PostgreSQL server on a free port of this machine, with a password nobody knows and without
- * the durability that tests do not need.
+ * the durability that tests do not need: `keepsCommits` has what was committed outlive a halt.
  */
-export const startPostgres = async (): Promise<PostgresServer> => {
+export const startPostgres = async ({
+  keepsCommits = false,
+}: {
+  readonly keepsCommits?: boolean;
+} = {}): Promise<PostgresServer> => {
   const programs = findPrograms();
   const account = process.getuid?.() === 0 ? accountForServer() : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'tieout-postgres-'));
@@ -52,7 +56,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     const port = await freePort();
     const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
     const resume = async () => {
-      server = spawn(join(programs, 'postgres'), serverArguments(folder, port), {
+      server = spawn(join(programs, 'postgres'), serverArguments(folder, port, keepsCommits), {
         ...account,
         cwd: folder,
         stdio: 'ignore',
@@ -67,8 +71,9 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   }
 };
 
-const serverArguments = (folder: string, port: number): string[] => {
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const serverArguments = (folder: string, port: number, keepsCommits: boolean): string[] => {
+  const commit = `synchronous_commit=${keepsCommits ? 'on' : 'off'}`;
+  const settings = ['fsync=off', commit, 'full_page_writes=off', 'max_connections=200'];
   const place = ['-D', join(folder, 'data'), '-k', folder, '-h', '127.0.0.1', '-p', String(port)];
   return [...place, ...settings.flatMap((setting) => ['-c', setting])];
 };

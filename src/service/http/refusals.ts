@@ -20,7 +20,7 @@ const refusalOf = (error: unknown, request: FastifyRequest): ServiceRefusal => {
   if (error instanceof ServiceRefusal) return error;
   if (error instanceof TieoutError && TEMPORARY.has(error.recovery)) {
     request.log.warn({ err: error }, 'The ledger could not be used in time.');
-    return new ServiceRefusal(503, 'the service is overloaded, try again');
+    return new ServiceRefusal(503, 'the service cannot use its books at the moment, try again');
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   const known = FRAMEWORK_DETAILS[code];

@@ -1,0 +1,24 @@
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { silentProgress } from '../../src/runtime/progress.ts';
+import { withThreads } from '../../src/with-threads.ts';
+import { portsHere } from '../support/close-here.ts';
+
+/** Close October, and let somebody else do something when a stage has begun. */
+export const closeBeside = (
+  folder: string,
+  stage: string,
+  work: () => Promise<unknown>,
+  { others = 0 }: { readonly others?: number } = {},
+): Promise<void> => {
+  let beside: Promise<unknown> = Promise.resolve();
+  const started = (name: string): void => {
+    if (name === stage) beside = work();
+  };
+  const settings = { content: undefined, version: '0', others, salesMin: 10 };
+  return portsHere(folder, (ports) =>
+    withThreads(ports, settings, async (close) => {
+      await monthlyClose.run({ ...close, progress: { ...silentProgress, started } }, { period: '2026-10' });
+      await beside;
+    }),
+  );
+};
