@@ -113,7 +113,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
 
     importFile: async (file) => (await import('./import-file.ts')).importFile(file),
 
-    openLog: async (options) => (await import('./build-log.ts')).buildLog(options),
+    openLog: async (options) => (await import('./build-log.ts')).buildLog(options, warn),
 
     watchSignals: (told) => {
       const release = () => {

@@ -5,10 +5,20 @@ import { TieoutError } from './kernel/errors.ts';
 import { makeFolder } from './runtime/make-folder.ts';
 import { silentLog } from './runtime/run-log.ts';
 
-/** A log as JSON lines: to a file when one is named, else to standard error, and nowhere when nobody asks for one. */
-export const buildLog = ({ level, file }: LogOptions): OpenLog => {
+/**
+ * A log as JSON lines: to a file when one is named, else to standard error, and nowhere when nobody asks for one. What
+ * cannot be logged, for want of space, stops nothing; it is said when the log is closed.
+ */
+export const buildLog = ({ level, file }: LogOptions, warn: (text: string) => void): OpenLog => {
   if (level === undefined && file === undefined) return { log: silentLog, close: () => {} };
   const sink = file === undefined ? destination({ dest: 2, sync: true }) : fileSink(file);
+  let failure: string | undefined;
+  sink.on('error', ({ message }) => {
+    failure = message;
+  });
+  sink.on('write', () => {
+    failure = undefined;
+  });
   const logger = pino({ level: level ?? 'info', base: null }, sink);
   const at =
     (method: 'debug' | 'info' | 'warn' | 'error') =>
@@ -17,8 +27,14 @@ export const buildLog = ({ level, file }: LogOptions): OpenLog => {
   return {
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     close: () => {
-      sink.flushSync();
-      if (file !== undefined) sink.end();
+      if (failure === undefined) {
+        sink.flushSync();
+        if (file !== undefined) sink.end();
+        return;
+      }
+      // Neither a flush nor an end gives up what the disk does not take.
+      sink.destroy();
+      warn(`The log was not written to its end: ${file ?? 'standard error'}: ${failure}\n`);
     },
   };
 };

@@ -29,7 +29,7 @@ describe('what Tieout keeps', () => {
       const database = await connect(`sqlite:${join(place, 'ledger.db')}`);
       await openLedger(database);
       const lock = await takeRunLock(database, 'a test');
-      const log = buildLog({ level: 'info', file: join(place, 'close.log') });
+      const log = buildLog({ level: 'info', file: join(place, 'close.log') }, () => {});
       log.log.info('a line');
       const names = await readdir(place);
       expect(names.sort()).toEqual(
