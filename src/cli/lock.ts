@@ -60,6 +60,7 @@ export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string
     dollars(states.reduce((sum, state) => sum + state[figure], 0));
   return [
     `${label} ${isNew ? 'is locked' : 'was locked already'}: ${sales.count} records, ${files.length} files`,
+    `as it was closed with ${snapshot.service}`,
     `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
     ...(open.length > 0 ? [`${open.length} exceptions stay open: ${open[0]?.why ?? ''}`] : []),
     `digest ${digest}`,

@@ -27,7 +27,9 @@ export const wordedClient = <Client extends ClientBase>(
     try {
       return await query(...args);
     } catch (error) {
-      throw postgresError(broken ?? error, place) ?? error;
+      const said = postgresError(broken ?? error, place);
+      if (said?.code === 'E_DATABASE_UNREACHABLE') broken ??= error as Error;
+      throw said ?? error;
     }
   };
   client.query = worded as Client['query'];

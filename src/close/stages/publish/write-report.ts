@@ -2,6 +2,7 @@ import { DefectError, TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
+import { changedSince } from '../../periods/changed-since.ts';
 import { type Closing, closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
@@ -37,17 +38,22 @@ export const writeReport = async (
   const filed = await filedReport(ports.workspace, period, folder);
   if (filed && onlyContent !== undefined) throw locked(period.label);
   if (filed) return filed;
+  const last = await closingOf(ports.workspace, period.label);
   const accept = (contentDigest: string): void => {
-    if (onlyContent !== undefined && contentDigest !== onlyContent) throw stale(folder);
+    if (onlyContent === undefined || contentDigest === onlyContent) return;
+    throw stale(folder, last && changedSince(last, ports));
   };
-  const standing = await standingClosing(ports, period);
+  const standing = await standingClosing(ports, period, last);
   if (standing) accept(standing.report.signOff.contentDigest);
   return standing ? unchanged(standing) : publish(ports, period, accept);
 };
 
 /** The last closing, when it was drawn from the same and every one of its files stands, with none beside them. */
-const standingClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
-  const closing = await closingOf(ports.workspace, period.label);
+const standingClosing = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  closing: Closing | undefined,
+): Promise<Closing | undefined> => {
   if (closing?.folder !== periodFolder(ports, period) || !(await isStanding(closing))) return undefined;
   const logs = logDigester();
   const gathered = await gatherReport(ports, period, logs);
@@ -82,10 +88,10 @@ const publish = async (
   };
 };
 
-const stale = (folder: string): TieoutError =>
+const stale = (folder: string, changed = ''): TieoutError =>
   new TieoutError({
     code: 'E_PACK_STALE',
     recovery: 'fix-input',
-    message: `${folder} is not what the workspace would write now: something has changed since it was closed`,
+    message: `${folder} is not what the workspace would write now: ${changed || 'something has changed since it was closed'}`,
     nextStep: 'Close the period again, look at what changed, and then sign',
   });
