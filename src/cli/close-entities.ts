@@ -8,6 +8,7 @@ import { periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
+import { isNews, standingOf } from './news.ts';
 import { entitiesObject, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
@@ -20,11 +21,15 @@ export const closeEntities = async (
 ): Promise<ExitCode> => {
   periodOf(period);
   const configurations = await chooseEntities(options.config, options.entity);
-  return watched(io, options, (watch) =>
-    configurations.length === 1
-      ? closeOne({ io, options, period, watch }, configurations)
-      : closeSeveral({ io, options, period, watch }, configurations),
-  );
+  let hasNews = false;
+  const foundNews = () => {
+    hasNews = true;
+  };
+  const isTold = () => !options.quiet && (!options.onlyNews || hasNews);
+  return watched(io, { ...options, quiet: options.quiet === true || options.onlyNews === true }, (watch) => {
+    const run: Run = { io, options, period, watch, foundNews, isTold };
+    return configurations.length === 1 ? closeOne(run, configurations) : closeSeveral(run, configurations);
+  });
 };
 
 type Run = {
@@ -32,18 +37,24 @@ type Run = {
   readonly options: CloseCommandOptions;
   readonly period: string;
   readonly watch: RunWatch;
+  readonly foundNews: () => void;
+  /** Whether the summary is printed; it is known when all is done. */
+  readonly isTold: () => boolean;
 };
 
 const close = (
-  { io, options, period, watch }: Run,
+  { io, options, period, watch, foundNews }: Run,
   configuration: LoadedConfiguration,
   told: boolean,
 ): Promise<Closed> => {
   const { entity } = configuration;
   return logged(watch.log, { entity, period }, () =>
-    io.withClose(configuration, { ...portOptions(options), run: noted(period) }, (ports) =>
-      monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period }),
-    ),
+    io.withClose(configuration, { ...portOptions(options), run: noted(period) }, async (ports) => {
+      const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
+      const closed = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
+      if (before && isNews(before, closed)) foundNews();
+      return closed;
+    }),
   );
 };
 
@@ -55,20 +66,21 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   if (!configuration) throw new DefectError('no entity was chosen');
   const closed = await close(run, configuration, true);
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
-  else if (!options.quiet) io.print(closeText(closed, io.isTerminal));
+  else if (run.isTold()) io.print(closeText(closed, io.isTerminal));
   return exitCodeOfClose(closed);
 };
 
 const closeSeveral = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
   const { io, options, period } = run;
   const outcomes = await overEntities<Closed>(configurations, exitCodeOfClose, async (configuration) => {
-    if (io.isTerminal && !options.json && !options.quiet) io.warn(`${configuration.entity} ${period}\n`);
+    if (io.isTerminal && !options.json && !options.quiet && !options.onlyNews)
+      io.warn(`${configuration.entity} ${period}\n`);
     // A mail of several entities has a few lines for each: their stages are for those who watch.
     return close(run, configuration, io.isTerminal);
   });
   const code = warnOfFailures(io, outcomes);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
-  else if (!options.quiet) io.print(entitiesText(outcomes, period, code));
+  else if (run.isTold()) io.print(entitiesText(outcomes, period, code));
   return code;
 };

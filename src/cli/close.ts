@@ -11,6 +11,7 @@ export type CloseCommandOptions = {
   readonly content?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly onlyNews?: boolean;
   readonly recompute?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
@@ -50,6 +51,7 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     )
     .option('--batch-items <number>', 'sales or records of a batch (500)', wholeNumber(ITEMS_MAX, 1))
     .option('-q, --quiet', 'print nothing but errors')
+    .option('--only-news', 'print no summary that says the same as that of the last run')
     .action(async (period: string, options: CloseCommandOptions & { readonly dryRun?: boolean }) => {
       const { closeEntities } = await import('./close-entities.ts');
       const { planEntities } = await import('./plan-entities.ts');

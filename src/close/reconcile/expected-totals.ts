@@ -43,6 +43,8 @@ export const channelTotals = (period: FilingPeriod) => {
       }
       totals.set(row.channel, own);
     },
+    /** Whether the period has any order or refund of the channel. */
+    has: (channel: string): boolean => totals.has(channel),
     compared: (shops: readonly ShopTotals[]): readonly ComparedTotal[] =>
       shops.flatMap(({ channel, ...stated }) => {
         const own = totals.get(channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
@@ -58,9 +60,8 @@ export const channelTotals = (period: FilingPeriod) => {
 
 const FIGURES = ['orders', 'refunds', 'gross', 'tax'] as const;
 
-/** What an acceptance of the difference names as its record. */
-export const comparedRecord = ({ channel }: ComparedTotal, { label }: FilingPeriod): string =>
-  `${channel} ${label}`;
+/** What an acceptance names as the record, of something that is the matter with a channel in a period. */
+export const channelRecord = (channel: string, { label }: FilingPeriod): string => `${channel} ${label}`;
 
 /** A figure of the shop that the exports do not come to. */
 export const exceptionsOfCompared = (
@@ -72,7 +73,7 @@ export const exceptionsOfCompared = (
     .map((total) => ({
       severity: 'error',
       code: `expected-${total.figure}`,
-      origin: { file: '', line: 0, record: comparedRecord(total, period) },
+      origin: { file: '', line: 0, record: channelRecord(total.channel, period) },
       message: messageOf(total),
       state: '',
       effect: total.figure === 'tax' ? subtract(total.found as Money, total.stated as Money) : ZERO,

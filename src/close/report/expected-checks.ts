@@ -1,5 +1,5 @@
 import type { Money } from '../../kernel/money.ts';
-import { type ComparedTotal, comparedRecord } from '../reconcile/expected-totals.ts';
+import { type ComparedTotal, channelRecord } from '../reconcile/expected-totals.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { type Criteria, quoted, type References } from '../workbook/references.ts';
@@ -44,7 +44,7 @@ const ofPeriod = ({ period }: PeriodReport, { channel }: ComparedTotal): Criteri
 
 /** A difference that a person lets stand passes. */
 const toleranceOf = ({ exceptions, period }: PeriodReport, total: ComparedTotal): number => {
-  const record = comparedRecord(total, period);
+  const record = channelRecord(total.channel, period);
   const exception = exceptions.find(
     ({ code, origin }) => code === `expected-${total.figure}` && origin.record === record,
   );

@@ -25,6 +25,7 @@ import { inputsOf } from './inputs-of.ts';
 import { bySeverity, noSales, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { materialityOf, samplingPlan, shopTotals } from './report-policy.ts';
+import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
 
 export type GatheredReport = {
@@ -55,13 +56,22 @@ export const gatherReport = async (
     ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
     ...beside.refundLinks.flatMap(exceptionsOfRefund),
-    ...(sales.totals.rows === 0 ? [noSales(period)] : []),
+    ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
   return {
     report: await reportOf(ports, period, { sales, beside, drafts }),
     basis: basisDigest(sales.basis, asides),
     filing: sales.filing,
   };
+};
+
+const silentIn = (
+  { workspace, configuration }: ClosePorts,
+  period: FilingPeriod,
+  { channels }: GatheredSales,
+): Promise<readonly DraftException[]> => {
+  const names = configuration.channels.map(({ name }) => name);
+  return silentChannels(workspace, period, names, channels.has);
 };
 
 /** What stands beside the sales: files, late items, the shops' own totals, and the orders of refunds. */

@@ -1,0 +1,56 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
+import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
+import { ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { DraftException } from '../../reconcile/exceptions.ts';
+import { channelRecord } from '../../reconcile/expected-totals.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** A channel that sold within so many days before the period was at work when it began. */
+const DAYS_BEFORE = 30;
+
+/**
+ * Channels that sold until shortly before the period, and in it nothing: more often than not the export of the period
+ * has been forgotten, and the one of the period before still lies there.
+ */
+export const silentChannels = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  channels: readonly string[],
+  has: (channel: string) => boolean,
+): Promise<readonly DraftException[]> => {
+  if (isAmendmentLabel(period.label)) return [];
+  const drafts: DraftException[] = [];
+  for (const channel of channels.filter((name) => !has(name))) {
+    const last = await lastDayBefore(workspace, period, channel);
+    if (last !== undefined) drafts.push(silent(channel, period, last));
+  }
+  return drafts;
+};
+
+const lastDayBefore = async (
+  { tables, entity }: Workspace,
+  { first }: FilingPeriod,
+  channel: string,
+): Promise<CalendarDate | undefined> => {
+  const found = await tables
+    .selectFrom('sale')
+    .select('business_date as day')
+    .where('entity', '=', entity)
+    .where('channel', '=', channel)
+    .where('business_date', '>=', addDays(first, -DAYS_BEFORE))
+    .where('business_date', '<', first)
+    .orderBy('business_date', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.day as CalendarDate | undefined;
+};
+
+const silent = (channel: string, period: FilingPeriod, last: CalendarDate): DraftException => ({
+  severity: 'error',
+  code: 'no-channel-sales',
+  origin: { file: '', line: 0, record: channelRecord(channel, period) },
+  message: `the exports of "${channel}" hold no sale of the period, and their last one before it is of ${last}`,
+  state: '',
+  effect: ZERO,
+});
