@@ -1,5 +1,6 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import type { NotedRun } from '../close/stages/noted-run.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
@@ -51,7 +52,8 @@ const close = (
   return logged(watch.log, { entity, period }, () =>
     io.withClose(configuration, { ...portOptions(options), run: noted(period) }, async (ports) => {
       const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
-      const closed = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
+      const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
+      const closed = { ...done, unclosed: await unclosedMonths(ports.workspace, periodOf(period)) };
       if (before && isNews(before, closed)) foundNews();
       return closed;
     }),

@@ -12,7 +12,10 @@ import {
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 
-export type Closed = Awaited<ReturnType<typeof monthlyClose.run>>;
+export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
+  /** Months before it that have sales and that nobody has closed. */
+  readonly unclosed: readonly string[];
+};
 
 /** Exceptions shown one by one on the terminal. */
 const OPEN_SHOWN_MAX = 10;
@@ -32,6 +35,7 @@ export const closeFigures = (closed: Closed): object => {
     exit_code: exitCodeOfClose(closed),
     all_ok: isAllOk(report),
     inputs: report.inputs.map(inputObject),
+    unclosed: closed.unclosed,
     calculations: closed.recomputed,
     submissions: closed.submitted,
     pull_back: closed.pulledBack,
@@ -100,10 +104,14 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
     `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
     ...failed.slice(0, FAILED_SHOWN_MAX).map((test) => `  does not hold: ${test}`),
     ...(failed.length > FAILED_SHOWN_MAX ? [`  and ${failed.length - FAILED_SHOWN_MAX} more`] : []),
+    ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 };
+
+export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>
+  unclosed.length === 0 ? [] : [`not closed yet, and has sales: ${unclosed.join(', ')}`];
 
 /** Files by name, and those in folders by their folder: a mail need not list them. */
 const placesOf = (files: readonly string[]): readonly string[] => [

@@ -1,0 +1,37 @@
+import { addDays } from '../../kernel/calendar.ts';
+import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/**
+ * Months with sales, between the first period that was closed and this one, of which no day was ever closed: a run that
+ * failed, and whose mail nobody read. What was sold before the first close is history.
+ */
+export const unclosedMonths = async (
+  { tables, entity }: Workspace,
+  { first, label }: FilingPeriod,
+): Promise<readonly string[]> => {
+  const closings = await tables
+    .selectFrom('closing')
+    .select(['first', 'last'])
+    .where('entity', '=', entity)
+    .where('last', '<', first)
+    .orderBy('first')
+    .execute();
+  const [earliest] = closings;
+  if (!earliest) return [];
+  const between = { label, first: earliest.first, last: addDays(first, -1) } as FilingPeriod;
+  const unclosed: string[] = [];
+  for (const month of monthsOf(between)) {
+    if (closings.some((closed) => closed.first <= month.last && month.first <= closed.last)) continue;
+    const sold = await tables
+      .selectFrom('sale')
+      .select('key')
+      .where('entity', '=', entity)
+      .where('business_date', '>=', month.first)
+      .where('business_date', '<=', month.last)
+      .limit(1)
+      .executeTakeFirst();
+    if (sold) unclosed.push(month.label);
+  }
+  return unclosed;
+};
