@@ -4,13 +4,12 @@ import type { CloseOptions } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { noteUnbegun } from './close/stages/noted-run.ts';
-import { openWorkspace } from './close/workspace/workspace.ts';
-import { connect } from './database/connect.ts';
-import { takeRunLock } from './database/run-lock.ts';
+import type { Workspace } from './close/workspace/workspace.ts';
 import type { Clock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { refuseLocalDatabases } from './refuse-local-databases.ts';
 import { withThreads } from './with-threads.ts';
+import { withWorkspaceAlone } from './with-workspace.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
@@ -32,44 +31,43 @@ export const buildClose = async <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration, workers: handOut } = options;
-  if (handOut) refuseLocalDatabases(configuration);
-  const workspaceDatabase = await connect(configuration.resolveUrl(configuration.databases.workspace));
+  const { configuration, workers } = options;
+  if (workers) refuseLocalDatabases(configuration);
+  return withWorkspaceAlone(configuration, options.process, (workspace) =>
+    closeOver(workspace, options, work),
+  );
+};
+
+/** Build the rest of the ports over a workspace. A service that cannot even be reached is noted there. */
+const closeOver = async <Result>(
+  workspace: Workspace,
+  options: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, clock, workers: handOut } = options;
+  const output =
+    options.output === undefined ? configuration.resolvePath(configuration.output) : resolve(options.output);
+  const place = { configuration, workspace, output, clock };
+  const ports = (service: BuiltService): ClosePorts => ({
+    ...place,
+    ...service,
+    program: `Tieout ${options.version}`,
+    programDigest: programDigest(),
+    recompute: options.recompute,
+    maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
+  });
+  let hasBegun = false;
   try {
-    const lock = await takeRunLock(workspaceDatabase, `process ${options.process}`);
-    try {
-      const workspace = await openWorkspace(workspaceDatabase, configuration.entity);
-      const output =
-        options.output === undefined
-          ? configuration.resolvePath(configuration.output)
-          : resolve(options.output);
-      const place = { configuration, workspace, output, clock: options.clock };
-      const ports = (service: BuiltService): ClosePorts => ({
-        ...place,
-        ...service,
-        program: `Tieout ${options.version}`,
-        programDigest: programDigest(),
-        recompute: options.recompute,
-        maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
-      });
-      let hasBegun = false;
-      try {
-        return await withService({ ...options, ...ownService(configuration) }, async (service) => {
-          hasBegun = true;
-          if (!handOut) return withThreads(ports(service), options, work);
-          const { withQueuedWorkers } = await import('./with-queued-workers.ts');
-          return withQueuedWorkers(configuration, workspaceDatabase, handOut, (workers) =>
-            work({ ...ports(service), workers }),
-          );
-        });
-      } catch (error) {
-        if (!hasBegun && options.run) await noteUnbegun(place, options.run, error);
-        throw error;
-      }
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    await workspaceDatabase.close();
+    return await withService({ ...options, ...ownService(configuration) }, async (service) => {
+      hasBegun = true;
+      if (!handOut) return withThreads(ports(service), options, work);
+      const { withQueuedWorkers } = await import('./with-queued-workers.ts');
+      return withQueuedWorkers(configuration, workspace.database, handOut, (workers) =>
+        work({ ...ports(service), workers }),
+      );
+    });
+  } catch (error) {
+    if (!hasBegun && options.run) await noteUnbegun(place, options.run, error);
+    throw error;
   }
 };

@@ -29,33 +29,11 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
 
     withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
 
-    withWorkspace: async (configuration, work) => {
-      const { connect } = await import('./database/connect.ts');
-      const { openWorkspace } = await import('./close/workspace/workspace.ts');
-      const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
-      try {
-        return await work(await openWorkspace(database, configuration.entity));
-      } finally {
-        await database.close();
-      }
-    },
+    withWorkspace: async (configuration, work) =>
+      (await import('./with-workspace.ts')).withWorkspace(configuration, work),
 
-    withWorkspaceAlone: async (configuration, work) => {
-      const { connect } = await import('./database/connect.ts');
-      const { takeRunLock } = await import('./database/run-lock.ts');
-      const { openWorkspace } = await import('./close/workspace/workspace.ts');
-      const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
-      try {
-        const lock = await takeRunLock(database, `process ${process.pid}`);
-        try {
-          return await work(await openWorkspace(database, configuration.entity));
-        } finally {
-          await lock.release();
-        }
-      } finally {
-        await database.close();
-      }
-    },
+    withWorkspaceAlone: async (configuration, work) =>
+      (await import('./with-workspace.ts')).withWorkspaceAlone(configuration, process.pid, work),
 
     withClose: async (configuration, options, work) => {
       holdMemory();
@@ -95,14 +73,11 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
 
     withScratch: async (work) => {
       holdMemory();
-      const { connect } = await import('./database/connect.ts');
+      const { withDatabase } = await import('./database/with-database.ts');
       const { openWorkspace } = await import('./close/workspace/workspace.ts');
-      const database = await connect('sqlite::memory:');
-      try {
-        return await work(await openWorkspace(database, 'trial'));
-      } finally {
-        await database.close();
-      }
+      return withDatabase('sqlite::memory:', async (database) =>
+        work(await openWorkspace(database, 'trial')),
+      );
     },
 
     serve: async (options) => {

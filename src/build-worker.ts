@@ -3,15 +3,15 @@ import type { WorkerPorts } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
-import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
+import { withDatabase } from './database/with-database.ts';
 import type { Clock } from './kernel/clock.ts';
 import { TieoutError } from './kernel/errors.ts';
 import { programDigest } from './program-digest.ts';
 import type { Lease } from './queue/lease.ts';
 import { workerName } from './queue/messages.ts';
-import { openBoss } from './queue/open-boss.ts';
 import { takeBatches } from './queue/take-batches.ts';
+import { withBoss } from './queue/with-boss.ts';
 import { refuseLocalDatabases } from './refuse-local-databases.ts';
 
 type Options = {
@@ -31,42 +31,30 @@ type Options = {
  * Build what a worker of these entities needs, and put it away after the work. Their workspaces must be in one
  * database. The run lock stays with the close.
  */
-export const buildWorker = async <Result>(
+export const buildWorker = <Result>(
   options: Options,
   work: (ports: WorkerPorts) => Promise<Result>,
 ): Promise<Result> => {
   const name = workerName(options.process);
   const url = sharedDatabase(options.configurations);
-  const database = await connect(url);
-  try {
-    const boss = await openBoss(url, database);
-    try {
+  return withDatabase(url, (database) =>
+    withBoss(url, database, (boss) => {
       let lease: Lease | undefined;
       const mayCall = () => lease?.check();
-      return await withCloses(
-        { ...options, database, programDigest: programDigest(), mayCall },
-        options.configurations,
-        [],
-        (closes) =>
-          work({
-            name,
-            closes,
-            takeBatches: (taking) =>
-              takeBatches(boss, name, {
-                ...taking,
-                work: (batch, taken) => {
-                  lease = taken;
-                  return taking.work(batch, taken);
-                },
-              }),
-          }),
+      const takeFrom: WorkerPorts['takeBatches'] = (taking) =>
+        takeBatches(boss, name, {
+          ...taking,
+          work: (batch, taken) => {
+            lease = taken;
+            return taking.work(batch, taken);
+          },
+        });
+      const shared = { ...options, database, programDigest: programDigest(), mayCall };
+      return withCloses(shared, options.configurations, [], (closes) =>
+        work({ name, closes, takeBatches: takeFrom }),
       );
-    } finally {
-      await boss.close();
-    }
-  } finally {
-    await database.close();
-  }
+    }),
+  );
 };
 
 type Shared = Omit<Options, 'configurations'> & {

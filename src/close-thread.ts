@@ -7,12 +7,11 @@ import { batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, OpenSales, SalesToDraw } from './close/stages/close-ports.ts';
 import { drawSales } from './close/stages/publish/detail-rows.ts';
 import { logSales } from './close/stages/publish/logged-pages.ts';
-import { openWorkspace } from './close/workspace/workspace.ts';
-import { connect } from './database/connect.ts';
 import { systemClock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { inThread } from './runtime/in-thread.ts';
 import { stopIfAsked } from './runtime/stopping.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** What a thread is handed: enough to build the ports of the same close once more. */
 export type CloseThreadData = {
@@ -33,16 +32,15 @@ export type CloseThreadMessage =
 await inThread(async (answerAsked) => {
   const { content, version, ...data } = workerData as CloseThreadData;
   const configuration = configurationIn(data.file, data.configuration);
-  const database = await connect(configuration.resolveUrl(configuration.databases.workspace));
-  try {
-    const workspace = await openWorkspace(database, configuration.entity);
-    const place = { configuration, workspace, output: data.output };
-    const options = { configuration, content, version, clock: systemClock };
-    const outside = { variable: () => undefined, isEnding: () => false };
-    await withService({ ...options, ...outside, ...ownService(configuration) }, (service) => {
+  const options = { configuration, content, version, clock: systemClock };
+  const outside = { variable: () => undefined, isEnding: () => false };
+  await withWorkspace(configuration, (workspace) =>
+    withService({ ...options, ...outside, ...ownService(configuration) }, (service) => {
       const ports: ClosePorts = {
-        ...place,
         ...service,
+        configuration,
+        workspace,
+        output: data.output,
         program: `Tieout ${version}`,
         programDigest: programDigest(),
         clock: systemClock,
@@ -56,8 +54,6 @@ await inThread(async (answerAsked) => {
         const { batch } = message;
         return doBatch(batch, () => stopIfAsked(leavingOff, batch.stage));
       });
-    });
-  } finally {
-    await database.close();
-  }
+    }),
+  );
 });

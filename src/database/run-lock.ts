@@ -21,6 +21,20 @@ export const takeRunLock = async (database: Database, holder: string): Promise<R
   return lock;
 };
 
+/** Hold the run lock while the work lasts. @throws as `takeRunLock` does */
+export const withRunLock = async <Result>(
+  database: Database,
+  holder: string,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const lock = await takeRunLock(database, holder);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+};
+
 const locked = (place: string, by: string): TieoutError =>
   new TieoutError({
     code: 'E_RUN_LOCKED',
