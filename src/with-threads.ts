@@ -45,15 +45,32 @@ export const withThreads = async <Result>(
   const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
   const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
   const begun: (Thread | undefined)[] = [];
+  const ask: AskThread = (number, message, signal) => {
+    begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
+    return begun[number].ask(message, signal);
+  };
+  let result: Result;
+  try {
+    result = await work({ ...ports, threads: threadsOf(ports, others, salesMin, ask) });
+  } catch (error) {
+    await closed(begun);
+    throw error;
+  }
+  const [hindered] = await closed(begun);
+  if (hindered) throw hindered.reason;
+  return result;
+};
+
+/** Ask the thread of a number, which begins with the first that it is asked. */
+type AskThread = (number: number, message: CloseThreadMessage, signal?: AbortSignal) => Promise<unknown>;
+
+/** What the stages ask of this thread and of so many others. */
+const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: AskThread): Threads => {
   const doBatch = batchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);
     if ('done' in outcome) return outcome.done;
     throw new DefectError(`a close does not take its own batch: ${outcome.refused}`);
-  };
-  const ask = (number: number, message: CloseThreadMessage, signal?: AbortSignal): Promise<unknown> => {
-    begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
-    return begun[number].ask(message, signal);
   };
   const other =
     (number: number): Hand =>
@@ -62,29 +79,19 @@ export const withThreads = async <Result>(
       // Somebody has changed the tax content since the close has read it.
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
-  const numbers = Array.from({ length: others }, (_, number) => number);
   let pages = 0;
   const askInTurn = (message: CloseThreadMessage): Promise<unknown> => {
     pages += 1;
     return ask(pages % others, message);
   };
-  const threads: Threads = {
-    ...sharedWork(RECORDS_PER_PIECE, [own, ...numbers.map(other)]),
+  const hands = [own, ...Array.from({ length: others }, (_, number) => other(number))];
+  return {
+    ...sharedWork(RECORDS_PER_PIECE, hands),
     salesMin,
     logSales: (page) => askInTurn({ toLog: page }) as Promise<LogPieces | undefined>,
     drawSales: (page) => askInTurn({ toDraw: page }) as Promise<WrittenRows | undefined>,
     pagesAhead: PAGES_AHEAD * others,
   };
-  let result: Result;
-  try {
-    result = await work({ ...ports, threads });
-  } catch (error) {
-    await closed(begun);
-    throw error;
-  }
-  const [hindered] = await closed(begun);
-  if (hindered) throw hindered.reason;
-  return result;
 };
 
 /** Have all threads put away what they hold; gives what hindered them. */

@@ -26,10 +26,19 @@ export const unpostedKey = (label: string, key: string): string => `${label}:${k
 export const freezeSales = async (
   workspace: Workspace,
   tables: WorkspaceQueries,
-  { label, first, last }: FilingPeriod,
+  period: FilingPeriod,
   amendment: Lock | undefined,
 ): Promise<void> => {
-  const { entity } = workspace;
+  await freezeCarried(workspace, tables, period, amendment?.label ?? '');
+  if (!amendment) await freezeOwn(workspace, tables, period);
+};
+
+const freezeCarried = async (
+  { entity }: Workspace,
+  tables: WorkspaceQueries,
+  { label, first, last }: FilingPeriod,
+  amendment: string,
+): Promise<void> => {
   await tables
     .insertInto('filed_sale')
     .columns([...COLUMNS])
@@ -60,12 +69,19 @@ export const freezeSales = async (
           'reconciled.body as figures',
         ])
         .where('carried_sale.entity', '=', entity)
-        .where('carried_sale.amendment', '=', amendment?.label ?? '')
+        .where('carried_sale.amendment', '=', amendment)
         .where('carried_sale.filed_on', '>=', first)
         .where('carried_sale.filed_on', '<=', last),
     )
     .execute();
-  if (amendment) return;
+};
+
+/** What is filed, or carried, elsewhere counts there. */
+const freezeOwn = async (
+  { entity }: Workspace,
+  tables: WorkspaceQueries,
+  { label, first, last }: FilingPeriod,
+): Promise<void> => {
   await tables
     .insertInto('filed_sale')
     .columns([...COLUMNS])

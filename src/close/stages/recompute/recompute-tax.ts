@@ -12,7 +12,7 @@ import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askAlternatives, type Inquiry } from './ask-alternatives.ts';
 import { calculationAsker } from './asker.ts';
-import { answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
+import { type Answers, answersTo, type Calls, digestOfRequest, nothingDue } from './calculations.ts';
 import { type CitiesOfZip, citiesOfZip } from './cities-of-zip.ts';
 import { handOutRecompute } from './hand-out-recompute.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
@@ -133,11 +133,6 @@ const FIGURE_OF = {
   refused: 'refused',
 } as const;
 
-const openDetail = (inquiry: Inquiry | undefined): string => {
-  if (!inquiry?.isOpen) return '';
-  return inquiry.isCutShort ? CUT_SHORT : UNEXPLAINED;
-};
-
 /** Compute the tax of these sales, and keep it with what identifies its calculation. */
 export const recomputePage = async (
   ports: ClosePorts,
@@ -153,40 +148,48 @@ export const recomputePage = async (
     citiesOfZip: given.cities,
   });
 
-  const rows = page.map(({ sale, digest }): SaleCalculationRow => {
-    const row = {
-      entity: ports.workspace.entity,
-      key: sale.key,
-      sale_digest: digest,
-      context,
-      basis: 'calculated' as const,
-      detail: '',
-      calculation: null,
-      alternatives: '[]',
-    };
-    const inquiry = inquiries.get(sale.key);
-    const kept = (inquiry?.alternatives ?? []).map(({ code, what, calculation }) => ({
-      code,
-      what,
-      calculation,
-    }));
-    const alternatives = JSON.stringify(kept);
-    const reason = nothingDue(ports, sale);
-    if (reason !== undefined) return { ...row, basis: reason, alternatives };
-    const request = digestOfRequest(ports, sale);
-    const answer = answers.get(request);
-    if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
-    return {
-      ...row,
-      calculation: request,
-      alternatives,
-      detail: openDetail(inquiry),
-    };
-  });
+  const rows = page.map((stored) =>
+    calculationRow(ports, stored, context, { answers, inquiry: inquiries.get(stored.sale.key) }),
+  );
   if (rows.length === 0) return rows;
   await ports.workspace.together(async (tables) => {
     await noteReplaced(ports.workspace, rows, tables);
     await ports.workspace.upsert('sale_calculation', rows, tables);
   });
   return rows;
+};
+
+const calculationRow = (
+  ports: ClosePorts,
+  { sale, digest }: StoredSale,
+  context: string,
+  { answers, inquiry }: { readonly answers: Answers; readonly inquiry: Inquiry | undefined },
+): SaleCalculationRow => {
+  const kept = (inquiry?.alternatives ?? []).map(({ code, what, calculation }) => ({
+    code,
+    what,
+    calculation,
+  }));
+  const alternatives = JSON.stringify(kept);
+  const row = {
+    entity: ports.workspace.entity,
+    key: sale.key,
+    sale_digest: digest,
+    context,
+    basis: 'calculated' as const,
+    detail: '',
+    calculation: null,
+    alternatives: '[]',
+  };
+  const reason = nothingDue(ports, sale);
+  if (reason !== undefined) return { ...row, basis: reason, alternatives };
+  const request = digestOfRequest(ports, sale);
+  const answer = answers.get(request);
+  if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
+  return { ...row, calculation: request, alternatives, detail: openDetail(inquiry) };
+};
+
+const openDetail = (inquiry: Inquiry | undefined): string => {
+  if (!inquiry?.isOpen) return '';
+  return inquiry.isCutShort ? CUT_SHORT : UNEXPLAINED;
 };
