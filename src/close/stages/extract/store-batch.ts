@@ -35,57 +35,84 @@ export const storeBatch = async (
       tables,
     );
     if (hasParts) await addParts(load, batch, known, tables);
-    const sales = new Map<string, SaleRow>();
-    const asides: SetAsideRow[] = [];
-    const gone: string[] = [];
-    const repayments: RefundDateRow[] = [];
+    const drafts: Drafts = { known, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
     for (const { group, record: found } of batch) {
-      const record = hasParts ? withPart(found, known.values(), sales.values()) : found;
+      const record = hasParts ? withPart(found, known.values(), drafts.sales.values()) : found;
       const key = keyOf(load, group, record);
-      const controls = figuresText(meter.of(group.rows));
-      const earlier = sales.get(key) ?? known.get(key);
-      const isSeen = earlier?.load === load.load;
-      if ('outcome' in record) {
-        asides.push(
-          setAsideRow(ownerOf(load), record, {
-            // Of a record in parts the key alone does not tell which part it would be.
-            key: group.name === '' || hasParts ? '' : key,
-            controls,
-          }),
-        );
-        if (earlier && group.kind === 'record' && !hasParts) {
-          if (isSeen && earlier.file === record.origin.file) conflicts.add(key);
-          else {
-            gone.push(key);
-            known.delete(key);
-            if (isSeen) asides.push(superseded(load, earlier, record.origin));
-          }
-        }
-        continue;
-      }
-      const sale = 'order' in record ? record.order : record.refund;
-      const refunded = 'order' in record ? record.refunded : ZERO;
-      const row = saleRow(ownerOf(load), sale, { refunded, isDerived: false, controls });
-      const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
-      const isOther = isSeen && !isSamePlace && !isSameName(recordOf(earlier), sale.origin.record);
-      if (
-        isOther ||
-        (isSeen && !isSamePlace && (earlier.file === row.file || earlier.digest === row.digest))
-      ) {
-        if (isOther || earlier.digest !== row.digest) conflicts.add(key);
-        asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier), { key, controls }));
-        continue;
-      }
-      if (isSeen && !isSamePlace) asides.push(superseded(load, earlier, row));
-      sales.set(key, row);
-      if ('order' in record) repayments.push(...repaymentRows(load, record));
+      const place = { key, group, controls: figuresText(meter.of(group.rows)) };
+      if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
+      else putSale(load, drafts, record, place);
     }
+    const { sales, asides, gone, repayments } = drafts;
     // What is gone may have come back later in the batch, so it goes first.
     await removeSales(load, gone, tables);
     await workspace.upsert('sale', [...sales.values()], tables);
     await workspace.upsert('set_aside', asides, tables);
     await workspace.upsert('refund_date', repayments, tables);
   });
+};
+
+/** What a batch comes to. `conflicts` goes on growing from batch to batch. */
+type Drafts = {
+  /** What earlier batches and loads said, as far as it still holds. */
+  readonly known: Map<string, KnownSale>;
+  readonly sales: Map<string, SaleRow>;
+  readonly asides: SetAsideRow[];
+  readonly gone: string[];
+  readonly repayments: RefundDateRow[];
+  readonly conflicts: Set<string>;
+};
+
+type RecordPlace = { readonly key: string; readonly group: RowGroup; readonly controls: string };
+
+const setAside = (
+  load: ChannelLoad,
+  { known, sales, asides, gone, conflicts }: Drafts,
+  record: SetAside,
+  { key, group, controls, hasParts }: RecordPlace & { readonly hasParts: boolean },
+): void => {
+  asides.push(
+    setAsideRow(ownerOf(load), record, {
+      // Of a record in parts the key alone does not tell which part it would be.
+      key: group.name === '' || hasParts ? '' : key,
+      controls,
+    }),
+  );
+  const earlier = sales.get(key) ?? known.get(key);
+  if (!earlier || group.kind !== 'record' || hasParts) return;
+  const isSeen = earlier.load === load.load;
+  if (isSeen && earlier.file === record.origin.file) {
+    conflicts.add(key);
+    return;
+  }
+  gone.push(key);
+  known.delete(key);
+  if (isSeen) asides.push(superseded(load, earlier, record.origin));
+};
+
+const putSale = (
+  load: ChannelLoad,
+  { known, sales, asides, repayments, conflicts }: Drafts,
+  record: Exclude<ReadRecord, SetAside>,
+  { key, group, controls }: RecordPlace,
+): void => {
+  const sale = 'order' in record ? record.order : record.refund;
+  const refunded = 'order' in record ? record.refunded : ZERO;
+  const row = saleRow(ownerOf(load), sale, { refunded, isDerived: false, controls });
+  const earlier = sales.get(key) ?? known.get(key);
+  const isSeen = earlier?.load === load.load;
+  const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
+  if (isSeen && !isSamePlace) {
+    const isOther = !isSameName(recordOf(earlier), sale.origin.record);
+    if (isOther || earlier.file === row.file || earlier.digest === row.digest) {
+      if (isOther || earlier.digest !== row.digest) conflicts.add(key);
+      asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier), { key, controls }));
+      return;
+    }
+    asides.push(superseded(load, earlier, row));
+  }
+  sales.set(key, row);
+  if ('order' in record) repayments.push(...repaymentRows(load, record));
 };
 
 const repaymentRows = (
