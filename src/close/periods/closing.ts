@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { configurationDigest } from '../configuration/configuration-digest.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
@@ -71,6 +71,15 @@ export const recordClosing = async (
       drawn_from: drawnFrom,
     },
   ]);
+};
+
+/** The last close of the period before this one; `undefined` when that was never closed. */
+export const closingBefore = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<Closing | undefined> => {
+  const before = periodBefore(period);
+  return before && closingOf(workspace, before.label);
 };
 
 /** The last close of a period; `undefined` when it was never closed. */

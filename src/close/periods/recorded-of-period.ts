@@ -104,7 +104,7 @@ const carriedKeys = async (workspace: Workspace, period: FilingPeriod): Promise<
   return { labels, here, elsewhere };
 };
 
-/** Which of these keys are posted with a period: filed with it, carried, or as sales of its days that are filed nowhere. */
+/** Which of these keys are posted with a period: filed with it, carried, or of its days and filed nowhere. */
 export const postedAmong = async (
   workspace: Workspace,
   period: FilingPeriod,

@@ -85,7 +85,7 @@ describe('one order of Amazon', () => {
       ],
       'whose second shipment contradicts itself loses that shipment only',
     ],
-  ] as const)('%# becomes %j: it $2', async ([files, expected]) => {
+  ] as const)('$2', async ([files, expected]) => {
     expect(await recordsOf('amazon.date-range', files)).toEqual(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { digestOf, sha256 } from '../../../kernel/digest.ts';
-import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
-import { closingOf } from '../../periods/closing.ts';
+import { closingBefore } from '../../periods/closing.ts';
 import { rejectsOf } from '../../periods/rejects-of.ts';
 import { signaturesOf } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -49,8 +49,7 @@ export const logDigester = (): EvidenceLogs & { readonly digests: () => LogDiges
 };
 
 const signOffsBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
-  const before = periodBefore(period);
-  const closing = before && (await closingOf(workspace, before.label));
+  const closing = await closingBefore(workspace, period);
   if (!closing) return null;
   const signatures = await signaturesOf(workspace, closing.period.label);
   return {

@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { logPiece, openLog } from '../../evidence/log-file.ts';
@@ -15,7 +15,7 @@ import {
   type SignatureEntry,
 } from '../../evidence/manifest.ts';
 import { inputFigures, reasonFigures, stateSums } from '../../evidence/manifest-content.ts';
-import { closingOf } from '../../periods/closing.ts';
+import { closingBefore } from '../../periods/closing.ts';
 import { isAllOk } from '../../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
@@ -111,7 +111,6 @@ export const writeManifest = async (
 
 /** What the last close of the period before wrote and who has signed it; `undefined` when it was never closed. */
 const signedBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
-  const before = periodBefore(period);
-  const closing = before && (await closingOf(workspace, before.label));
+  const closing = await closingBefore(workspace, period);
   return closing && { period: closing.period.label, ...closing.report.signOff };
 };
