@@ -13,7 +13,7 @@ import {
 
 /**
  * A pipeline of one's own: what the shop charged in the states that charged most, straight from the exports. Nothing
- * is asked of the tax service and nothing is recorded.
+ * is asked of the tax service and nothing is recorded. Days of a locked period add nothing: their sales are filed.
  */
 export const taxByState = definePipeline(
   'tax-by-state',
