@@ -32,8 +32,10 @@ export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
  */
 export const channelTotals = (period: FilingPeriod) => {
   const totals = new Map<string, ChannelTotals>();
+  const seen = new Set<string>();
   return {
     add: (row: DetailRow): void => {
+      seen.add(row.channel);
       if (!isWithin(period, row.businessDate)) return;
       const own = totals.get(row.channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
       own[row.kind === 'order' ? 'orders' : 'refunds'] += 1;
@@ -43,8 +45,8 @@ export const channelTotals = (period: FilingPeriod) => {
       }
       totals.set(row.channel, own);
     },
-    /** Whether the period has any order or refund of the channel. */
-    has: (channel: string): boolean => totals.has(channel),
+    /** Whether the period has anything of the channel, what was carried into it among that. */
+    has: (channel: string): boolean => seen.has(channel),
     compared: (shops: readonly ShopTotals[]): readonly ComparedTotal[] =>
       shops.flatMap(({ channel, ...stated }) => {
         const own = totals.get(channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
