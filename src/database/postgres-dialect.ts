@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
 import type { TieoutError } from '../kernel/errors.ts';
-import { postgresError } from './postgres-errors.ts';
+import { connectError } from './postgres-errors.ts';
 import { type PostgresPlace, postgresSettings } from './postgres-settings.ts';
 import { wordedClient } from './worded-client.ts';
 
@@ -17,7 +17,7 @@ export const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError
     try {
       return await pool.connect();
     } catch (error) {
-      throw postgresError(error, place.name) ?? error;
+      throw connectError(error, place.name);
     }
   };
   return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });

@@ -42,7 +42,8 @@ const inaccessible: Wording = (place, reason) =>
     code: 'E_DATABASE_ACCESS',
     recovery: 'fix-config',
     message: `${place} refuses to be used: ${reason}.`,
-    nextStep: 'Correct user, password or name in the database address, or the rights of that user.',
+    nextStep:
+      'Correct user, password, name or TLS settings in the database address, or the rights of that user.',
   });
 
 const busy: Wording = (place, reason) =>
@@ -82,7 +83,8 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
 };
 
 const NOT_CONNECTED = /^timeout exceeded when trying to connect/;
-const NETWORK = /^E[A-Z]+$/;
+/** Codes of the system and of the search for an address, and none of Node's own, ERR_… */
+const NETWORK = /^E(?!RR_)[A-Z_]+$/;
 const CONNECTION_LOST = /^(?:Connection terminated|Client has)/;
 const NETWORK_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -92,6 +94,12 @@ export const postgresError = (error: unknown, place: string): TieoutError | unde
   const code = String((error as { code?: unknown }).code ?? '');
   const reason = (error.message || code).replace(/\.$/, '');
   return wordingOf(code, error.message)?.(place, reason);
+};
+
+/** Why a connection could not be opened: whatever is not known further lies in the address, as wishes for TLS do. */
+export const connectError = (error: unknown, place: string): unknown => {
+  if (error instanceof TieoutError || !(error instanceof Error)) return error;
+  return postgresError(error, place) ?? inaccessible(place, error.message);
 };
 
 const wordingOf = (code: string, message: string): Wording | undefined => {

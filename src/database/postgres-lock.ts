@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { TieoutError } from '../kernel/errors.ts';
-import { brokenLock, postgresError } from './postgres-errors.ts';
+import { brokenLock, connectError } from './postgres-errors.ts';
 import { type PostgresPlace, postgresSettings } from './postgres-settings.ts';
 import { wordedClient } from './worded-client.ts';
 
@@ -31,7 +31,7 @@ export const takePostgresLock = async (
     }
   } catch (error) {
     await end();
-    throw postgresError(error, place.name) ?? error;
+    throw connectError(error, place.name);
   }
   client.once('error', ({ message }) => lost(brokenLock(place.name, message)));
   return {
