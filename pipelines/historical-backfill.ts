@@ -3,6 +3,7 @@ import { type BackfillPorts, closeMonths } from '../src/close/stages/backfill/cl
 import { planMonths } from '../src/close/stages/backfill/plan-months.ts';
 import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
+import { outdatedPeriods } from '../src/close/stages/outdated-periods.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { closeExtracted, tidyWorkspace } from './monthly-close.ts';
@@ -29,6 +30,6 @@ export const historicalBackfill = definePipeline(
     const written = await run.stage('report', () => writeBackfill(close, range, months));
     await tidyWorkspace(run, close);
 
-    return { inputs, months, written };
+    return { inputs, months, written, outdated: await outdatedPeriods(close) };
   },
 );

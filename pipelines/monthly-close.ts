@@ -3,6 +3,7 @@ import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { settleLate } from '../src/close/stages/late/settle-late.ts';
 import { notedRun } from '../src/close/stages/noted-run.ts';
+import { outdatedPeriods } from '../src/close/stages/outdated-periods.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
@@ -43,7 +44,7 @@ export const tidyWorkspace = async (run: StageRunner, close: ClosePorts): Promis
 /**
  * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
  * should have carried, record every sale with the tax service, read all of it back, explain every cent of difference,
- * and write the workbooks.
+ * and write the workbooks. Other periods that were closed and are out of date by now are named.
  *
  * Safe to run again at any time: what is done is not done twice.
  */
@@ -58,6 +59,6 @@ export const monthlyClose = definePipeline(
     });
     await tidyWorkspace(run, close);
 
-    return closed;
+    return { ...closed, outdated: await outdatedPeriods(close) };
   },
 );

@@ -10,6 +10,7 @@ import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overEntities } from './over-entities.ts';
 import { errorText } from './print-error.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
+import { warnOfOutdated } from './warn-of-outdated.ts';
 import { logged, watched } from './watched.ts';
 
 /** Close the months of a range for the entities that are meant. */
@@ -37,11 +38,15 @@ export const backfillEntities = async (
     }),
   );
   if (!options.json) warnOfMonths(io, outcomes);
-  return tellOutcomes(io, options, outcomes, {
+  const code = tellOutcomes(io, options, outcomes, {
     about: { period: range },
     figuresOf: backfillFigures,
     textOf: backfillText,
   });
+  for (const outcome of outcomes)
+    if (!isFailure(outcome))
+      warnOfOutdated(io, outcome.value.outdated, isSeveral ? outcome.entity : undefined);
+  return code;
 };
 
 /** Say of each month that was stopped what stopped it. */

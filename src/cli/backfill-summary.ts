@@ -27,7 +27,7 @@ const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
 
 /** The figures of a backfill, for scripts. Amounts are decimal text. */
 export const backfillFigures = (backfilled: Backfilled): object => {
-  const { entity, range, months, written } = backfilled;
+  const { entity, range, months, written, outdated } = backfilled;
   return {
     entity,
     period: range,
@@ -42,6 +42,7 @@ export const backfillFigures = (backfilled: Backfilled): object => {
     })),
     totals: figuresOf(months.flatMap(({ report }) => (report ? [report] : []))),
     files: written.files.map((file) => join(written.folder, file)),
+    outdated,
   };
 };
 

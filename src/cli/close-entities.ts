@@ -10,8 +10,9 @@ import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-s
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
 import { isNews, standingOf } from './news.ts';
-import { entitiesObject, overEntities } from './over-entities.ts';
+import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
+import { warnOfOutdated } from './warn-of-outdated.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
 /** Close a period for the entities that are meant. Alone, one is told in full; of several, each in a few lines. */
@@ -26,9 +27,10 @@ export const closeEntities = async (
   const foundNews = () => {
     hasNews = true;
   };
-  const isTold = () => !options.quiet && (!options.onlyNews || hasNews);
+  const isWarned = () => !options.onlyNews || hasNews;
+  const isTold = () => !options.quiet && isWarned();
   return watched(io, { ...options, quiet: options.quiet === true || options.onlyNews === true }, (watch) => {
-    const run: Run = { io, options, period, watch, foundNews, isTold };
+    const run: Run = { io, options, period, watch, foundNews, isTold, isWarned };
     return configurations.length === 1 ? closeOne(run, configurations) : closeSeveral(run, configurations);
   });
 };
@@ -41,6 +43,8 @@ type Run = {
   readonly foundNews: () => void;
   /** Whether the summary is printed; it is known when all is done. */
   readonly isTold: () => boolean;
+  /** Whether other periods that are out of date are named. */
+  readonly isWarned: () => boolean;
 };
 
 const close = (
@@ -69,6 +73,7 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   const closed = await close(run, configuration, true);
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
   else if (run.isTold()) io.print(closeText(closed, io.isTerminal));
+  if (run.isWarned()) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
 };
 
@@ -84,5 +89,8 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
   else if (run.isTold()) io.print(entitiesText(outcomes, period, code));
+  if (run.isWarned())
+    for (const outcome of outcomes)
+      if (!isFailure(outcome)) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   return code;
 };

@@ -72,6 +72,7 @@ export const closeFigures = (closed: Closed): object => {
       effect: formatMoney(effect),
     })),
     files: files.map((file) => join(folder, file)),
+    outdated: closed.outdated,
   };
 };
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
@@ -28,18 +29,24 @@ export const statusCommand = (io: CommandIo): Command =>
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period));
     });
 
+/** How the last run of a period went, and whether the exports say something else of it by now. */
+type PeriodRun = RunNote & { readonly isOutdated: boolean };
+
 type EntityStatus = {
   readonly entity: string;
-  readonly runs: readonly RunNote[];
+  readonly runs: readonly PeriodRun[];
   readonly locks: readonly Lock[];
   readonly events: readonly PeriodEvent[];
 };
 
 const statusOf = async (workspace: Workspace, period: string | undefined): Promise<EntityStatus> => {
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
+  const outdated = await outdatedLabels(workspace);
   return {
     entity: workspace.entity,
-    runs: (await lastRuns(workspace)).filter((run) => period === undefined || run.period === period),
+    runs: (await lastRuns(workspace))
+      .filter((run) => period === undefined || run.period === period)
+      .map((run) => ({ ...run, isOutdated: outdated.has(run.period) })),
     locks: (await locksOf(workspace)).filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
   };
@@ -65,11 +72,14 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined): 
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed', 1: 'closed, with something open' };
 
-const lineOf = ({ period, started, exitCode, filesOf, filesAreCurrent }: RunNote): string => {
+const lineOf = ({ period, started, exitCode, filesOf, filesAreCurrent, isOutdated }: PeriodRun): string => {
   const ended = exitCode === null ? 'at work, or cut off' : (WORDS[exitCode] ?? `stopped with ${exitCode}`);
   const line = `${period.padEnd(18)} ${ended.padEnd(28)} run of ${minuteOf(started)} UTC`;
-  if (filesOf === null || filesAreCurrent) return line;
-  return `${line}\n${' '.repeat(18)} NOT CURRENT: its files are of the run of ${minuteOf(filesOf)} UTC`;
+  if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;
+  const reason = filesAreCurrent
+    ? 'what the exports say of it has changed since; close it again'
+    : `its files are of the run of ${minuteOf(filesOf)} UTC`;
+  return `${line}\n${' '.repeat(18)} NOT CURRENT: ${reason}`;
 };
 
 const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');

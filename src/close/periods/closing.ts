@@ -8,6 +8,7 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { isAllOk } from '../report/all-ok.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { exportsDigest } from './exports-digest.ts';
 
 /** An output file by its path below the period's folder. */
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
@@ -69,6 +70,8 @@ export const recordClosing = async (
       files: JSON.stringify(files),
       report: JSON.stringify(report),
       drawn_from: drawnFrom,
+      compared_with: await exportsDigest(workspace),
+      outdated: 0,
     },
   ]);
 };

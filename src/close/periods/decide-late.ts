@@ -3,7 +3,7 @@ import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts
 import { postingOf } from '../sales/sale.ts';
 import { nextOpenDay } from '../workspace/filing-plan.ts';
 import type { Lock } from '../workspace/locks.ts';
-import type { CarriedSaleRow } from '../workspace/tables.ts';
+import type { CarriedSaleRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { correctionsOf } from './correction.ts';
 import type { LateItem } from './late-item.ts';

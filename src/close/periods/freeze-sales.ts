@@ -1,6 +1,6 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Lock } from '../workspace/locks.ts';
-import type { FiledSaleRow } from '../workspace/tables.ts';
+import type { FiledSaleRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 
 const COLUMNS = [

@@ -7,7 +7,7 @@ import { pagesOf } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
 import { publishFolder, sha256OfFile } from '../../runtime/publish-folder.ts';
-import type { KeptFileRow } from '../workspace/tables.ts';
+import type { KeptFileRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
 

@@ -1,5 +1,5 @@
 import type { Sale } from '../sales/sale.ts';
-import type { FiledSaleRow } from '../workspace/tables.ts';
+import type { FiledSaleRow } from '../workspace/period-tables.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { FiledRecord } from './late-item.ts';
 

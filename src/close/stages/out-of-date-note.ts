@@ -8,8 +8,7 @@ import { periodFolder } from './period-folder.ts';
 type Place = Pick<ClosePorts, 'output' | 'configuration'>;
 
 /** The note beside the folder of a period: what is in the folder stays byte for byte what it was. */
-export const outOfDatePath = (place: Place, period: FilingPeriod): string =>
-  `${periodFolder(place, period)}.out-of-date.txt`;
+const noteBeside = (folder: string): string => `${folder}.out-of-date.txt`;
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
 
@@ -17,12 +16,25 @@ const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EN
  * While a run is at work on a period that was closed before, its folder holds what an earlier run found. A note
  * beside it says so, from the start, so that a run that is killed leaves it behind.
  */
-export const noteOutOfDate = async (place: Place, period: FilingPeriod): Promise<void> => {
-  const folder = periodFolder(place, period);
-  const isThere = await exists(folder);
-  if (!isThere) return;
-  const text = `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.\nRun \`tieout close ${period.label}\` again; this note goes when the files are up to date.\n`;
-  const path = outOfDatePath(place, period);
+export const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void> =>
+  write(
+    periodFolder(place, period),
+    period.label,
+    `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.`,
+  );
+
+/** The folder holds what the exports said of the period when it was closed, and they say something else now. */
+export const noteOutdated = (folder: string, label: string): Promise<void> =>
+  write(
+    folder,
+    label,
+    `The files in ${label} are out of date: what the exports say of ${label} has changed since it was closed.`,
+  );
+
+const write = async (folder: string, label: string, reason: string): Promise<void> => {
+  if (!(await exists(folder))) return;
+  const text = `${reason}\nRun \`tieout close ${label}\` again; this note goes when the files are up to date.\n`;
+  const path = noteBeside(folder);
   // Where nothing may be written, publishing will say so, with what to do about it.
   await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
     if (!UNWRITABLE.has(error.code ?? '')) throw diskFailure(error, path) ?? error;
@@ -30,5 +42,7 @@ export const noteOutOfDate = async (place: Place, period: FilingPeriod): Promise
 };
 
 /** The folder is what the run that has just ended has found. */
-export const removeOutOfDateNote = async (place: Place, period: FilingPeriod): Promise<void> =>
-  rm(outOfDatePath(place, period), { force: true });
+export const removeOutOfDateNote = (place: Place, period: FilingPeriod): Promise<void> =>
+  removeNote(periodFolder(place, period));
+
+export const removeNote = (folder: string): Promise<void> => rm(noteBeside(folder), { force: true });

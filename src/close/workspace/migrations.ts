@@ -11,6 +11,7 @@ import { drawnFrom } from './migrations/0009-drawn-from.ts';
 import { askedAgain } from './migrations/0010-asked-again.ts';
 import { runNumbers } from './migrations/0011-run-numbers.ts';
 import { answering } from './migrations/0012-answering.ts';
+import { outdatedClosings } from './migrations/0013-outdated-closings.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -27,5 +28,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0010-asked-again', up: askedAgain },
     { name: '0011-run-numbers', up: runNumbers },
     { name: '0012-answering', up: answering },
+    { name: '0013-outdated-closings', up: outdatedClosings },
   ],
 };

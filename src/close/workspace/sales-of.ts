@@ -7,8 +7,9 @@ import type { Sale } from '../sales/sale.ts';
 import { registerIn } from './certificate-files.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
+import type { CarriedSaleRow, FiledSaleRow } from './period-tables.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
-import type { CarriedSaleRow, FiledSaleRow, SaleRow, WorkspaceTables } from './tables.ts';
+import type { SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A sale as it stands in the workspace, with the digest of its content. */

@@ -1,4 +1,4 @@
-import type { PeriodStateRow } from './tables.ts';
+import type { PeriodStateRow } from './period-tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What one period came to in one state when it was last closed. */

@@ -1,0 +1,20 @@
+import type { CommandIo } from './io.ts';
+
+/** Periods named one by one; `tieout status` has them all. */
+const SHOWN_MAX = 6;
+
+/** Say, even to those who want to hear of errors only, which other periods have to be closed again. */
+export const warnOfOutdated = (
+  io: Pick<CommandIo, 'warn'>,
+  outdated: readonly string[],
+  entity?: string,
+): void => {
+  if (outdated.length === 0) return;
+  const shown = outdated.slice(0, SHOWN_MAX).join(', ');
+  const more = outdated.length - SHOWN_MAX;
+  const labels = more > 0 ? `${shown} and ${more} more` : shown;
+  const [are, them] = outdated.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  io.warn(
+    `${entity === undefined ? '' : `${entity}: `}${labels} ${are} out of date: what the exports say of ${them} has changed since. Close ${them} again.\n`,
+  );
+};

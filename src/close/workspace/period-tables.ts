@@ -1,0 +1,140 @@
+/** What is kept of periods: how they were closed, locked and amended. `tables.ts` has the rest. */
+
+/** The last close of a period: what its workbooks were made from, and what they said. */
+export type ClosingRow = {
+  entity: string;
+  period: string;
+  first: string;
+  last: string;
+  /** Where the files lie. */
+  folder: string;
+  /** Digest of every sale of the period with its figures, and of what was set aside. */
+  content: string;
+  /** Digest of the configuration, as far as it decides figures. */
+  configuration: string;
+  program: string;
+  service: string;
+  /** 1 when nothing that the policy forbids was open. */
+  clean: number;
+  /** A list of `KeptFile`. */
+  files: string;
+  /** The `PeriodReport` that the files were written from. */
+  report: string;
+  /** Digest of everything that they were drawn from; empty where it is not known. */
+  drawn_from: string;
+  /** Digest of the exports that it was last compared with; empty where it never was. */
+  compared_with: string;
+  /** 1 when they said something else of the period than when it was closed. */
+  outdated: number;
+};
+
+/** A locked period, or an amended version of one, which is `open` until it is closed and locked itself. */
+export type PeriodLockRow = {
+  entity: string;
+  /** `2026-10`, or `2026-10-amended-1`. */
+  label: string;
+  /** The period that was locked first, whatever the version. */
+  period: string;
+  /** 0, or the number of the amendment. */
+  version: number;
+  first: string;
+  last: string;
+  state: 'locked' | 'open';
+  /** Digest of everything in it; empty while it is open. */
+  digest: string;
+  /** A `Snapshot`. */
+  body: string;
+  /** The `PeriodReport` of the close that was locked. */
+  report: string;
+};
+
+/** A record as it was filed. It is never changed; a key is filed once. */
+export type FiledSaleRow = {
+  entity: string;
+  key: string;
+  /** The lock that holds it. */
+  label: string;
+  /** The day with which it counts: its business date, or of what was carried the day it was carried to. */
+  filed_on: string;
+  /** The locked period that it came late for, and the key of the record it corrects; empty for all others. */
+  source: string;
+  corrects: string;
+  posting: string;
+  body: string;
+  digest: string;
+  /** Its `ReconciledSale`; null when it was not posted. */
+  figures: string | null;
+};
+
+/** A piece of an output file of a locked period, in base 64. */
+export type KeptFileRow = { entity: string; label: string; path: string; part: number; content: string };
+
+/** A record that came late for a locked period and is filed elsewhere. */
+export type CarriedSaleRow = {
+  entity: string;
+  key: string;
+  /** The day with which it counts, and the amended version it belongs to; empty when it was carried forward. */
+  filed_on: string;
+  amendment: string;
+  /** The locked period that it came late for, and the key of the record it stands for or corrects. */
+  source: string;
+  corrects: string;
+  business_date: string;
+  posting: string;
+  body: string;
+  digest: string;
+  /** Of a record that takes back a filed one: the figures of that one as they were filed. */
+  takes_back: string | null;
+};
+
+/** What somebody decided of a late item. Rows are added and never changed; the last one of a record holds. */
+export type LateDecisionRow = {
+  entity: string;
+  number: number;
+  /** The locked period. */
+  period: string;
+  /** The record as the exports have it. */
+  key: string;
+  /** `carried`, `amended`, or `revoked` when its period was unlocked. */
+  choice: string;
+  /** The day, or the amended version, with which it is filed. */
+  destination: string;
+  /** Digest of what the record said when it was decided; empty when it was no sale any more. */
+  content: string;
+  decided: number;
+  who: string;
+  why: string;
+};
+
+/** What happened to a period, for ever. */
+export type PeriodEventRow = {
+  entity: string;
+  number: number;
+  period: string;
+  /** `locked`, `unlocked`, `carried` or `amended`. */
+  what: string;
+  at: number;
+  who: string;
+  why: string;
+  /** The digest of the lock that was set or taken away. */
+  digest: string;
+};
+
+/** What a period came to in one state when it was last closed. Amounts in cents; null where it was not kept. */
+export type PeriodStateRow = {
+  entity: string;
+  period: string;
+  state: string;
+  orders: number;
+  refunds: number;
+  gross: number;
+  collected: number;
+  expected: number;
+  taxable: number | null;
+  exempt: number | null;
+  resale: number | null;
+  marketplace: number | null;
+  marketplace_orders: number | null;
+  prepayments_left: number | null;
+  credits_left: number | null;
+};
