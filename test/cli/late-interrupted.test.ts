@@ -43,13 +43,14 @@ onEveryDatabase(({ newUrl }) => {
     const place = await closedShop(databases);
     await place.told(0, 'lock', '2026-10');
     const before = await filesOf(place.out('2026-10'));
-    await place.load({ orders: { 'nov.csv': LATER } }, databases);
+    const november = { name: '#4', at: '2026-11-05 12:00:00 -0800' };
+    await place.load({ orders: { 'nov.csv': [...LATER, november] } }, databases);
     const listed = await place.told(1, 'late', '2026-10', '--carry', '#3');
     expect(listed.open.map(({ record }) => record)).toEqual(['#1']);
     const amended = await place.told(0, 'late', '2026-10', '--amend');
     expect(amended.amended).toMatchObject({ states: [{ state: 'CA', gross: '320.00' }] });
     const closed = await place.told(0, 'close', '2026-11');
-    expect(closed.totals).toMatchObject({ gross: '80.00', collected: '8.60' });
+    expect(closed.totals).toMatchObject({ gross: '180.00', collected: '19.35' });
     await place.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
     await place.told(0, 'unlock', '2026-11', '--reason', 'one more order');
     await place.told(0, 'close', '2026-10');
