@@ -36,6 +36,15 @@ describe('house rules', () => {
     expect(using(/process\.env\.\w+ = /)).toEqual(['src/start.js']);
   });
 
+  test('every decision has a number of its own, and its heading says it with the day', () => {
+    const decisions = files.filter((path) => /^docs\/decisions\/\d/.test(path));
+    const numberOf = (path: string): number => Number(path.slice('docs/decisions/'.length).split('-')[0]);
+    expect(new Set(decisions.map(numberOf)).size).toBe(decisions.length);
+    const isHeaded = (path: string): boolean =>
+      new RegExp(`^# ${numberOf(path)}\\. .+ \\(\\d{4}-\\d\\d-\\d\\d\\)\n`).test(textOf(path));
+    expect(decisions.filter((path) => !isHeaded(path))).toEqual([]);
+  });
+
   test('no source file of the product is longer than 300 lines', () => {
     const long = sources.filter((path) => path.startsWith('src/') && textOf(path).split('\n').length > 300);
     expect(long).toEqual([]);

@@ -8,7 +8,7 @@ import { outdatedLabels } from '../../src/close/periods/outdated-closings.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { portsHere } from '../support/close-here.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
+import { writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const LATER = { clock: fixedClock(instant(Date.UTC(2027, 0, 2))) };
@@ -68,6 +68,19 @@ test('a closed month is not out of date when only another month has changed, or 
   await writeDays(folder, [...before, '11-06']);
   expect(await close(folder, '2026-11')).toEqual([]);
   expect(await noteIn(folder)).toBeUndefined();
+});
+
+test('a closed month is not out of date when an order of it stands in another file, or money of it came back later', async () => {
+  const folder = await shopWithClosedOctober(['10-10', '11-05']);
+  await writeOrders(folder, 'all.csv', [
+    { name: '#2', at: '2026-11-05 12:00:00 -0700' },
+    { name: '#1', at: '2026-10-10 12:00:00 -0700', status: 'refunded', refunded: '110.75' },
+  ]);
+  await writeRefunds(folder, 'refunds.csv', [
+    { order: '#1', at: '2026-11-12 12:00:00 -0700', amount: '110.75' },
+  ]);
+  await writeShop(folder, ['all.csv'], ['refunds.csv']);
+  expect(await close(folder, '2026-11')).toEqual([]);
 });
 
 test('what comes for a locked month is late, and the month is not out of date', async () => {

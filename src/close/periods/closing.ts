@@ -44,12 +44,13 @@ export const recordClosing = async (
   written: {
     readonly report: PeriodReport;
     readonly basis: string;
+    readonly stated: string;
     readonly folder: string;
     readonly files: readonly string[];
     readonly drawnFrom: string;
   },
 ): Promise<void> => {
-  const { report, basis, folder, drawnFrom } = written;
+  const { report, basis, stated, folder, drawnFrom } = written;
   const files: OutputFile[] = [];
   for (const path of written.files) {
     const place = join(folder, path);
@@ -70,6 +71,7 @@ export const recordClosing = async (
       files: JSON.stringify(files),
       report: JSON.stringify(report),
       drawn_from: drawnFrom,
+      stated,
       compared_with: await exportsDigest(workspace),
       outdated: 0,
     },

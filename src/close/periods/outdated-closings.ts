@@ -1,9 +1,10 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { locksOf } from '../workspace/locks.ts';
+import type { ClosingRow } from '../workspace/period-tables.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { presentBasis } from './basis-digest.ts';
-import { closingOf } from './closing.ts';
 import { exportsDigest } from './exports-digest.ts';
+import { presentlyStated } from './stated-sales.ts';
 
 export type ComparedClosing = {
   readonly label: string;
@@ -27,7 +28,7 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
   for (const row of await unlockedClosings(workspace)) {
     const wasOutdated = row.outdated === 1;
     const isKnown = row.compared_with === exports || left.has(row.period);
-    const isOutdated = isKnown ? wasOutdated : await differs(workspace, row.period);
+    const isOutdated = isKnown ? wasOutdated : await differs(workspace, row);
     if (!isKnown) await keep(workspace, row.period, { exports, isOutdated });
     if (isOutdated || wasOutdated) compared.push({ label: row.period, folder: row.folder, isOutdated });
   }
@@ -45,7 +46,7 @@ const unlockedClosings = async (workspace: Workspace) => {
   const locked = new Set(locks.filter(({ state }) => state === 'locked').map(({ label }) => label));
   const rows = await workspace.tables
     .selectFrom('closing')
-    .select(['period', 'folder', 'compared_with', 'outdated'])
+    .select(['period', 'first', 'last', 'folder', 'stated', 'compared_with', 'outdated'])
     .where('entity', '=', workspace.entity)
     .orderBy('first')
     .orderBy('period')
@@ -53,9 +54,14 @@ const unlockedClosings = async (workspace: Workspace) => {
   return rows.filter(({ period }) => !locked.has(period));
 };
 
-const differs = async (workspace: Workspace, label: string): Promise<boolean> => {
-  const closing = await closingOf(workspace, label);
-  return closing !== undefined && (await presentBasis(workspace, closing.period)) !== closing.basis;
+/** Of what was closed before it was kept what the exports stated, nobody knows. */
+const differs = async (
+  workspace: Workspace,
+  { period: label, first, last, stated }: Pick<ClosingRow, 'period' | 'first' | 'last' | 'stated'>,
+): Promise<boolean> => {
+  if (stated === '') return false;
+  const period = { label, first: first as CalendarDate, last: last as CalendarDate };
+  return (await presentlyStated(workspace, period)) !== stated;
 };
 
 const keep = async (

@@ -6,26 +6,28 @@ import { postingOf, type Sale } from '../sales/sale.ts';
  * categories, the business date by the seller's zone) is left out: a new configuration is no late arrival. So is what
  * was given back since: a refund is a record of its own.
  */
-export const statedDigest = (sale: Sale): string =>
-  digestOf({
-    kind: sale.kind,
-    reference: sale.reference,
-    instant: sale.instant,
-    shipTo: sale.shipTo,
-    currency: sale.currency,
-    amount: sale.amount,
-    shipping: sale.shipping,
-    salesTax: sale.salesTax,
-    marketplaceTax: sale.marketplaceTax,
-    exemptionType: sale.exemptionType,
-    posting: postingOf(sale),
-    lines: sale.lines.map(({ sku, quantity, unitPrice, discount }) => ({
-      sku,
-      quantity,
-      unitPrice,
-      discount,
-    })),
-  });
+export const statedDigest = (sale: Sale): string => digestOf(statedOf(sale));
+
+/** The same as an object. */
+export const statedOf = (sale: Sale) => ({
+  kind: sale.kind,
+  reference: sale.reference,
+  instant: sale.instant,
+  shipTo: sale.shipTo,
+  currency: sale.currency,
+  amount: sale.amount,
+  shipping: sale.shipping,
+  salesTax: sale.salesTax,
+  marketplaceTax: sale.marketplaceTax,
+  exemptionType: sale.exemptionType,
+  posting: postingOf(sale),
+  lines: sale.lines.map(({ sku, quantity, unitPrice, discount }) => ({
+    sku,
+    quantity,
+    unitPrice,
+    discount,
+  })),
+});
 
 /** Of a record that is no sale any more. */
 export const NOTHING_STATED = '';

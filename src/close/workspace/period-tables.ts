@@ -22,6 +22,8 @@ export type ClosingRow = {
   report: string;
   /** Digest of everything that they were drawn from; empty where it is not known. */
   drawn_from: string;
+  /** Digest of what the exports stated of the period; empty where it was not kept. */
+  stated: string;
   /** Digest of the exports that it was last compared with; empty where it never was. */
   compared_with: string;
   /** 1 when they said something else of the period than when it was closed. */

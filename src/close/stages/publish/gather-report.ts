@@ -32,6 +32,8 @@ export type GatheredReport = {
   readonly report: PeriodReport;
   /** Digest of what the report was made from. */
   readonly basis: string;
+  /** Digest of what the exports state of the period. */
+  readonly stated: string;
   readonly filing: FilingFigures;
 };
 
@@ -61,6 +63,7 @@ export const gatherReport = async (
   return {
     report: await reportOf(ports, period, { sales, beside, drafts }),
     basis: basisDigest(sales.basis, asides),
+    stated: sales.stated.digest(asides),
     filing: sales.filing,
   };
 };

@@ -2,6 +2,7 @@ import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { salesDigest } from '../../periods/basis-digest.ts';
 import { lateLines } from '../../periods/late-lines.ts';
+import { statedSales } from '../../periods/stated-sales.ts';
 import { type DraftException, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
@@ -20,7 +21,7 @@ export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
 
 export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs: EvidenceLogs) => {
   const gatherers = await gatherersOf(ports, period);
-  const { totals, channels, basis, differences, sample, carried, certificates, filing } = gatherers;
+  const { totals, channels, basis, stated, differences, sample, carried, certificates, filing } = gatherers;
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
@@ -28,6 +29,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const add = (detailed: DetailedSale): void => {
     const { row, sale, reconciled, digest, figures, late } = detailed;
     basis.add({ key: sale.key, digest, figures });
+    stated.add(sale);
     addRow(totals, row);
     channels.add(row);
     filing.add(row, sale);
@@ -50,6 +52,7 @@ const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
   totals: emptyTotals(),
   channels: channelTotals(period),
   basis: salesDigest(),
+  stated: statedSales(),
   differences: differenceGatherer(),
   sample: sampler(samplingPlan(ports, period)),
   carried: lateLines(),

@@ -81,7 +81,8 @@ const publish = async (
   const digest = await drawnFrom(ports, period, gathered, logDigests);
   await keepForTrend(ports.workspace, period, kept);
   // Last of all, because the next close takes it for the word that everything was kept.
-  await recordClosing(ports, { report, basis: gathered.basis, folder, files, drawnFrom: digest });
+  const { basis, stated } = gathered;
+  await recordClosing(ports, { report, basis, stated, folder, files, drawnFrom: digest });
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,

@@ -1,8 +1,9 @@
 import type { Schema } from '../../../database/schema.ts';
 
-/** Which exports a closing was last compared with. What was closed before is compared once more. */
+/** What the exports stated of a period that was closed, and which ones it was last compared with. */
 export const outdatedClosings = async (schema: Schema): Promise<void> => {
   const added = [
+    ['stated', schema.text, ''],
     ['compared_with', schema.text, ''],
     ['outdated', schema.integer, 0],
   ] as const;
