@@ -38,3 +38,10 @@ export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
     return instant(wall - offset);
   };
 };
+
+/** What a clock in a time zone shows at an instant. */
+export const wallTimeIn = (zone: string): ((at: Instant) => WallTime) => {
+  const iana = IANAZone.create(zone);
+  if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);
+  return (at) => at + iana.offset(at) * MINUTE_MS;
+};

@@ -12,6 +12,7 @@ import { askedAgain } from './migrations/0010-asked-again.ts';
 import { runNumbers } from './migrations/0011-run-numbers.ts';
 import { answering } from './migrations/0012-answering.ts';
 import { outdatedClosings } from './migrations/0013-outdated-closings.ts';
+import { readingZones } from './migrations/0014-reading-zones.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -29,5 +30,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0011-run-numbers', up: runNumbers },
     { name: '0012-answering', up: answering },
     { name: '0013-outdated-closings', up: outdatedClosings },
+    { name: '0014-reading-zones', up: readingZones },
   ],
 };

@@ -18,6 +18,9 @@ import type { AnsweringRow, RecordedRow, RefundAdjustmentRow, SubmissionRow } fr
 
 export type SourceLoadRow = { entity: string; channel: string; digest: string };
 
+/** Time zones in which a channel was ever read: of days without a time, and of cells that show a clock. */
+export type ReadingZoneRow = { entity: string; channel: string; time_zone: string; channel_zone: string };
+
 export type SourceFileRow = {
   entity: string;
   channel: string;
@@ -145,6 +148,7 @@ export type AskedAgainRow = { entity: string; digest: string };
 
 export type WorkspaceTables = {
   source_load: SourceLoadRow;
+  reading_zone: ReadingZoneRow;
   source_file: SourceFileRow;
   sale: SaleRow;
   set_aside: SetAsideRow;

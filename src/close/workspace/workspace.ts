@@ -34,6 +34,7 @@ const KEYS: {
   readonly [Table in keyof WorkspaceTables]: readonly (keyof WorkspaceTables[Table] & string)[];
 } = {
   source_load: ['entity', 'channel'],
+  reading_zone: ['entity', 'channel', 'time_zone', 'channel_zone'],
   source_file: ['entity', 'channel', 'path'],
   sale: ['entity', 'key'],
   set_aside: ['entity', 'channel', 'file', 'line'],

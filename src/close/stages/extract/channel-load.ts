@@ -4,6 +4,7 @@ import type { Configuration } from '../../configuration/schema.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { RowOwner } from '../../workspace/sale-rows.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { EarlierInstants } from './reading-zones.ts';
 import type { RepairedRows } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -23,7 +24,10 @@ export type ChannelLoad = {
 };
 
 /** A load that has begun. */
-export type OpenLoad = ChannelLoad & { readonly repaired: RepairedRows };
+export type OpenLoad = ChannelLoad & {
+  readonly repaired: RepairedRows;
+  readonly earlierInstants: EarlierInstants;
+};
 
 export const ownerOf = ({ workspace, channel, load }: ChannelLoad): RowOwner => ({
   entity: workspace.entity,

@@ -15,6 +15,7 @@ import { framingNotices } from './file-notices.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openExport } from './open-export.ts';
 import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
+import { noteReadingZones } from './reading-zones.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
 import { repaymentCounter } from './repayment-rows.ts';
@@ -28,9 +29,12 @@ import { supersedeRejects } from './supersede-rejects.ts';
  */
 export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promise<void> => {
   const repaired = await repairedRows(given);
-  const load = { ...given, repaired, sources: inOrderOfRepair(given.sources, repaired) };
-  const { workspace, channel } = load;
-  await workspace.together((tables) => forgetPlaces(load, tables));
+  const { workspace, channel } = given;
+  const earlierInstants = await workspace.together(async (tables) => {
+    await forgetPlaces(given, tables);
+    return noteReadingZones(given, tables);
+  });
+  const load = { ...given, repaired, earlierInstants, sources: inOrderOfRepair(given.sources, repaired) };
   for (const file of load.companions) await loadRefundDates(load, file);
   const conflicts = new Set<string>();
   const files: ReadFile[] = [];

@@ -3,6 +3,7 @@ import type { Sale } from '../../sales/sale.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import { KNOWN_COLUMNS, type KnownSale } from './known-sales.ts';
+import type { EarlierInstants } from './reading-zones.ts';
 
 /** The sale that a record was read as; `undefined` when it was set aside. */
 export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
@@ -35,22 +36,37 @@ export const furtherParts = async (
   return found;
 };
 
+/** How the parts of a record are known again. */
+export type KnownAgain = {
+  readonly load: string;
+  /** The instants that it had where it was read in other time zones. */
+  readonly earlierInstants: EarlierInstants;
+};
+
+type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'>;
+
 /**
  * A sale under the id of its part. An order that ships twice, or is given back twice, has one id in its source; each
- * part keeps the number it was first seen with, and is known again by its instant.
+ * part keeps the number it was first seen with, and is known again by its instant, or by the one that it had when
+ * an earlier load read it in another time zone.
  */
-export const asPart = (sale: Sale, known: Iterable<Pick<KnownSale, 'key' | 'instant'>>): Sale => {
+export const asPart = (
+  sale: Sale,
+  known: Iterable<KnownPart>,
+  { load, earlierInstants }: KnownAgain,
+): Sale => {
   const mark = partMark(sale);
-  let count = 0;
-  for (const part of known) {
-    if (part.key !== sale.key && !part.key.startsWith(`${sale.key}${mark}`)) continue;
-    if (part.instant === sale.instant) return withKey(sale, part.key);
-    count = Math.max(
-      count,
-      part.key === sale.key ? 1 : Number(part.key.slice(sale.key.length + mark.length)),
-    );
-  }
-  return count === 0 ? sale : withKey(sale, `${sale.key}${mark}${count + 1}`);
+  const parts = [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${mark}`));
+  if (parts.length === 0) return sale;
+  const earlier: readonly number[] = earlierInstants(sale.instant);
+  const same =
+    parts.find(({ instant }) => instant === sale.instant) ??
+    parts.find((part) => part.load !== load && earlier.includes(part.instant));
+  if (same) return withKey(sale, same.key);
+  const numbers = parts.map(({ key }) =>
+    key === sale.key ? 1 : Number(key.slice(sale.key.length + mark.length)),
+  );
+  return withKey(sale, `${sale.key}${mark}${Math.max(...numbers) + 1}`);
 };
 
 const withKey = (sale: Sale, key: string): Sale => ({

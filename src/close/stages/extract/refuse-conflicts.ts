@@ -53,7 +53,7 @@ const placesIn = async (
   const places: Place[] = [];
   for await (const { group, record } of records()) {
     const read = saleOfRecord(record);
-    const sale = read && profile.shape.parts ? asPart(read, known.values()) : read;
+    const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
     if (!sale || !conflicts.has(sale.key)) continue;
     places.push({ sale, rows: group.rows, controls: figuresText(meter.of(group.rows)) });
   }

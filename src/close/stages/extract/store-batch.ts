@@ -8,7 +8,7 @@ import type { Sale, SetAside } from '../../sales/sale.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
-import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
 import type { OpenExport } from './open-export.ts';
@@ -21,7 +21,7 @@ import { repaymentCounter } from './repayment-rows.ts';
  * it says the same, and a conflict when it does not.
  */
 export const storeBatch = async (
-  load: ChannelLoad,
+  load: OpenLoad,
   { profile, meter }: Pick<OpenExport, 'profile' | 'meter'>,
   batch: readonly ReadGroup[],
   conflicts: Set<string>,
@@ -37,7 +37,7 @@ export const storeBatch = async (
     if (hasParts) await addParts(load, batch, known, tables);
     const drafts: Drafts = { known, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
     for (const { group, record: found } of batch) {
-      const record = hasParts ? withPart(found, known.values(), drafts.sales.values()) : found;
+      const record = hasParts ? withPart(load, found, [...known.values(), ...drafts.sales.values()]) : found;
       const key = keyOf(load, group, record);
       const place = { key, group, controls: figuresText(meter.of(group.rows)) };
       if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
@@ -140,12 +140,11 @@ const addParts = async (
   for (const part of await furtherParts(load, divided, tables)) known.set(part.key, part);
 };
 
-const withPart = (record: ReadRecord, known: Iterable<KnownSale>, batch: Iterable<SaleRow>): ReadRecord => {
+const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[]): ReadRecord => {
   if ('outcome' in record) return record;
-  const parts = [...known, ...batch];
   return 'order' in record
-    ? { ...record, order: asPart(record.order, parts) }
-    : { refund: asPart(record.refund, parts) };
+    ? { ...record, order: asPart(record.order, known, load) }
+    : { refund: asPart(record.refund, known, load) };
 };
 
 const removeSales = async (

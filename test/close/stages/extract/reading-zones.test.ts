@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { extractSales } from '../../../../src/close/stages/extract/extract-sales.ts';
+import { portsHere } from '../../../support/close-here.ts';
+import { temporaryFolder } from '../../../support/tieout.ts';
+
+const EXPORTS = fileURLToPath(new URL('../../../../samples/exports/', import.meta.url));
+
+/** Profiles whose records can come in several parts. */
+const IN_PARTS = [
+  'amazon.date-range',
+  'amazon.sales-tax',
+  'ebay.transactions',
+  'square.items',
+  'square.transactions',
+] as const;
+
+const shopWith = async (profile: string): Promise<string> => {
+  const folder = await temporaryFolder();
+  const [file = ''] = readdirSync(join(EXPORTS, profile)).filter((name) => name.endsWith('.csv'));
+  await cp(join(EXPORTS, profile, file), join(folder, 'sales.csv'));
+  return folder;
+};
+
+/** The sales of a channel as they are read in these time zones: of the seller, and of the channel. */
+const salesIn = async (folder: string, profile: string, timeZone: string, channelZone = timeZone) => {
+  await writeFile(
+    join(folder, 'tieout.yaml'),
+    `entity: shop
+name: Test shop
+timeZone: ${timeZone}
+shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Main St }
+registrations: [{ state: CA, since: "2019-01-01" }]
+channels: [{ name: shop, profile: ${profile}, timeZone: ${channelZone}, files: [sales.csv] }]
+`,
+  );
+  return portsHere(folder, async (ports) => {
+    await extractSales(ports, () => {});
+    return ports.workspace.tables
+      .selectFrom('sale')
+      .select(['key', 'instant', 'business_date', 'line'])
+      .orderBy('key')
+      .execute();
+  });
+};
+
+test.for(IN_PARTS)(
+  'the records of %s are the same ones when they are read in other time zones, and no more of them',
+  async (profile) => {
+    const folder = await shopWith(profile);
+    await salesIn(folder, profile, 'Asia/Kolkata');
+    for (const [seller, channel] of [
+      ['Pacific/Pago_Pago', 'Pacific/Pago_Pago'],
+      ['America/New_York', 'Pacific/Pago_Pago'],
+      ['America/New_York', 'Europe/Berlin'],
+      ['Asia/Kolkata', 'Asia/Kolkata'],
+    ] as const) {
+      const again = await salesIn(folder, profile, seller, channel);
+      expect(again).not.toEqual([]);
+      expect(again).toEqual(await salesIn(await shopWith(profile), profile, seller, channel));
+    }
+  },
+);
