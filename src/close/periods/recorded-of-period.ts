@@ -111,13 +111,12 @@ export const postedAmong = async (
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const { tables, entity } = workspace;
+  // The days are not asked of the database: SQLite would walk through all of them instead of looking up the keys.
   const sales = await tables
     .selectFrom('sale')
-    .select('key')
+    .select(['key', 'business_date'])
     .where('entity', '=', entity)
     .where('posting', '=', 'posted')
-    .where('business_date', '>=', period.first)
-    .where('business_date', '<=', period.last)
     .where('key', 'in', keys)
     .execute();
   const filed = await tables
@@ -134,7 +133,8 @@ export const postedAmong = async (
     .where('posting', '=', 'posted')
     .where('key', 'in', keys)
     .execute();
-  const found = new Set(sales.map(({ key }) => key));
+  const present = sales.filter(({ business_date: day }) => period.first <= day && day <= period.last);
+  const found = new Set(present.map(({ key }) => key));
   const labels = filed.length > 0 ? await labelsOf(workspace, period) : [];
   for (const { key, label } of filed) {
     if (labels.includes(label)) found.add(key);
