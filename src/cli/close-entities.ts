@@ -23,14 +23,8 @@ export const closeEntities = async (
 ): Promise<ExitCode> => {
   periodOf(period);
   const configurations = await chooseEntities(options.config, options.entity);
-  let hasNews = false;
-  const foundNews = () => {
-    hasNews = true;
-  };
-  const isWarned = () => !options.onlyNews || hasNews;
-  const isTold = () => !options.quiet && isWarned();
   return watched(io, { ...options, quiet: options.quiet === true || options.onlyNews === true }, (watch) => {
-    const run: Run = { io, options, period, watch, foundNews, isTold, isWarned };
+    const run: Run = { io, options, period, watch };
     return configurations.length === 1 ? closeOne(run, configurations) : closeSeveral(run, configurations);
   });
 };
@@ -40,26 +34,23 @@ type Run = {
   readonly options: CloseCommandOptions;
   readonly period: string;
   readonly watch: RunWatch;
-  readonly foundNews: () => void;
-  /** Whether the summary is printed; it is known when all is done. */
-  readonly isTold: () => boolean;
-  /** Whether other periods that are out of date are named. */
-  readonly isWarned: () => boolean;
 };
 
+/** `isTold` unless only news are wanted, and it is none. */
+type ToldClose = Closed & { readonly isTold: boolean };
+
 const close = (
-  { io, options, period, watch, foundNews }: Run,
+  { io, options, period, watch }: Run,
   configuration: LoadedConfiguration,
   told: boolean,
-): Promise<Closed> => {
+): Promise<ToldClose> => {
   const { entity } = configuration;
   return logged(watch.log, { entity, period }, () =>
     io.withClose(configuration, { ...portOptions(options), run: noted(period) }, async (ports) => {
       const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
       const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
       const closed = { ...done, unclosed: await unclosedMonths(ports.workspace, periodOf(period)) };
-      if (before && isNews(before, closed)) foundNews();
-      return closed;
+      return { ...closed, isTold: before === undefined || isNews(before, closed) };
     }),
   );
 };
@@ -72,24 +63,25 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   if (!configuration) throw new DefectError('no entity was chosen');
   const closed = await close(run, configuration, true);
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
-  else if (run.isTold()) io.print(closeText(closed, io.isTerminal));
-  if (run.isWarned()) warnOfOutdated(io, closed.outdated);
+  else if (closed.isTold && !options.quiet) io.print(closeText(closed, io.isTerminal));
+  if (closed.isTold) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
 };
 
 const closeSeveral = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
   const { io, options, period } = run;
-  const outcomes = await overEntities<Closed>(configurations, exitCodeOfClose, async (configuration) => {
+  const outcomes = await overEntities<ToldClose>(configurations, exitCodeOfClose, async (configuration) => {
     if (io.isTerminal && !options.json && !options.quiet && !options.onlyNews)
       io.warn(`${configuration.entity} ${period}\n`);
     // A mail of several entities has a few lines for each: their stages are for those who watch.
     return close(run, configuration, io.isTerminal);
   });
   const code = warnOfFailures(io, outcomes);
+  const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
-  else if (run.isTold()) io.print(entitiesText(outcomes, period, code));
-  if (run.isWarned())
+  else if (isTold && !options.quiet) io.print(entitiesText(outcomes, period, code));
+  if (isTold)
     for (const outcome of outcomes)
       if (!isFailure(outcome)) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   return code;
