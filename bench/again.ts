@@ -8,7 +8,7 @@ import { print } from './served.ts';
 
 /** `npm run bench:again [orders]`: a month with the embedded service, closed twice; the second run finds nothing new. */
 const [orders = 20_000] = process.argv.slice(2).map(Number);
-const START = new URL('../src/start.js', import.meta.url).pathname;
+const START = new URL('../dist/tieout.js', import.meta.url).pathname;
 const CLOCK_TICKS = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-again-'));

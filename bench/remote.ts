@@ -13,7 +13,7 @@ import { print } from './served.ts';
  * everything done.
  */
 const [orders = 20_000, latencyMs = 50, concurrency = 64] = process.argv.slice(2).map(Number);
-const START = new URL('../src/start.js', import.meta.url).pathname;
+const START = new URL('../dist/tieout.js', import.meta.url).pathname;
 const SERVICE = new URL('latency-service.ts', import.meta.url).pathname;
 const CLOCK_TICKS = 100;
 const BARE_SECONDS = 5;

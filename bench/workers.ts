@@ -14,7 +14,7 @@ import { print } from './served.ts';
  * the stages which are handed out.
  */
 const [orders = 4_000, latencyMs = 50, concurrency = 16] = process.argv.slice(2).map(Number);
-const START = new URL('../src/start.js', import.meta.url).pathname;
+const START = new URL('../dist/tieout.js', import.meta.url).pathname;
 const SERVICE = new URL('latency-service.ts', import.meta.url).pathname;
 const STAGES = ['recompute', 'submit', 'pull-back'] as const;
 

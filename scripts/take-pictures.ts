@@ -24,7 +24,7 @@ const main = async (): Promise<void> => {
     await mkdir(PICTURES, { recursive: true });
     const config = join(ROOT, 'samples/harbor-and-pine/tieout.yaml');
     await run('node', [
-      join(ROOT, 'src/start.js'),
+      join(ROOT, 'dist/tieout.js'),
       'close',
       '2026-10',
       '--config',

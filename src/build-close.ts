@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type BuiltService, ownService, withService } from './build-service.ts';
-import type { CloseOptions } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { noteUnbegun } from './close/stages/noted-run.ts';
 import type { Workspace } from './close/workspace/workspace.ts';
+import type { CloseOptions } from './close-options.ts';
 import type { Clock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { refuseLocalDatabases } from './refuse-local-databases.ts';

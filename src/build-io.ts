@@ -4,10 +4,8 @@ import { holdMemory } from './runtime/hold-memory.ts';
 import { holdYoungSpace } from './runtime/hold-young-space.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
-export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal'> & {
+export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'variable'> & {
   readonly version: string;
-  /** Reads the environment, the only place of secrets. */
-  readonly variable: (name: string) => string | undefined;
 };
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -22,6 +20,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     print,
     warn,
     isTerminal,
+    variable,
     clock: systemClock,
     program: `Tieout ${version}`,
 

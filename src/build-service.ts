@@ -66,7 +66,7 @@ const withEmbeddedService = async <Result>(
   const { embeddedTaxService } = await import('./service/tax-service.ts');
   return withLedger(books, clock, async (ledger) => {
     const contentFolder = folder ?? DEFAULT_CONTENT_FOLDER;
-    const content = loadContent(contentFolder);
+    const content = loadContent(folder);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
       address: configuration.shipFrom,

@@ -11,6 +11,7 @@ import { systemClock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { inThread } from './runtime/in-thread.ts';
 import { stopIfAsked } from './runtime/stopping.ts';
+import { traceSources } from './source-lines.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** What a thread is handed: enough to build the ports of the same close once more. */
@@ -27,6 +28,8 @@ export type CloseThreadMessage =
   | { readonly batch: Batch }
   | { readonly toLog: OpenSales }
   | { readonly toDraw: SalesToDraw };
+
+traceSources();
 
 /** A thread of a close: it does batches with connections of its own, while the run lock stays with the close. */
 await inThread(async (answerAsked) => {

@@ -22,11 +22,17 @@ export const importFile = async (file: string): Promise<Readonly<Record<string, 
     return (await import(pathToFileURL(resolve(file)).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw problem(`${file}: it cannot be loaded: ${said.split('\n')[0]}`, 'Correct the file', error);
+    throw problem(`${file}: it cannot be loaded: ${said.split('\n')[0]}`, nextStepFor(said), error);
   } finally {
     hooks.deregister();
   }
 };
+
+/** Without a package.json that says otherwise, Node takes `.ts` and `.js` files for CommonJS. */
+const nextStepFor = (said: string): string =>
+  said.includes('outside a module')
+    ? 'Name the file .mts, or write "type": "module" into the package.json beside it'
+    : 'Correct the file';
 
 const problem = (message: string, nextStep: string, cause?: unknown): TieoutError =>
   new TieoutError({ code: 'E_PIPELINE', recovery: 'usage', message, nextStep, cause });

@@ -7,18 +7,22 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major < NODE_MAJOR_MIN) {
   process.stderr.write(
     `E_NODE_TOO_OLD: Tieout needs Node ${NODE_MAJOR_MIN} or newer, and this is Node ${process.versions.node}.\n` +
-      'Run it through npm in the checkout (npm start, npm run tieout -- close 2026-10), which brings its own Node, ' +
-      'or install a newer one.\n',
+      'Install a newer Node, or use a checkout: there npm brings the Node that Tieout needs ' +
+      '(npm run tieout -- close 2026-10).\n',
   );
   process.exit(78);
 }
 
-// What Node has compiled of the program once it need not compile again; where nothing can be kept, it just does.
+// Node keeps what it compiled of the program for the next start. Where it cannot, it compiles every time.
 const { constants, enableCompileCache } = await import('node:module');
-const { fileURLToPath } = await import('node:url');
-const compiled = fileURLToPath(new URL('../node_modules/.cache/tieout', import.meta.url));
-const { status } = enableCompileCache(compiled);
-// Further threads learn of it only so. A folder that the user has named is named there already.
-if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = compiled;
+const { homedir } = await import('node:os');
+const { join } = await import('node:path');
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tieout');
+const { status } = enableCompileCache(cache);
+// Threads find the folder only here. A folder that the user has named is named here already.
+if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = cache;
+
+const { traceSources } = await import('./source-lines.ts');
+traceSources();
 
 await import('./main.ts');

@@ -1,9 +1,10 @@
+import type { CloseOptions } from '../close-options.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import type { CloseCommandOptions } from './close.ts';
-import type { CloseOptions, CommandIo } from './io.ts';
+import type { CommandIo } from './io.ts';
 
 /** What building a close takes from the command line. */
 export const portOptions = ({

@@ -1,9 +1,8 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
-import type { NotedRun } from '../close/stages/noted-run.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
+import type { CloseOptions } from '../close-options.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { HandOutOptions } from '../queue/hand-out-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -37,18 +36,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The service, and where its metrics are when they are served. */
 export type ServedService = TaxServer & { readonly metricsUrl?: string };
 
-export type CloseOptions = {
-  readonly output: string | undefined;
-  readonly content: string | undefined;
-  readonly recompute: boolean;
-  /** Instead of the configuration's. */
-  readonly maxCalculations: number | undefined;
-  /** What is to be noted as stopped when the tax service cannot even be reached. */
-  readonly run?: NotedRun;
-  /** Hand batches out to workers. */
-  readonly workers?: HandOutOptions | undefined;
-};
-
 /** What a worker works with: the ports of each entity, and the queue. */
 export type WorkerPorts = {
   /** How it calls itself. */
@@ -78,6 +65,8 @@ export type CommandIo = {
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
   readonly clock: Clock;
+  /** Reads the environment. */
+  readonly variable: (name: string) => string | undefined;
   /** The program and its version, `Tieout 1.2.3`. */
   readonly program: string;
   /** Build everything a close works with, do the work, and put it all away again, whatever happens. */

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { COMMANDS } from './command-table.ts';
 import type { CommandIo } from './io.ts';
+import { refuseTakenOptions } from './npm-options.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
@@ -34,6 +35,8 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
   }
   prepare(program, io);
   try {
+    for (const command of program.commands)
+      if (command.name() === wanted) refuseTakenOptions(command, io.variable);
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {

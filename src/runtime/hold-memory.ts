@@ -10,7 +10,11 @@ const HEAP_GROWTH_PERCENT = 100;
  * collection of the whole heap finds what nobody needs, and keep alive what it refers to: new objects are always young.
  */
 export const holdMemory = (): void => {
+  if (isHeld) return;
+  isHeld = true;
   holdYoungSpace();
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 };
+
+let isHeld = false;

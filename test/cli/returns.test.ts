@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { knownReturns, returnsText, returnText } from '../../src/cli/returns-listing.ts';
-import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
+import { readFilingLaw } from '../../src/close/filing-law/read-filing-law.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { law } from '../close/filing/figures-of.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
@@ -47,14 +47,14 @@ describe('a row of law with a mistake', () => {
     const file = join(folder, 'forms/ma-st-9.yaml');
     const form = await readFile(file, 'utf8');
     await writeFile(file, form.replace(/^revision.*$/m, 'revison: 3/15').replace('rate.state', 'rate.stat'));
-    expect(() => loadFilingLaw(pathToFileURL(`${folder}/`))).toThrow(
+    expect(() => readFilingLaw(pathToFileURL(`${folder}/`))).toThrow(
       expect.objectContaining({
         code: 'E_LAW_INVALID',
         message: `${file}: revision: is missing; unknown key "revison"; did you mean "revision"?`,
       }),
     );
     await writeFile(file, form.replace('rate.state', 'rate.stat'));
-    expect(() => loadFilingLaw(pathToFileURL(`${folder}/`))).toThrow(
+    expect(() => readFilingLaw(pathToFileURL(`${folder}/`))).toThrow(
       `${file}: lines: line 7 speaks of the rate stat, which there is not`,
     );
   });

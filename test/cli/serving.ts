@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 
 export type Serving = {
   readonly url: string;

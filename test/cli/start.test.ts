@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tieout } from '../support/tieout.ts';
+import { launch, tieout } from '../support/tieout.ts';
 
 const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
 
@@ -10,7 +10,7 @@ const TELL_CACHE =
 
 describe('the entry point', () => {
   test.for([
-    ['that of the program', undefined, /node_modules.\.cache.tieout\n$/],
+    ['in the cache of the user', undefined, /\/tieout\n$/],
     ['the one that was named', join(tmpdir(), 'tieout-test-compile-cache'), /tieout-test-compile-cache\n$/],
   ] as const)('tells threads where compiled modules are kept: %s', async ([, named, told]) => {
     const ran = await tieout(['--version'], {
@@ -25,9 +25,22 @@ describe('the entry point', () => {
     expect(ran.code).toBe(78);
     expect(ran.stderr).toBe(
       'E_NODE_TOO_OLD: Tieout needs Node 24 or newer, and this is Node 20.20.2.\n' +
-        'Run it through npm in the checkout (npm start, npm run tieout -- close 2026-10), which brings its own Node, ' +
-        'or install a newer one.\n',
+        'Install a newer Node, or use a checkout: there npm brings the Node that Tieout needs ' +
+        '(npm run tieout -- close 2026-10).\n',
     );
+  });
+
+  test('names options that npm took because no -- stands before them', async () => {
+    const ran = await launch(['close', '2026-10'], {
+      env: { npm_lifecycle_event: 'tieout', npm_config_config: 'true', npm_config_json: 'true' },
+    });
+    expect(ran).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr:
+        'E_USAGE: npm took --config and --json as its own option.\nWrite -- before the arguments: npm run tieout -- close ….\n',
+    });
   });
 
   test('names the command that a misspelt one is nearest to', async () => {

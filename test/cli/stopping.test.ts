@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { filesOf, sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
 
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const NOTE = join('harbor-and-pine', '2026-10.out-of-date.txt');
 
 describe('a close that is asked to stop', () => {

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
 const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
   'dependencies' | 'devDependencies',
   Readonly<Record<string, string>>
@@ -9,19 +12,31 @@ const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Re
 const lock = JSON.parse(read('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
-const [, atRunTime = '', forDevelopment = ''] = read('docs/dependencies.md').split(/^## /m);
+const [, inProgram = '', forDevelopment = ''] = read('docs/dependencies.md').split(/^## /m);
 const namesIn = (part: string): readonly string[] =>
   [...part.matchAll(/^\| ([@\w./-]+)(?: \d+)? +\| .*\w.*\|$/gm)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'package');
 
+/** Packages that the sources of the program import. */
+const imported: ReadonlySet<string> = new Set(
+  execFileSync('git', ['ls-files', 'src', 'pipelines'], { cwd: fileURLToPath(ROOT), encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => [...read(path).matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[a-z][\w.-]*)[\w/.-]*'/g)])
+    .map(([, name = '']) => name),
+);
+
 describe('docs/dependencies.md', () => {
-  test('has every package that runs, with its reason, and no other', () => {
-    expect([...namesIn(atRunTime)].sort()).toEqual(Object.keys(dependencies).sort());
+  test('has every package of the program, with its reason, and no other', () => {
+    const own = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => imported.has(name));
+    expect([...namesIn(inProgram)].sort()).toEqual(own.sort());
   });
 
   test('has every package for development but types, and no other', () => {
-    const tools = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'));
+    const tools = Object.keys(devDependencies).filter(
+      (name) => !name.startsWith('@types/') && !imported.has(name),
+    );
     expect([...namesIn(forDevelopment)].sort()).toEqual(tools.sort());
   });
 });

@@ -10,7 +10,7 @@ import { servedLedger } from '../support/served-ledger.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const ORDERS = 120;
 const CONCURRENCY = 4;
 /** A dozen processes are started, and two losses are noticed after ten seconds each. */

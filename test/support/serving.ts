@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { tieout } from './tieout.ts';
 
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 
 export type Server = { readonly url: string; readonly child: ChildProcess };
 

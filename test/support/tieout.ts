@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { buildIo } from '../../src/build-io.ts';
+import { run } from '../../src/cli/run.ts';
 
-const START = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
 
 /** What Node compiled of the sources for one test it need not compile for the next. */
@@ -35,8 +38,38 @@ export type RunOptions = {
   readonly killAfterMs?: number;
 };
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+/**
+ * Run a command line: in this process, with what comes with the program loaded once for all tests of a worker. It gets
+ * a process of its own where the options are about the process, and for `run`, whose file imports the build.
+ */
+export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => {
+  const { env, ...ofProcess } = options;
+  return args[0] === 'run' || Object.keys(ofProcess).length > 0 ? launch(args, options) : runHere(args, env);
+};
+
+const runHere = async (args: readonly string[], env: RunOptions['env'] = {}): Promise<Ran> => {
+  let stdout = '';
+  let stderr = '';
+  const io = buildIo({
+    version: VERSION,
+    variable: (name) => (name in env ? env[name] : process.env[name]),
+    print: (text) => {
+      stdout += text;
+    },
+    warn: (text) => {
+      stderr += text;
+    },
+    isTerminal: false,
+  });
+  return { code: await run(args, VERSION, io), signal: null, stdout, stderr };
+};
+
 /** Run the real command in a process of its own. */
-export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+export const launch = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...(options.node ?? []), options.start ?? START, ...args], {
       cwd: options.cwd ?? tmpdir(),

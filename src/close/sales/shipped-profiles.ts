@@ -1,15 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { Profile, type RefundDatesProfile, type SalesProfile } from './profile.ts';
+import type { Profile, RefundDatesProfile, SalesProfile } from './profile.ts';
+import { data } from './profiles.data.ts';
 
-const FOLDER = new URL('./profiles/', import.meta.url);
+/** The profiles that come with Tieout, by file name. They are read once. */
+export const shippedProfiles = (): readonly Profile[] => {
+  profiles ??= data();
+  return profiles;
+};
 
-/** The profiles that come with Tieout, by file name. They are validated like anybody's. */
-export const shippedProfiles = (): readonly Profile[] =>
-  readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.yaml'))
-    .sort()
-    .map((file) => Profile.parse(parse(readFileSync(new URL(file, FOLDER), 'utf8'))));
+let profiles: readonly Profile[] | undefined;
 
 export const isSalesProfile = (profile: Profile): profile is SalesProfile => profile.capability === 'sales';
 

@@ -18,7 +18,16 @@ export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.met
  *
  * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself
  */
-export const loadContent = (path: string = DEFAULT_CONTENT_FOLDER): TaxContent => {
+export const loadContent = (path?: string): TaxContent => {
+  if (path !== undefined) return contentIn(path);
+  shipped ??= contentIn(DEFAULT_CONTENT_FOLDER);
+  return shipped;
+};
+
+/** The content that comes with Tieout does not change while the program runs, so it is read once. */
+let shipped: TaxContent | undefined;
+
+const contentIn = (path: string): TaxContent => {
   const folder = openContentFolder(path);
   const { manifest } = folder;
   const confidence = new Set(manifest.confidence);

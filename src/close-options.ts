@@ -1,0 +1,15 @@
+import type { NotedRun } from './close/stages/noted-run.ts';
+import type { HandOutOptions } from './queue/hand-out-batches.ts';
+
+/** What a close may be asked for beside its configuration. */
+export type CloseOptions = {
+  readonly output: string | undefined;
+  readonly content: string | undefined;
+  readonly recompute: boolean;
+  /** Instead of the configuration's. */
+  readonly maxCalculations: number | undefined;
+  /** What is to be noted as stopped when the tax service cannot even be reached. */
+  readonly run?: NotedRun;
+  /** Hand batches out to workers. */
+  readonly workers?: HandOutOptions | undefined;
+};

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseDocument } from 'yaml';
+import * as z from 'zod';
+import { TieoutError } from '../../kernel/errors.ts';
+import { schemaProblems } from '../../kernel/schema-problems.ts';
+import { DiscountRule } from '../filing/law/discount-rule.ts';
+import { DueDateRule } from '../filing/law/due-date-rule.ts';
+import type { FilingLaw } from '../filing/law/filing-law.ts';
+import { HolidayRule } from '../filing/law/holiday-rule.ts';
+import { NexusRule } from '../filing/law/nexus-rule.ts';
+import { ReturnForm } from '../filing/law/return-form.ts';
+
+/**
+ * Read the returns, due dates, holidays, discounts and nexus thresholds of a folder.
+ *
+ * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, where a file does not say what it must
+ */
+export const readFilingLaw = (folder: URL): FilingLaw => ({
+  forms: readdirSync(new URL('forms/', folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => read(new URL(`forms/${file}`, folder), ReturnForm)),
+  dueDates: read(new URL('due-dates.yaml', folder), z.array(DueDateRule)),
+  holidays: read(new URL('holidays.yaml', folder), z.array(HolidayRule)),
+  discounts: read(new URL('discounts.yaml', folder), z.array(DiscountRule)),
+  nexus: read(new URL('nexus.yaml', folder), z.array(NexusRule)),
+});
+
+const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Schema> => {
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  const [syntax] = document.errors;
+  if (syntax) throw invalid(file, [syntax.message.split('\n')[0] ?? '']);
+  const result = schema.safeParse(document.toJS());
+  if (result.success) return result.data;
+  throw invalid(file, schemaProblems(schema, result.error.issues));
+};
+
+const invalid = (file: URL, problems: readonly string[]): TieoutError =>
+  new TieoutError({
+    code: 'E_LAW_INVALID',
+    recovery: 'fix-config',
+    message: `${fileURLToPath(file)}: ${problems.join('; ')}`,
+    nextStep:
+      'Correct it there, and try it with `tieout returns`; docs/returns.md explains what may stand in it.',
+  });

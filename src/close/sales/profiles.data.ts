@@ -1,0 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { Profile } from './profile.ts';
+
+const FOLDER = new URL('./profiles/', import.meta.url);
+
+/** The profiles that come with Tieout, by file name. They are validated like anybody's. */
+export const data = (): readonly Profile[] =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => Profile.parse(parse(readFileSync(new URL(file, FOLDER), 'utf8'))));
