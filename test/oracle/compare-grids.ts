@@ -18,6 +18,8 @@ type Row = {
   readonly number: number;
   readonly columns: readonly number[];
   readonly label: string;
+  /** What a person finds the row by. */
+  readonly name: string;
   readonly content: string;
 };
 
@@ -29,7 +31,7 @@ const rowsOf = (grid: Grid): readonly Row[] => {
     columns.push(column);
     used.set(row, columns);
   }
-  return [...used]
+  const rows = [...used]
     .sort(([a], [b]) => a - b)
     .map(([number, unsorted]) => {
       const columns = unsorted.sort((a, b) => a - b);
@@ -38,9 +40,31 @@ const rowsOf = (grid: Grid): readonly Row[] => {
         const parts = [grid.values, grid.formulas, grid.looks].map((part) => part.get(address) ?? '');
         return [columns[index], ...parts].join('\n');
       });
-      const label = addresses.map((address) => grid.values.get(address)).find((value) => value !== undefined);
-      return { number, columns, label: label ?? '', content: content.join('\t') };
+      const texts = addresses.flatMap((address) => grid.values.get(address) ?? []);
+      return { number, columns, texts, content: content.join('\t') };
     });
+  const names = namesOf(rows);
+  return rows.map(({ texts, ...row }, index) => ({
+    ...row,
+    label: texts[0] ?? '',
+    name: names[index] ?? '',
+  }));
+};
+
+/** Of as many cells of a row as it takes to tell it from the others; its number where that would be too much. */
+const NAMING_CELLS_MAX = 3;
+const NAME_LENGTH_MAX = 60;
+
+const namesOf = (rows: readonly { readonly number: number; readonly texts: readonly string[] }[]) => {
+  const counts = new Map<string, number>();
+  const startsOf = (texts: readonly string[]) =>
+    texts.slice(0, NAMING_CELLS_MAX).map((_, index) => texts.slice(0, index + 1).join(', '));
+  for (const start of rows.flatMap(({ texts }) => startsOf(texts)))
+    counts.set(start, (counts.get(start) ?? 0) + 1);
+  return rows.map(({ number, texts }) => {
+    const name = startsOf(texts).find((start) => counts.get(start) === 1);
+    return name === undefined || name.length > NAME_LENGTH_MAX ? `row ${number}` : `row ${quoted(name)}`;
+  });
 };
 
 /** Rows that are the same, then rows of the same label, then rows that stand alone in the same place. */
@@ -63,12 +87,12 @@ const rowPairs = (was: readonly Row[], is: readonly Row[]): readonly Pair<Row>[]
 const rowDifferences = (pair: Pair<Row>, was: Grid, is: Grid): readonly string[] => {
   if (!pair.was || !pair.is) {
     const [grid, row] = pair.was ? [was, pair.was] : [is, pair.is];
-    return row ? [`${rowName(row)} ${pair.was ? 'is gone' : 'is new'}: ${rowText(grid, row)}`] : [];
+    return row ? [`${row.name} ${pair.was ? 'is gone' : 'is new'}: ${rowText(grid, row)}`] : [];
   }
   if (pair.was.content === pair.is.content) return [];
   const [wasRow, isRow] = [pair.was.number, pair.is.number];
   const columns = new Set([...pair.was.columns, ...pair.is.columns]);
-  const name = rowName(pair.was);
+  const { name } = pair.was;
   return [...columns]
     .sort((a, b) => a - b)
     .flatMap((column) => {
@@ -101,9 +125,6 @@ const formulaDifference = (
   was === is
     ? ''
     : differenceOf(was && formulaAt(was, before), is && formulaAt(is, now), `${place}, formula`);
-
-const rowName = ({ number, label }: Row): string =>
-  label === '' || label.length > 60 ? `row ${number}` : `row ${quoted(label)}`;
 
 /** The title above a cell: the nearest cell above it that looks like a heading. */
 const columnName = ({ values, looks }: Grid, row: number, column: number): string => {

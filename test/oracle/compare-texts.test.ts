@@ -76,7 +76,7 @@ describe('what the oracle says', () => {
   test('an added row is new, and the rows below it are the same, though all of them have moved', () => {
     const added = sheet([...SALES.slice(0, 1), ['CA', '1', '2.00'], ...SALES.slice(1)]);
     const lines = told(kept, { [BY_STATE]: added }).split('\n');
-    expect(lines[0]).toBe('sample-month, variance.xlsx, By state, row "CA" is new: CA | 1 | 2.00');
+    expect(lines[0]).toBe('sample-month, variance.xlsx, By state, row "CA, 1" is new: CA | 1 | 2.00');
     expect(lines.slice(1)).toEqual([
       'sample-month, variance.xlsx, By state, row "Total", column "Recorded", formula: was SUM(C4:C6), is SUM(C4:C7)',
       '',
