@@ -13,7 +13,7 @@ import { withThreads } from '../../src/with-threads.ts';
 import { startWorker } from '../queue/in-process.ts';
 import { portsHere } from '../support/close-here.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
-import type { Step } from './random-history.ts';
+import { HISTORY_CONFIGURATION, type Step } from './random-history.ts';
 
 /** How the commands of a history are run; at one go, in one thread and on SQLite files unless it says otherwise. */
 export type Way = {
@@ -37,7 +37,7 @@ export const live = async (
   look: (output: string) => Promise<void> = async () => {},
 ): Promise<Lived> => {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'tieout.yaml'), `${CONFIGURATION}${way.databases ?? ''}`);
+  await writeFile(join(folder, 'tieout.yaml'), `${HISTORY_CONFIGURATION}${way.databases ?? ''}`);
   const lived: Lived[number][] = [];
   for (const step of history) {
     if (step.does === 'export') await writeFile(join(folder, 'orders.csv'), step.text);
@@ -49,15 +49,6 @@ export const live = async (
   await look(join(folder, 'out'));
   return lived;
 };
-
-const CONFIGURATION = `entity: shop
-name: Shop
-timeZone: America/Los_Angeles
-shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
-registrations: [{ state: CA, since: "2019-01-01" }, { state: MA, since: "2026-10-20" }, { state: NV, since: "2019-01-01" }]
-channels: [{ name: desk, files: [orders.csv] }]
-policy: { changedRefunds: adjust }
-`;
 
 const untilThrough = async (
   { patience }: Way,

@@ -30,6 +30,16 @@ const PLACES = [
 /** Days in the middle of both months, and the hours around the end of the first in Los Angeles. */
 const DAYS = ['2026-10-10', '2026-10-23', '2026-11-01T06:59:59Z', '2026-11-01T07:00:00Z', '2026-11-14'];
 
+/** The configuration of the shop, whatever happens to it. */
+export const HISTORY_CONFIGURATION = `entity: shop
+name: Shop
+timeZone: America/Los_Angeles
+shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
+registrations: [{ state: CA, since: "2019-01-01" }, { state: MA, since: "2026-10-20" }, { state: NV, since: "2019-01-01" }]
+channels: [{ name: desk, files: [orders.csv] }]
+policy: { changedRefunds: adjust }
+`;
+
 const HEADER =
   'order_id,transaction_type,transaction_reference_id,completed_at,shiptostreet,shiptocity,shiptostate,shiptozip,shiptocountrycode,shipping_amount,total_sale,sales_tax,exemption_type';
 
