@@ -13,7 +13,7 @@ import { reasonRow, stateRow } from './page/row-names.ts';
 import { periodFigures } from './period-figures.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** The charts of the page. One of fewer than two bars shows nothing that a figure does not, and is not drawn. */
+/** The charts of the page. One of fewer than two figures shows no more than they do, and is not drawn. */
 const ofSeveral = <Bar>(bars: readonly Bar[], draw: (bars: readonly Bar[]) => Svg): Svg | undefined =>
   bars.length < 2 ? undefined : draw(bars);
 

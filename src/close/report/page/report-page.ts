@@ -74,7 +74,7 @@ const POLICY = [
 /** A chart with how to read it. */
 const figure = (svg: Svg | undefined, caption: string): Html =>
   svg === undefined
-    ? html`<p class="about">No chart is drawn here: it would have fewer than two bars.</p>`
+    ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
     : html`<figure>${trusted(svg)}<figcaption>${caption}</figcaption></figure>`;
 
 const figures = (report: PeriodReport, isAllOk: boolean): Html => {
