@@ -4,7 +4,7 @@ import { buildIo } from '../../src/build-io.ts';
 import { run } from '../../src/cli/run.ts';
 
 /** The command as a user has it. This and `commandHere` are all that has to follow when the program is rebuilt. */
-const COMMAND = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 
 /** How a command ended and what it printed. */
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/close/reconcile/reason.ts';
-import { readPackage } from '../../src/close/workbook/package-zip.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
+import { workbookCharts } from '../support/workbook-charts.ts';
 
 const truth = JSON.parse(
   readFileSync(new URL('../../samples/harbor-and-pine/expected.json', import.meta.url), 'utf8'),
@@ -192,24 +192,21 @@ describe('the sample month', () => {
     expect(reasons.map((reason) => reason['Code'])).not.toContain('R99');
   });
 
-  test('both workbooks have their pictures, each with its words', async () => {
-    const titlesOf = async (name: string) => {
-      const files = await readPackage(readFileSync(book(name)));
-      const drawings = [...files].filter(([path]) => /drawings\/drawing\d+\.xml$/.test(path));
-      return drawings.flatMap(([, xml]) =>
-        [...xml.toString().matchAll(/name="([^"]+)" descr="[^"]{10,}"/g)].map(([, title]) => title),
-      );
-    };
-    expect((await titlesOf('variance.xlsx')).sort()).toEqual([
-      'Collected minus expected, period by period',
-      'Exceptions by reason',
+  test('the charts of the workbook show what its cells hold, and say so in words', async () => {
+    const charts = await workbookCharts(book('variance.xlsx'));
+    expect(charts.map(({ title }) => title)).toEqual([
       'From expected to collected, reason by reason',
-      'States by variance and registration',
+      'Exceptions by code',
     ]);
-    expect((await titlesOf('filing-summary.xlsx')).sort()).toEqual([
-      'States by nexus: how much of the threshold is reached',
-      'Tax expected, period by period',
-    ]);
+    for (const { description, references } of charts) {
+      expect(description.length).toBeGreaterThan(10);
+      expect(references.length).toBeGreaterThan(5);
+      for (const { range, kept, held } of references) expect([range, kept]).toEqual([range, held]);
+    }
+    const steps = await tableRows(book('variance.xlsx'), 'Bridge steps');
+    const states = await tableRows(book('variance.xlsx'), 'By state');
+    const total = states.reduce((sum, row) => sum + cents(row['Variance']), 0);
+    expect(cents(steps.at(-1)?.['Total'])).toBe(total);
   });
 
   test('what a form rounds is R22: to the cent in Returns, and in the Journal', async () => {

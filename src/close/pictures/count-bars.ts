@@ -1,5 +1,6 @@
-import type { Chart } from './draw-chart.ts';
+import { along, axisOf } from './axis.ts';
 import { COLOURS } from './look.ts';
+import { chart, element, mark, type Svg, text } from './svg.ts';
 
 export type CountBar = {
   readonly label: string;
@@ -9,46 +10,54 @@ export type CountBar = {
   readonly href: string;
 };
 
-const BAR_HEIGHT = 26;
+const STEP = 26;
+const BAR_HEIGHT = 16;
 const WIDTH = 480;
+const MARGINS = { top: 4, right: 150, bottom: 40 };
+/** Labels have the room of the longest of them. */
+const LABELS_MIN = 100;
+const CHARACTER_WIDTH = 7;
 
 /** Counts by what they are counts of: what is open dark, what is settled light, the numbers beside them. */
-export const countBars = (bars: readonly CountBar[]): Chart => ({
-  description: `Exceptions by code: ${bars.length} codes.`,
-  width: WIDTH,
-  height: BAR_HEIGHT * Math.max(bars.length, 1),
-  margins: { top: 4, right: 150, bottom: 40, left: 200 },
-  rows: bars.flatMap(({ label, open, settled, href }) => {
+export const countBars = (bars: readonly CountBar[]): Svg => {
+  const axis = axisOf(bars.map(({ open, settled }) => open + settled));
+  const left = Math.max(LABELS_MIN, ...bars.map(({ label }) => CHARACTER_WIDTH * (label.length + 2)));
+  const bottom = MARGINS.top + STEP * Math.max(bars.length, 1);
+  const placeOf = (count: number): number => left + along(axis, WIDTH, count);
+  const lines = axis.ticks.flatMap((tick) => [
+    element('line', {
+      x1: placeOf(tick),
+      x2: placeOf(tick),
+      y1: MARGINS.top,
+      y2: bottom,
+      stroke: 'currentColor',
+      'stroke-opacity': tick === 0 ? '.5' : '.15',
+    }),
+    text({ x: placeOf(tick), y: bottom + 16, 'text-anchor': 'middle' }, String(tick)),
+  ]);
+  const rows = bars.flatMap(({ label, open, settled, href }, index) => {
     const words = `${label}: ${open} open, ${settled} settled`;
+    const middle = MARGINS.top + STEP * (index + 0.5);
+    const part = (from: number, to: number, fill: string): readonly Svg[] => {
+      if (from === to) return [];
+      const place = { x: placeOf(from), y: middle - BAR_HEIGHT / 2, height: BAR_HEIGHT };
+      return [mark({ ...place, width: placeOf(to) - placeOf(from), fill, words, href })];
+    };
     const shown = open > 0 ? `${open} open, ${settled} settled` : `${settled} settled`;
-    const own = { label, href, words, end: open + settled };
-    const parts = [
-      { ...own, from: 0, to: open, colour: COLOURS.over, shown: '' },
-      { ...own, from: open, to: open + settled, colour: '#9ca3af', shown },
+    return [
+      text({ x: left - 8, y: middle + 4, 'text-anchor': 'end' }, label),
+      ...part(0, open, COLOURS.over),
+      ...part(open, open + settled, COLOURS.settled),
+      text({ x: placeOf(open + settled) + 6, y: middle + 4 }, shown),
     ];
-    return parts.filter(({ from, to }) => from !== to);
-  }),
-  layer: [
-    {
-      mark: { type: 'bar', size: 16 },
-      encoding: {
-        y: Y,
-        x: { field: 'from', type: 'quantitative', title: 'Exceptions', axis: { tickMinStep: 1 } },
-        x2: { field: 'to' },
-        color: { field: 'colour', type: 'nominal', scale: null },
-        href: { field: 'href' },
-        description: { field: 'words' },
-      },
-    },
-    {
-      mark: { type: 'text', align: 'left', dx: 6, aria: false },
-      encoding: {
-        y: Y,
-        x: { field: 'end', type: 'quantitative' },
-        text: { field: 'shown', type: 'nominal' },
-      },
-    },
-  ],
-});
+  });
+  const title = text({ x: left + WIDTH / 2, y: bottom + 34, 'text-anchor': 'middle' }, 'Exceptions');
+  const size = {
+    width: left + WIDTH + MARGINS.right,
+    height: bottom + MARGINS.bottom,
+    description: countsDescription(bars.length),
+  };
+  return chart(size, ...lines, title, ...rows);
+};
 
-const Y = { field: 'label', type: 'nominal', sort: null, axis: { title: null } } as const;
+export const countsDescription = (codes: number): string => `Exceptions by code: ${codes} codes.`;

@@ -3,27 +3,12 @@ export const COLOURS = {
   over: '#b45309',
   under: '#1d5fa8',
   total: '#374151',
+  settled: '#9ca3af',
+  close: '#fde68a',
   none: '#e5e7eb',
   ink: '#111827',
+  soft: '#4b5563',
   paper: '#ffffff',
-} as const;
-
-/** What all charts share. */
-export const LOOK = {
-  font: 'sans-serif',
-  view: { stroke: null },
-  axis: {
-    labelFontSize: 12,
-    titleFontSize: 12,
-    titleFontWeight: 'normal',
-    labelColor: COLOURS.ink,
-    titleColor: COLOURS.ink,
-    gridColor: '#e5e7eb',
-    domainColor: '#9ca3af',
-    tickColor: '#9ca3af',
-    labelLimit: 0,
-  },
-  text: { fontSize: 12, color: COLOURS.ink },
 } as const;
 
 /** Colour of an amount by its side of zero. */

@@ -1,5 +1,5 @@
-import type { Chart } from './draw-chart.ts';
 import { COLOURS } from './look.ts';
+import type { Svg } from './svg.ts';
 import { type Tile, tileMap } from './tile-map.ts';
 
 export type NexusTile = {
@@ -14,14 +14,14 @@ export type NexusTile = {
 const LOOKS = {
   registered: { sign: '', colour: COLOURS.under, ink: COLOURS.paper, words: 'registered' },
   crossed: { sign: '▲ ', colour: COLOURS.over, ink: COLOURS.paper, words: 'crossed, and not registered' },
-  close: { sign: '△ ', colour: '#fde68a', ink: COLOURS.ink, words: 'close' },
+  close: { sign: '△ ', colour: COLOURS.close, ink: COLOURS.ink, words: 'close' },
   below: { sign: '', colour: COLOURS.none, ink: COLOURS.ink, words: 'below' },
 } as const;
 
 const BASIS_POINTS = 100;
 
 /** All states as tiles: how much of its nexus threshold each has reached, and whether that obliges to register. */
-export const nexusTiles = (tiles: readonly NexusTile[]): Chart => {
+export const nexusTiles = (tiles: readonly NexusTile[]): Svg => {
   const count = (status: NexusTile['status']): number =>
     tiles.filter((tile) => tile.status === status).length;
   return tileMap(

@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import type { Chart } from './draw-chart.ts';
 import { COLOURS, colourOf } from './look.ts';
+import type { Svg } from './svg.ts';
 import { type Tile, tileMap } from './tile-map.ts';
 
 export type StateTile = {
@@ -11,7 +11,7 @@ export type StateTile = {
 };
 
 /** All states as tiles: coloured by the side of their variance, framed where the seller is registered. */
-export const stateTiles = (tiles: readonly StateTile[]): Chart =>
+export const stateTiles = (tiles: readonly StateTile[]): Svg =>
   tileMap(
     `The states by variance and registration: ${tiles.length} with sales.`,
     'no sales',

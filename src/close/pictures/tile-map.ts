@@ -1,6 +1,6 @@
-import type { Chart } from './draw-chart.ts';
 import { COLOURS } from './look.ts';
 import { GRID_COLUMNS, GRID_ROWS, STATE_GRID } from './state-grid.ts';
+import { chart, mark, type Svg, text } from './svg.ts';
 
 /** What is said of one state. */
 export type Tile = {
@@ -17,67 +17,44 @@ export type Tile = {
   readonly href: string | undefined;
 };
 
-const SIZE = 62;
+const SIZE = 56;
+const STEP = 62;
+const MARGIN = 4;
 const FRAME = 3;
 const THIN_FRAME = 0.5;
+/** A longer figure is set smaller, or it would leave its tile. */
+const FIGURE_LENGTH = 8;
 
 /** All states as tiles of one size, those of which nothing is said in white. */
-export const tileMap = (description: string, nothing: string, tiles: readonly Tile[]): Chart => {
+export const tileMap = (description: string, nothing: string, tiles: readonly Tile[]): Svg => {
   const known = new Map(tiles.map((tile) => [tile.state, tile]));
-  return {
-    description,
-    width: SIZE * GRID_COLUMNS,
-    height: SIZE * GRID_ROWS,
-    margins: { top: 4, right: 4, bottom: 4, left: 4 },
-    rows: STATE_GRID.map(({ state, column, row }) => {
-      const tile = known.get(state) ?? emptyTile(state, nothing);
-      return { column, row, ...tile, frame: tile.isFramed ? FRAME : THIN_FRAME };
-    }),
-    layer: [UNLINKED_TILES, TILES, textLayer('state', -7, 'bold', 14), textLayer('shown', 11, 'normal', 10)],
-  };
+  const drawn = STATE_GRID.map(({ state, column, row }) =>
+    drawTile(known.get(state) ?? emptyTile(state, nothing), MARGIN + STEP * column, MARGIN + STEP * row),
+  );
+  const size = { width: extent(GRID_COLUMNS), height: extent(GRID_ROWS), description };
+  return chart(size, ...drawn);
 };
 
-const emptyTile = (state: string, nothing: string) => ({
+const extent = (tiles: number): number => STEP * (tiles - 1) + SIZE + 2 * MARGIN;
+
+const drawTile = (tile: Tile, x: number, y: number): Svg => {
+  const place = { x, y, width: SIZE, height: SIZE };
+  const frame = tile.isFramed ? FRAME : THIN_FRAME;
+  const middle = { x: x + SIZE / 2, 'text-anchor': 'middle', 'pointer-events': 'none', fill: tile.ink };
+  const figureSize = tile.shown.length > FIGURE_LENGTH ? 9 : 11;
+  return [
+    mark({ ...place, fill: tile.colour, words: tile.words, href: tile.href, frame }),
+    text({ ...middle, y: y + 26, 'font-size': 14, 'font-weight': 'bold' }, tile.state),
+    ...(tile.shown === '' ? [] : [text({ ...middle, y: y + 43, 'font-size': figureSize }, tile.shown)]),
+  ].join('');
+};
+
+const emptyTile = (state: string, nothing: string): Tile => ({
   state,
   shown: '',
   colour: COLOURS.paper,
-  ink: '#4b5563',
+  ink: COLOURS.soft,
   isFramed: false,
   words: `${state}: ${nothing}`,
-});
-
-const PLACE = {
-  x: { field: 'column', type: 'ordinal', axis: null, scale: { paddingInner: 0.1 } },
-  y: { field: 'row', type: 'ordinal', axis: null, scale: { paddingInner: 0.1 } },
-} as const;
-
-const LOOK_OF_TILE = {
-  ...PLACE,
-  fill: { field: 'colour', type: 'nominal', scale: null },
-  strokeWidth: { field: 'frame', type: 'quantitative', scale: null },
-  description: { field: 'words' },
-} as const;
-
-const MARK = { type: 'rect', stroke: COLOURS.ink } as const;
-
-const TILES = {
-  transform: [{ filter: 'isValid(datum.href)' }],
-  mark: MARK,
-  encoding: { ...LOOK_OF_TILE, href: { field: 'href' } },
-};
-
-/** These lead nowhere. */
-const UNLINKED_TILES = {
-  transform: [{ filter: '!isValid(datum.href)' }],
-  mark: MARK,
-  encoding: LOOK_OF_TILE,
-};
-
-const textLayer = (field: 'state' | 'shown', dy: number, fontWeight: string, fontSize: number) => ({
-  mark: { type: 'text', dy, fontWeight, fontSize, aria: false },
-  encoding: {
-    ...PLACE,
-    text: { field, type: 'nominal' },
-    color: { field: 'ink', type: 'nominal', scale: null },
-  },
+  href: undefined,
 });

@@ -1,6 +1,7 @@
-import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
-import type { Chart } from './draw-chart.ts';
+import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
+import { type Column, columns } from './columns.ts';
 import { COLOURS, colourOf } from './look.ts';
+import type { Svg } from './svg.ts';
 
 export type Step = {
   readonly label: string;
@@ -11,75 +12,37 @@ export type Step = {
   readonly href: string;
 };
 
-/** A step is as wide as the longest amount above it. */
-const STEP_WIDTH_MIN = 54;
-const CHARACTER_WIDTH = 8;
-const HEIGHT = 280;
-
 /** The way from one amount to another, step by step, and at the end what all steps come to. */
 export const waterfall = (
   steps: readonly Step[],
   total: { readonly label: string; readonly href: string },
-): Chart => {
+): Svg => {
   let reached: Money = ZERO;
-  const rows = steps.map(({ label, amount, meaning, href }) => {
+  const bars = steps.map((step): Column => {
     const from = reached;
-    reached = add(reached, amount);
-    return barOf({ label, from, to: reached, amount, href, colour: colourOf(amount), meaning });
+    reached = add(reached, step.amount);
+    return columnOf(step, from, colourOf(step.amount));
   });
-  const widest = Math.max(
-    STEP_WIDTH_MIN,
-    ...[...steps.map(({ amount }) => amount), reached].map(
-      (amount) => CHARACTER_WIDTH * (formatMoney(amount).length + 1),
-    ),
-  );
-  const all = {
-    ...total,
-    from: ZERO,
-    to: reached,
-    amount: reached,
-    colour: COLOURS.total,
-    meaning: total.label,
-  };
-  return {
-    description: `Variance by reason, step by step: ${steps.length} steps that come to ${formatMoney(reached)}.`,
-    width: widest * (steps.length + 1),
-    height: HEIGHT,
-    margins: { top: 20, right: 10, bottom: 30, left: 90 },
-    rows: [...rows, barOf(all)],
-    layer: LAYER,
-  };
+  const whole = { ...total, amount: reached, meaning: total.label };
+  return columns([...bars, columnOf(whole, ZERO, COLOURS.total)], {
+    description: waterfallDescription(steps),
+    axisTitle: 'Collected minus expected',
+    height: 280,
+    stepMin: 54,
+  });
 };
 
-type Bar = Step & { readonly from: Money; readonly to: Money; readonly colour: string };
+export const waterfallDescription = (steps: readonly Pick<Step, 'amount'>[]): string => {
+  const total = sum(steps.map(({ amount }) => amount));
+  return `Variance by reason, step by step: ${steps.length} steps that come to ${formatMoney(total)}.`;
+};
 
-const barOf = ({ label, from, to, amount, href, colour, meaning }: Bar) => ({
+const columnOf = ({ label, amount, meaning, href }: Step, from: Money, fill: string): Column => ({
   label,
-  from: from / 100,
-  to: to / 100,
-  top: Math.max(from, to) / 100,
-  shown: formatMoney(amount),
+  from,
+  to: add(from, amount),
+  amount,
+  fill,
   words: `${label}, ${meaning}: ${formatMoney(amount)}`,
   href,
-  colour,
 });
-
-const X = { field: 'label', type: 'nominal', sort: null, axis: { labelAngle: 0, title: null } } as const;
-
-const LAYER = [
-  {
-    mark: { type: 'bar', size: 36 },
-    encoding: {
-      x: X,
-      y: { field: 'from', type: 'quantitative', title: 'Collected minus expected' },
-      y2: { field: 'to' },
-      color: { field: 'colour', type: 'nominal', scale: null },
-      href: { field: 'href' },
-      description: { field: 'words' },
-    },
-  },
-  {
-    mark: { type: 'text', baseline: 'bottom', dy: -4, aria: false },
-    encoding: { x: X, y: { field: 'top', type: 'quantitative' }, text: { field: 'shown', type: 'nominal' } },
-  },
-];

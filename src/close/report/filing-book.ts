@@ -9,7 +9,6 @@ import { filingChecks, summaryRows } from './filing-checks.ts';
 import { FILING_SHEETS } from './filing-sheets.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
-import { nexusPicture } from './pictures.ts';
 import { returnsChecks } from './returns-checks.ts';
 import { CALENDAR } from './sheets/filing/calendar.ts';
 import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
@@ -23,6 +22,7 @@ import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS } from './sheets/filing/returns.ts';
 import { SCHEDULES, schedulesRows } from './sheets/filing/schedules.ts';
+import { taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
@@ -46,8 +46,9 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(DISCOUNTS, returns),
     filled(PREPAYMENTS, prepaymentRows(returns)),
     priorPeriodSheet(report, returns),
+    ...taxByPeriodSheet(report),
     filled(WHAT_IF, returns),
-    filled({ ...NEXUS_WATCH, pictures: [nexusPicture(filing.nexus, report)] }, filing.nexus),
+    filled(NEXUS_WATCH, filing.nexus),
     filled(UPLOAD_FILES, filing.uploads),
     filled(JOURNAL, filing.journal),
     filled(SIGN_OFF, signOffRows(report.signOff)),

@@ -35,6 +35,10 @@ export const FILING_SHEETS: readonly AboutSheet[] = [
     control: 'Tax now',
   },
   {
+    sheet: 'Tax by period',
+    purpose: 'The tax of this period beside that of the periods before, as a chart.',
+  },
+  {
     sheet: 'What-if',
     purpose: 'The same period under each remittance basis, side by side.',
     control: 'As filed',

@@ -8,8 +8,8 @@ import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookIndex } from './book-index.ts';
 import type { KeptState } from './kept-state.ts';
 import type { PeriodReport } from './period-report.ts';
-import { exceptionPicture, statePicture, trendPicture } from './pictures.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
+import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { BY_STATE, type StateRow } from './sheets/by-state.ts';
@@ -18,6 +18,7 @@ import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS } from './sheets/exceptions.ts';
+import { exceptionsByCodeSheet } from './sheets/exceptions-by-code.ts';
 import { INPUTS } from './sheets/inputs.ts';
 import { LATE_ITEMS } from './sheets/late-items.ts';
 import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
@@ -25,6 +26,7 @@ import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
 import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { TREND } from './sheets/trend.ts';
+import { trendByPeriodSheet } from './sheets/trend-by-period.ts';
 import { varianceChecks } from './variance-checks.ts';
 import { varianceReadme } from './variance-readme.ts';
 import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
@@ -35,10 +37,12 @@ export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookC
   const sheets = [
     checksSheet(checks),
     bridgeSheet(report),
-    filled({ ...BY_STATE, pictures: [statePicture(report)] }, stateRows(report)),
+    ...bridgeStepsSheet(report),
+    filled(BY_STATE, stateRows(report)),
     filled(BY_JURISDICTION, report.jurisdictions),
     filled(BY_REASON, report.reasons),
-    filled({ ...EXCEPTIONS, pictures: [exceptionPicture(report)] }, report.exceptions),
+    filled(EXCEPTIONS, report.exceptions),
+    ...exceptionsByCodeSheet(report),
     filled(COMPLETENESS, report.days),
     ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
     filled(INPUTS, report.inputs),
@@ -47,7 +51,8 @@ export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookC
     certificatesSheet(report.certificates),
     filled(REFUND_LINKS, report.refundLinks),
     samplingSheet(report.sampling.plan, report.sampling.draws),
-    filled({ ...TREND, pictures: [trendPicture(report)] }, report.trend.filter(hasSales)),
+    filled(TREND, report.trend.filter(hasSales)),
+    ...trendByPeriodSheet(report),
     filled(SIGN_OFF, signOffRows(report.signOff)),
     streamed(DETAIL, { count: report.detailRows, rows: detail }),
   ];

@@ -11,6 +11,7 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
       'From gross sales to the tax expected, each cent between under its reason, and on to what is remitted.',
     control: 'Tax expected',
   },
+  { sheet: 'Bridge steps', purpose: 'The variance reason by reason, step by step, as a chart.' },
   { sheet: 'By state', purpose: 'Sales and the three figures, state by state.', control: 'Variance' },
   {
     sheet: 'By jurisdiction',
@@ -19,6 +20,7 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
   },
   { sheet: 'By reason', purpose: 'The variance by the reason that proves it.', control: 'Net' },
   { sheet: 'Exceptions', purpose: 'Everything a person should see, with what was decided.' },
+  { sheet: 'Exceptions by code', purpose: 'How many there are of each kind, as a chart.' },
   {
     sheet: 'Completeness',
     purpose: 'Exported, posted and read back, day by day.',
@@ -36,6 +38,7 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
   { sheet: 'Refund links', purpose: 'Each refund with the order it belongs to.' },
   { sheet: 'Sampling', purpose: 'Rows drawn by chance for testing, and how to draw them again.' },
   { sheet: 'Trend', purpose: 'This period beside the twelve before it.', control: 'Variance' },
+  { sheet: 'Trend by period', purpose: 'The periods of Trend, all states together, as a chart.' },
   { sheet: 'Sign-off', purpose: 'Who vouches for these figures.' },
   { sheet: 'Detail', purpose: 'Every order and refund.', control: 'Variance' },
 ];

@@ -2,10 +2,10 @@ import type { Worksheet } from 'exceljs';
 import { cellStyle, headerStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
 import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
-import { isOnePageWithPictures } from './draw-pictures.ts';
 import { ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import { setUpPage } from './page-setup.ts';
+import { breakBeforeChart, isFollowedByChart } from './place-chart.ts';
 import type { References } from './references.ts';
 import type { Column } from './sheet.ts';
 import { partName, quotedSheetName } from './spreadsheet-name.ts';
@@ -37,10 +37,11 @@ export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: Referen
   ];
   setUpPage(worksheet, {
     paper: sheet.paper ?? 'letter',
-    ...(!isOnePageWithPictures(placed) && { repeatedRow: placed.headerRow }),
+    ...(!isFollowedByChart(placed) && { repeatedRow: placed.headerRow }),
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,
   });
+  breakBeforeChart(worksheet, placed);
   if (sheet.protect ?? sheet.columns.some(({ formula }) => formula !== undefined)) guard(worksheet);
   return links;
 };

@@ -1,3 +1,4 @@
+import { DRAWING_RELATION } from './chart-parts.ts';
 import { columnLetter } from './column-letter.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { linkTarget, type PlacedSheet } from './layout.ts';
@@ -5,8 +6,8 @@ import { xmlText } from './spreadsheet-text.ts';
 
 /** What follows links in the order the format prescribes; exceljs always writes the margins. */
 const AFTER_LINKS = /<printOptions|<pageMargins/;
-/** What follows the list of warnings not to give; every table's sheet has its table part. */
-const AFTER_WARNINGS = /<drawing|<legacyDrawing|<tableParts/;
+/** What follows the list of warnings not to give and the drawing; every table's sheet has its table part. */
+const AFTER_DRAWING = /<legacyDrawing|<tableParts/;
 /** exceljs puts the drawing of the headers' notes behind the table part, where Excel calls the file damaged. */
 const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
 
@@ -20,7 +21,7 @@ export const sheetTail = (
   tail
     .replace(NOTES_BEHIND_TABLE, '$2$1')
     .replace(AFTER_LINKS, (found) => linksXml(links, sheets) + found)
-    .replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
+    .replace(AFTER_DRAWING, (found) => warningsXml(sheet) + drawingXml(sheet) + found);
 
 const linksXml = (links: readonly PlacedLink[], sheets: readonly PlacedSheet[]): string => {
   if (links.length === 0) return '';
@@ -29,6 +30,9 @@ const linksXml = (links: readonly PlacedLink[], sheets: readonly PlacedSheet[]):
   );
   return `<hyperlinks>${items.join('')}</hyperlinks>`;
 };
+
+const drawingXml = (sheet: PlacedSheet): string =>
+  sheet.kind === 'table' && sheet.source.sheet.chart ? `<drawing r:id="${DRAWING_RELATION}"/>` : '';
 
 /** Identifiers are numbers stored as text on purpose; Excel would mark every one of them as a mistake. */
 const warningsXml = (sheet: PlacedSheet): string => {

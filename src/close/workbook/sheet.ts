@@ -1,7 +1,7 @@
 import { DefectError } from '../../kernel/errors.ts';
 import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
+import type { Chart } from './chart.ts';
 import type { Format } from './format.ts';
-import type { Picture } from './picture.ts';
 import type { References } from './references.ts';
 import type { RowSource } from './row-source.ts';
 import {
@@ -67,8 +67,8 @@ export type TableSheet<Row> = {
   /** Name of the table in formulas; made from the sheet's name when left out. */
   readonly table?: string;
   readonly lines?: readonly Line[];
-  /** Below the table, one under the other. */
-  readonly pictures?: readonly Picture[];
+  /** Below or beside the table, whose rows must be in memory and on one sheet. */
+  readonly chart?: Chart;
   /** Columns that stay in sight; the header always does. */
   readonly freeze?: { readonly columns: number };
   readonly paper?: Paper;

@@ -2,8 +2,8 @@ import type { Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import type { MeteredBytes } from '../../runtime/byte-meter.ts';
+import { withCharts } from './chart-parts.ts';
 import type { PlacedLink } from './draw-lines.ts';
-import { describedDrawing, drawPictures, picturesOn } from './draw-pictures.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
@@ -94,11 +94,10 @@ const drawWorkbook = async (
       links.push(drawText(worksheet, sheet.source, referencesFor(vocabulary)));
     } else {
       links.push(drawTable(worksheet, sheet, rowReferences(vocabulary, sheet)));
-      await drawPictures(worksheet, sheet);
     }
   }
   const zip = await workbook.xlsx.writeBuffer({ zip: { compression: 'STORE' } } as object);
-  return { files: await readPackage(Buffer.from(zip)), links };
+  return { files: withCharts(await readPackage(Buffer.from(zip)), placed), links };
 };
 
 const rowReferences = (vocabulary: Vocabulary, { source, table }: PlacedTable): References =>
@@ -111,13 +110,11 @@ const state = (workbook: Workbook, properties: WorkbookProperties): void => {
 
 const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
 const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
-const DRAWING_PATH = /^xl\/drawings\/drawing(\d+)\.xml$/;
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Every file of the package in its fixed order, sheets and tables replaced by their final content. */
 const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   const tables = drawn.placed.filter((sheet) => sheet.kind === 'table');
-  const drawings = tables.map(picturesOn).filter(({ length }) => length > 0);
   const sources = new Map<FilledSheet, RowSource>();
   const rowsOf = ({ source }: PlacedTable): RowSource => {
     const rows = sources.get(source) ?? rowSourceOf(source);
@@ -130,8 +127,6 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
       const id = tables.indexOf(table) + 1;
       return Buffer.from(tableXml(table, id, rowReferences(drawn.vocabulary, table)));
     }
-    const pictures = numbered(path, DRAWING_PATH, drawings);
-    if (pictures) return Buffer.from(describedDrawing(content.toString(), pictures));
     const sheet = numbered(path, SHEET_PATH, drawn.placed);
     if (!sheet) return content;
     const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, escaped, html, trusted } from '../../../src/close/report/page/html.ts';
-import { pageTable, shownMoney } from '../../../src/close/report/page/page-table.ts';
+import { pageTable } from '../../../src/close/report/page/page-table.ts';
+import { shownMoney } from '../../../src/close/report/shown-money.ts';
 import { money } from '../../../src/kernel/money.ts';
 
 describe('text in a page', () => {

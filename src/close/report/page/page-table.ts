@@ -1,5 +1,6 @@
-import { formatMoney, type Money } from '../../../kernel/money.ts';
+import type { Money } from '../../../kernel/money.ts';
 import { formatPercent, type Rate } from '../../../kernel/rate.ts';
+import { shownMoney } from '../shown-money.ts';
 import { cellText, type Html, html } from './html.ts';
 
 /** A table of the page. The script of the page makes it sortable and searchable. */
@@ -80,6 +81,3 @@ const shown = (value: string | Figure): string => {
   if ('amount' in value) return shownMoney(value.amount);
   return 'count' in value ? String(value.count) : formatPercent(value.percent);
 };
-
-/** `-12,345.60`: thousands apart, so that a column of amounts is read at a glance. */
-export const shownMoney = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+\.)/g, ',');

@@ -1,30 +1,22 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
 import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
-import { drawChart } from '../../pictures/draw-chart.ts';
+import type { Svg } from '../../pictures/svg.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
+import { shownMoney } from '../shown-money.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { linked, pageTable, shownMoney } from './page-table.ts';
+import { linked, pageTable } from './page-table.ts';
 import { exceptionsTable, jurisdictionsTable, reasonsTable, statesTable } from './page-tables.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
-export const reportPage = async (
+export const reportPage = (
   report: PeriodReport,
   watches: readonly NexusWatch[],
   isAllOk: boolean,
-): Promise<string> => {
-  const [bridge, states, nexus, trend, exceptions] = await Promise.all(
-    [
-      bridgeChart(report),
-      stateChart(report),
-      nexusChart(watches, report),
-      trendChart(report),
-      exceptionChart(report),
-    ].map(drawChart),
-  );
+): string => {
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -48,19 +40,19 @@ export const reportPage = async (
 <main>
 ${figures(report, isAllOk)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
-${figure(bridge, 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
+${figure(bridgeChart(report), 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
 ${pageTable(reasonsTable(report))}
 <h2 id="states">States by variance and registration</h2>
-${figure(states, 'Each tile is a state. Brown: charged too much; blue: too little; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
+${figure(stateChart(report), 'Each tile is a state. Brown: charged too much; blue: too little; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
-${figure(nexus, 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus watch of filing-summary.xlsx has the working.')}
+${figure(nexusChart(watches, report), 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus watch of filing-summary.xlsx has the working.')}
 <h2 id="trend">This period and the twelve before it</h2>
-${figure(trend, 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
+${figure(trendChart(report), 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
 <h2 id="jurisdictions">Jurisdictions</h2>
 ${pageTable(jurisdictionsTable(report))}
 <h2 id="exceptions-title">Exceptions by code</h2>
-${figure(exceptions, 'How many exceptions each code has. Brown: they wait for a decision; grey: settled or for information.')}
+${figure(exceptionChart(report), 'How many exceptions each code has. Brown: they wait for a decision; grey: settled or for information.')}
 ${pageTable(exceptionsTable(report))}
 </main>
 <script>${trusted(PAGE_SCRIPT)}</script>
@@ -79,8 +71,11 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-const figure = (svg: string | undefined, caption: string): Html =>
-  html`<figure>${trusted(svg ?? '')}<figcaption>${caption}</figcaption></figure>`;
+/** A chart with how to read it. */
+const figure = (svg: Svg | undefined, caption: string): Html =>
+  svg === undefined
+    ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
+    : html`<figure>${trusted(svg)}<figcaption>${caption}</figcaption></figure>`;
 
 const figures = (report: PeriodReport, isAllOk: boolean): Html => {
   const collected = totalOf(report, 'collected');

@@ -3,7 +3,6 @@ import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import type { PeriodReport } from '../period-report.ts';
-import { bridgePicture } from '../pictures.ts';
 import type { Remittance } from '../remittance.ts';
 import { REASON_PLACES } from './by-reason.ts';
 
@@ -176,7 +175,6 @@ export const bridgeSheet = (report: PeriodReport): FilledSheet => {
     paper: 'tabloid',
     columns,
     pagesWide: Math.ceil(columns.length / PAGE_COLUMNS),
-    pictures: [bridgePicture(report)],
   });
   return filled(sheet, bridgeRows(report));
 };

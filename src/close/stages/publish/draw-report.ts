@@ -61,7 +61,7 @@ export const drawReport = async (
   const report = { ...unsigned, signOff: { contentDigest, signatures } };
   await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, await detailRows(ports, period)));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
-  const page = await reportPage(report, filing.nexus, isAllOk(report));
+  const page = reportPage(report, filing.nexus, isAllOk(report));
   await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));

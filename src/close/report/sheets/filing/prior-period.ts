@@ -8,7 +8,6 @@ import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
 import type { KeptState } from '../../kept-state.ts';
 import { type PeriodReport, statesBefore } from '../../period-report.ts';
-import { taxPicture } from '../../pictures.ts';
 
 /** A return beside what is known of the period before it. */
 type PriorRow = {
@@ -139,10 +138,7 @@ export const priorPeriodSheet = (report: PeriodReport, returns: readonly TaxRetu
       lateTax: sum(own.map(({ expected }) => expected)),
     };
   });
-  return filled(
-    { ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)], pictures: [taxPicture(report)] },
-    rows,
-  );
+  return filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)] }, rows);
 };
 
 const beforeLine = ({ period }: PeriodReport, isKnown: boolean): Line => {

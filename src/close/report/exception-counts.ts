@@ -1,0 +1,25 @@
+import { isOpen } from '../reconcile/exceptions.ts';
+import { REASONS, type ReasonCode } from '../reconcile/reason.ts';
+import type { PeriodReport } from './period-report.ts';
+
+export type ExceptionCount = {
+  readonly code: string;
+  /** The code, with the name of its reason if it is one. */
+  readonly label: string;
+  /** Waiting for a decision. */
+  readonly open: number;
+  readonly settled: number;
+};
+
+/** The exceptions of a period by code. */
+export const exceptionCounts = ({ exceptions }: PeriodReport): readonly ExceptionCount[] => {
+  const codes = [...new Set(exceptions.map(({ code }) => code))].sort();
+  return codes.map((code) => {
+    const own = exceptions.filter((exception) => exception.code === code);
+    const open = own.filter(isOpen).length;
+    return { code, label: labelOf(code), open, settled: own.length - open };
+  });
+};
+
+const labelOf = (code: string): string =>
+  code in REASONS ? `${code} ${REASONS[code as ReasonCode].name}` : code;

@@ -1,0 +1,33 @@
+import { COLOURS } from '../../../pictures/look.ts';
+import { trendDescription } from '../../../pictures/trend-bars.ts';
+import { defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
+import { type PeriodFigures, periodFigures } from '../../period-figures.ts';
+import type { PeriodReport } from '../../period-report.ts';
+
+/** The tax of this period beside that of the periods before, as a table and below it as a chart. */
+export const taxByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] => {
+  const rows = periodFigures(report);
+  if (rows.length < 2) return [];
+  const sheet = defineSheet<PeriodFigures>({
+    name: 'Tax by period',
+    table: 'Tax_by_period',
+    title: 'Tax by period: all states together',
+    note: 'Each period as it stood when it was last closed here; Trend in variance.xlsx has them by state.',
+    freeze: { columns: 1 },
+    columns: [
+      { title: 'Period', width: 12, format: 'id', value: ({ period }) => period },
+      { title: 'Tax collected', width: 16, format: 'money', value: ({ collected }) => collected },
+      { title: 'Tax expected', width: 16, format: 'money', value: ({ expected }) => expected },
+    ],
+    chart: {
+      title: 'Tax expected, period by period',
+      description: trendDescription('Tax expected', rows.length),
+      direction: 'columns',
+      isStacked: false,
+      axisTitle: 'Tax expected',
+      categories: 'Period',
+      series: [{ column: 'Tax expected', colour: COLOURS.total, labels: COLOURS.ink }],
+    },
+  });
+  return [filled(sheet, rows)];
+};

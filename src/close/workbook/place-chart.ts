@@ -1,0 +1,90 @@
+import type { Worksheet } from 'exceljs';
+import type { Chart } from './chart.ts';
+import type { PlacedTable } from './layout.ts';
+import { pageHeight } from './page-setup.ts';
+
+/** Pixels of a row of the usual height, and of a character and the margins of a column. */
+const ROW_PIXELS = 20;
+const CHARACTER_PIXELS = 7;
+const MARGIN_PIXELS = 5;
+/** Rows that stay free between the table and its chart; programs do not agree to the pixel where a row begins. */
+const ROWS_ABOVE = 2;
+/** What notes and titles of several lines take beside the rows of the sheet, in rows. */
+const HEADER_ROWS = 4;
+/** The last column of Excel's file format, counting from 0: a break goes through all of them. */
+const LAST_COLUMN = 16_383;
+
+const WIDTH_MIN = 640;
+/** Of each upright column, and of what is printed around all of them. */
+const COLUMN_WIDTH = 80;
+const AROUND = 130;
+const COLUMNS_HEIGHT = 360;
+const BARS_HEIGHT_MIN = 240;
+
+export type ChartPlace = {
+  /** Column and row of its upper left corner, counting from 0. */
+  readonly column: number;
+  readonly row: number;
+  /** In pixels of 1/96 inch. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether it stands on a new page when printed, because the rest of the table's page may be too small for it. */
+  readonly isOnNewPage: boolean;
+  /** Whether the table above it surely needs no more than one page. */
+  readonly isTableOnePage: boolean;
+};
+
+/** Where the chart of a table stands: upright columns below its rows, bars beside the rows that they show. */
+export const placeChart = (placed: PlacedTable, { direction }: Chart): ChartPlace =>
+  direction === 'columns' ? belowRows(placed) : besideRows(placed);
+
+const belowRows = (placed: PlacedTable): ChartPlace => {
+  const { source, fits } = placed;
+  const table = tableWidth(placed);
+  const width = Math.max(WIDTH_MIN, Math.min(table, AROUND + COLUMN_WIDTH * source.count));
+  const tableHeight = (lastRowOf(placed) + HEADER_ROWS) * ROW_PIXELS;
+  const page = pageHeight(source.sheet.paper ?? 'letter', Math.max(table, width));
+  // Only where every row surely has the usual height is it known how much of the page is left.
+  const isEven = source.inMemory && fits.every(({ wrap }) => !wrap);
+  return {
+    column: 0,
+    row: lastRowOf(placed) + ROWS_ABOVE,
+    width: Math.floor(width),
+    height: COLUMNS_HEIGHT,
+    isOnNewPage: !isEven || tableHeight + ROWS_ABOVE * ROW_PIXELS + COLUMNS_HEIGHT > page,
+    isTableOnePage: isEven && tableHeight <= page,
+  };
+};
+
+const besideRows = (placed: PlacedTable): ChartPlace => ({
+  column: placed.fits.length,
+  row: placed.headerRow - 1,
+  width: WIDTH_MIN,
+  height: Math.max(BARS_HEIGHT_MIN, (lastRowOf(placed) - placed.headerRow + 1) * ROW_PIXELS),
+  isOnNewPage: false,
+  isTableOnePage: true,
+});
+
+const tableWidth = ({ fits }: PlacedTable): number =>
+  fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
+
+/** Whether a page with nothing but a chart follows the one page of a table: its header would stand above it for nothing. */
+export const isFollowedByChart = (placed: PlacedTable): boolean => {
+  const { chart } = placed.source.sheet;
+  if (!chart) return false;
+  const { isOnNewPage, isTableOnePage } = placeChart(placed, chart);
+  return isOnNewPage && isTableOnePage;
+};
+
+/** Have a chart that may not fit below its table begin a new page. */
+export const breakBeforeChart = (worksheet: Worksheet, placed: PlacedTable): void => {
+  const { chart } = placed.source.sheet;
+  if (!chart || !placeChart(placed, chart).isOnNewPage) return;
+  const id = lastRowOf(placed) + 1;
+  (worksheet as unknown as BrokenSheet).rowBreaks.push({ id, max: LAST_COLUMN, man: 1 });
+};
+
+const lastRowOf = ({ totalRow, lastRow }: PlacedTable): number => totalRow ?? lastRow;
+
+/** The typings of exceljs 4.4 know breaks only of rows that it writes itself. */
+type BrokenSheet = { readonly rowBreaks: { id: number; max: number; man: number }[] };
