@@ -84,8 +84,8 @@ const drawWorkbook = async (
   properties: WorkbookProperties,
 ): Promise<{ readonly files: PackageFiles; readonly links: Drawn['links'] }> => {
   // Imported here because it takes longer to load than the rest of the program together.
-  const { default: exceljs } = await import('exceljs');
-  const workbook = new exceljs.Workbook();
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook = new ExcelWorkbook();
   state(workbook, properties);
   const links: PlacedLink[][] = [];
   for (const sheet of placed) {

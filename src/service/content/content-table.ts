@@ -44,19 +44,28 @@ export const readTable = <Value>(
   name: string,
   make: (row: TableRow) => Value,
 ): Value[] => {
-  const { text, columns: header } = readTableText(folder, name);
-  const lines = text.slice(0, -1).split('\n');
-  const columns = new Map(header.map((column, index) => [column, index]));
+  const { text, columns } = readTableText(folder, name);
+  const rowAt = rowReader(name, columns);
   const values: Value[] = [];
-  for (let index = 1; index < lines.length; index += 1) {
-    const cells = (lines[index] ?? '').split('\t');
-    const place = `${name}:${index + 1}`;
+  for (const [index, line] of text.slice(0, -1).split('\n').entries())
+    if (index > 0) values.push(make(rowAt(line, index + 1)));
+  return values;
+};
+
+/** Takes lines of a table apart. The header is line 1. */
+export const rowReader = (
+  name: string,
+  header: readonly string[],
+): ((line: string, number: number) => TableRow) => {
+  const columns = new Map(header.map((column, index) => [column, index]));
+  return (line, number) => {
+    const cells = line.split('\t');
+    const place = `${name}:${number}`;
     if (cells.length !== header.length) {
       throw new ContentDamagedError(place, `the line has ${cells.length} cells, the header ${header.length}`);
     }
-    values.push(make({ place, cell: (column) => cellOf(cells, columns, column, place) }));
-  }
-  return values;
+    return { place, cell: (column) => cellOf(cells, columns, column, place) };
+  };
 };
 
 const cellOf = (

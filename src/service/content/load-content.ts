@@ -13,19 +13,25 @@ import type { TaxContent } from './tax-content.ts';
 export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
 
 /**
- * Read a content folder, the default content when none is named. Everything is parsed here, once; a calculation reads
- * no file and parses nothing.
+ * Read a content folder, the default content when none is named. A calculation reads no file. The large tables of the
+ * default content are taken apart when they are needed; those of another folder at once, so that damage is found now.
  *
  * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself
  */
 export const loadContent = (path?: string): TaxContent => {
-  if (path !== undefined) return contentIn(path);
+  if (path !== undefined) return readInFull(contentIn(path));
   shipped ??= contentIn(DEFAULT_CONTENT_FOLDER);
   return shipped;
 };
 
 /** The content that comes with Tieout does not change while the program runs, so it is read once. */
 let shipped: TaxContent | undefined;
+
+const readInFull = (content: TaxContent): TaxContent => {
+  for (const table of [content.zips, content.places, content.placesByFips]) for (const _ of table);
+  for (const state of content.states.values()) void state.localRates;
+  return content;
+};
 
 const contentIn = (path: string): TaxContent => {
   const folder = openContentFolder(path);

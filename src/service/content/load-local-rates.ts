@@ -1,12 +1,13 @@
 import type { ContentFolder } from './content-folder.ts';
-import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
+import { datedOf, listOf, rateOf, type TableRow, wordOf } from './content-table.ts';
+import { groupedRows } from './grouped-rows.ts';
 import { placeKey } from './place-name.ts';
 import type { LocalRate } from './tax-content.ts';
 
 /** The local rates of one state, and those that can hold in each of its counties. */
 export type StateLocalRates = {
-  readonly rates: LocalRate[];
-  readonly byCounty: Map<string, LocalRate[]>;
+  readonly rates: readonly LocalRate[];
+  readonly byCounty: ReadonlyMap<string, readonly LocalRate[]>;
 };
 
 const LEVELS = ['county', 'city', 'special'] as const;
@@ -34,18 +35,28 @@ const localRate = (row: TableRow): LocalRate => ({
   seen: row.cell('seen'),
 });
 
-/** Local rates by state. */
-export const loadLocalRates = (folder: ContentFolder): ReadonlyMap<string, StateLocalRates> => {
+const STATE_LENGTH = 2;
+
+/** The local rates of a state, which are taken apart when they are first needed. */
+export const loadLocalRates = (folder: ContentFolder): ((state: string) => StateLocalRates) => {
+  const { rowsOf } = groupedRows(folder, 'local-rates.tsv', STATE_LENGTH);
   const states = new Map<string, StateLocalRates>();
-  for (const rate of readTable(folder, 'local-rates.tsv', localRate)) {
-    const state: StateLocalRates = states.get(rate.state) ?? { rates: [], byCounty: new Map() };
-    states.set(rate.state, state);
-    state.rates.push(rate);
+  return (state) => {
+    const known = states.get(state) ?? ratesOf(rowsOf(state));
+    states.set(state, known);
+    return known;
+  };
+};
+
+const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
+  const rates = rows.map(localRate);
+  const byCounty = new Map<string, LocalRate[]>();
+  for (const rate of rates) {
     for (const county of rate.counties) {
-      const group = state.byCounty.get(county);
+      const group = byCounty.get(county);
       if (group) group.push(rate);
-      else state.byCounty.set(county, [rate]);
+      else byCounty.set(county, [rate]);
     }
   }
-  return states;
+  return { rates, byCounty };
 };

@@ -99,8 +99,12 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
       coverageNote: coverage.get(code)?.[0]?.note ?? '',
       coverageSeen: coverage.get(code)?.[0]?.seen ?? '',
-      localRates: local.get(code)?.rates ?? [],
-      localByCounty: local.get(code)?.byCounty ?? new Map(),
+      get localRates() {
+        return local(code).rates;
+      },
+      get localByCounty() {
+        return local(code).byCounty;
+      },
     };
   });
   return new Map(states.map((state) => [state.code, state]));

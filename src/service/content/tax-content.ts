@@ -3,6 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Price } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { Dated } from './dated.ts';
+import type { Lookup } from './grouped-rows.ts';
 import type { ImportEntry } from './manifest.ts';
 
 /** Levels below the state, in the order in which results print them. */
@@ -194,13 +195,13 @@ export type TaxContent = {
   readonly states: ReadonlyMap<string, StateContent>;
   /** Two-digit federal codes of the states. */
   readonly stateFips: ReadonlyMap<string, string>;
-  readonly zips: ReadonlyMap<string, ZipCounties>;
+  readonly zips: Lookup<ZipCounties>;
   readonly zipPrefixes: ReadonlyMap<string, readonly string[]>;
   readonly counties: ReadonlyMap<string, string>;
   readonly countyStates: ReadonlyMap<string, string>;
   /** Places by state and place key, as `NY albany`. */
-  readonly places: ReadonlyMap<string, readonly Place[]>;
-  readonly placesByFips: ReadonlyMap<string, Place>;
+  readonly places: Lookup<readonly Place[]>;
+  readonly placesByFips: Lookup<Place>;
   readonly taxability: ReadonlyMap<string, ReadonlyMap<string, readonly TaxabilityRow[]>>;
   /** Locality exemptions by `code state`. */
   readonly localities: ReadonlyMap<string, readonly LocalityExemption[]>;

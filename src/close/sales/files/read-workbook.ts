@@ -25,8 +25,8 @@ export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]
   const bytes = await wholeFile(file);
   await refuseLargeParts(bytes, file.place);
   // Loaded only for a workbook: it costs every other command a noticeable wait.
-  const { default: excel } = await import('exceljs');
-  const workbook = new excel.Workbook();
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook = new ExcelWorkbook();
   try {
     await workbook.xlsx.load(bytes as unknown as ArrayBuffer, { ignoreNodes: NOT_READ });
   } catch (error) {

@@ -8,8 +8,8 @@ const XML_BYTES_MAX = 64_000_000;
 /** The cells of the first sheet of a workbook as text. exceljs is large, so it is loaded only here and only now. */
 export const workbookRows = async (file: OfficialFile): Promise<string[][]> => {
   await unzipFiles(file.bytes, file.name, XML_BYTES_MAX);
-  const { default: exceljs } = await import('exceljs');
-  const workbook = new exceljs.Workbook();
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook = new ExcelWorkbook();
   try {
     await workbook.xlsx.load(Uint8Array.from(file.bytes).buffer);
   } catch (cause) {
