@@ -189,6 +189,7 @@ const readRecord = (
     shipping: money.shipping,
     salesTax: tax.salesTax,
     marketplaceTax: tax.marketplaceTax,
+    taxLines: [],
     exemptionType: tax.exemptionType,
     customerId: (profile.map.customer && cells.text(first, profile.map.customer)) || null,
     lines: money.lines,

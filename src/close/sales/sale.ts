@@ -3,6 +3,7 @@ import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Price } from '../../kernel/price.ts';
+import type { TaxLine } from './tax-line.ts';
 
 export type Place = {
   readonly country: string;
@@ -57,6 +58,8 @@ export type Sale = {
   readonly salesTax: Money;
   /** Tax that a marketplace collected and remits itself; never the seller's to file. */
   readonly marketplaceTax: Money;
+  /** The tax of the shop by jurisdiction, as its export states it; empty where the export has no such lines. */
+  readonly taxLines: readonly TaxLine[];
   readonly exemptionType: ExemptionType | null;
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];
