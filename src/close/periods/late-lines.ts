@@ -71,6 +71,7 @@ export const figuresOf = (sale: Sale, expectation: Expectation | undefined): Rec
     kind: sale.kind,
     state: sale.shipTo.state,
     lines: sale.lines,
+    taxLines: taxLinesOf(sale),
     collected: sale.salesTax,
     shipping: sale.shipping,
     expectation: expectation && expectation.basis !== 'refused' ? expectation : undefined,

@@ -1,4 +1,4 @@
-import { formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
+import { absolute, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import { isProblem } from './cell-problem.ts';
@@ -9,7 +9,7 @@ import type { StatedTax } from './profile/tax-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import { columnsOf, type RowReader } from './row-view.ts';
 import type { Remark } from './sale.ts';
-import type { TaxLine } from './tax-line.ts';
+import { addUpTo, missedBy, type TaxLine } from './tax-line.ts';
 import { fractionOf, percentOf, taxLineNameOf } from './tax-line-name.ts';
 
 /** The lines of tax of a record, and what could not be read of them. */
@@ -119,14 +119,14 @@ const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
 };
 
 /**
- * That the lines of tax come to the tax that was collected, to a cent for each line: many shops round line by line.
+ * What the lines of tax and the tax that was collected do not have in common.
  * @param collected By whomever; the lines do not say who remits them
  */
 export const taxLinesDiffer = (lines: readonly TaxLine[], collected: Money): readonly Remark[] => {
-  if (lines.length === 0) return [];
+  if (lines.length === 0 || addUpTo(lines, collected)) return [];
   const told = sum(lines.map(({ amount }) => amount));
-  const open = money(collected - told);
-  if (Math.abs(open) <= lines.length) return [];
-  const message = `the tax lines come to ${formatMoney(told)}, and the tax collected is ${formatMoney(collected)}: ${formatMoney(open)} is in no line`;
+  const missed = missedBy(lines, collected);
+  const where = missed < 0 ? 'too much' : 'in no line';
+  const message = `the tax lines come to ${formatMoney(told)}, and the tax collected is ${formatMoney(collected)}: ${formatMoney(absolute(missed))} is ${where}`;
   return [{ code: 'tax-lines-differ', message }];
 };

@@ -81,6 +81,10 @@ export type SetAside = {
   readonly businessDate: CalendarDate | null;
 };
 
+/** The tax lines of a sale. Those of locked and carried sales may be missing: an earlier program stored them. */
+export const taxLinesOf = ({ taxLines }: Partial<Pick<Sale, 'taxLines'>>): readonly TaxLine[] =>
+  taxLines ?? [];
+
 /** Whether a sale belongs in what is posted to the service, and why not. One rule for every stage and workbook. */
 export const postingOf = (sale: Sale): Posting => {
   if (sale.outcome === 'review') return 'needs review';

@@ -1,4 +1,4 @@
-import type { Money } from '../../kernel/money.ts';
+import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 
 /** What kind of jurisdiction levies a line of tax. */
@@ -17,3 +17,11 @@ export type TaxLine = {
   /** The jurisdiction's own name without kind words and rate: `Colorado Springs`. */
   readonly place: string;
 };
+
+/** What of the collected tax is in no line. */
+export const missedBy = (lines: readonly TaxLine[], collected: Money): Money =>
+  subtract(collected, sum(lines.map(({ amount }) => amount)));
+
+/** Whether lines come to the tax that was collected, to a cent for each line: many shops round line by line. */
+export const addUpTo = (lines: readonly TaxLine[], collected: Money): boolean =>
+  Math.abs(missedBy(lines, collected)) <= lines.length;

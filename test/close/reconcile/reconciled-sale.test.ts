@@ -22,6 +22,7 @@ const given = (changes: Partial<ToReconcile> = {}): ToReconcile => ({
   kind: 'order',
   state: 'CA',
   lines: [],
+  taxLines: [],
   collected: money(825),
   shipping: money(0),
   expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
