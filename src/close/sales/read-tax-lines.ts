@@ -10,7 +10,7 @@ import type { SalesProfile } from './profile.ts';
 import { columnsOf, type RowReader } from './row-view.ts';
 import type { Remark } from './sale.ts';
 import { addUpTo, missedBy, type TaxLine } from './tax-line.ts';
-import { fractionOf, percentOf, taxLineNameOf } from './tax-line-name.ts';
+import { fractionOf, percentOf, type TaxLineName, taxLineNameOf } from './tax-line-name.ts';
 
 /** The lines of tax of a record, and what could not be read of them. */
 export type ReadTaxLines = { readonly lines: readonly TaxLine[]; readonly remarks: readonly Remark[] };
@@ -30,12 +30,13 @@ export const taxLineReader = (
   if (!taxLines) return () => NOTHING;
   const source = sourceOf(taxLines, header, cells, form);
   if (!source) return () => NOTHING;
+  const nameOf = rememberedNames();
   return (rows, sign) => {
     const parts: Part[] = [];
     const remarks: Remark[] = [];
     for (const row of source.rowsOf(rows))
       for (const stated of taxLines.lines) {
-        const part = readPart(row, stated, source.read);
+        const part = readPart(row, stated, source.read, nameOf);
         if (part && 'code' in part) remarks.push(part);
         else if (part) parts.push(part);
       }
@@ -63,7 +64,27 @@ const LARGEST = priceOfMoney(money(100_000_000));
 
 type Part = Omit<TaxLine, 'amount'> & { readonly amount: Price };
 
-const readPart = (row: TableRow, stated: StatedTax, read: RowReader): Part | Remark | undefined => {
+type NameReader = (name: string, level: string) => TaxLineName;
+
+/** Names in a file that are worth remembering: every order to one place has the same. */
+const NAMES_MAX = 10_000;
+
+const rememberedNames = (): NameReader => {
+  const known = new Map<string, TaxLineName>();
+  return (name, level) => {
+    const key = `${level}\u0001${name}`;
+    const found = known.get(key) ?? taxLineNameOf(name, level);
+    if (known.size < NAMES_MAX) known.set(key, found);
+    return found;
+  };
+};
+
+const readPart = (
+  row: TableRow,
+  stated: StatedTax,
+  read: RowReader,
+  nameOf: NameReader,
+): Part | Remark | undefined => {
   const amount = read.amount(row, { orZero: stated.amount });
   const name = read.text(row, stated.name);
   if (isProblem(amount)) {
@@ -79,7 +100,7 @@ const readPart = (row: TableRow, stated: StatedTax, read: RowReader): Part | Rem
       column,
     };
   }
-  const named = taxLineNameOf(name, stated.level && read.text(row, stated.level));
+  const named = nameOf(name, stated.level === undefined ? '' : read.text(row, stated.level));
   return { ...named, rate: named.rate ?? statedRate(row, amount, stated, read), amount };
 };
 

@@ -4,8 +4,9 @@ import { taxLineReader, taxLinesDiffer } from '../../../src/close/sales/read-tax
 import { rowReader } from '../../../src/close/sales/row-view.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
-import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
+import { add, formatMoney, money, sum } from '../../../src/kernel/money.ts';
 import { rate } from '../../../src/kernel/rate.ts';
+import { trialsOf } from '../../samples/exports/list-sample.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -193,5 +194,15 @@ describe('lines of tax and the tax collected', () => {
     expect(taxLinesDiffer(cents.map(line), money(collected)).map((remark) => remark.message)).toEqual(
       message === undefined ? [] : [message],
     );
+  });
+});
+
+describe.for(['stripe.tax-itemized', 'amazon.sales-tax'])('the sample export of %s', (sample) => {
+  test('has lines that come to the tax of every sale, whoever collected it', async () => {
+    const trials = await trialsOf(sample);
+    const sales = trials.flatMap((trial) => ('sales' in trial ? trial.sales : []));
+    expect(sales.some(({ taxLines }) => taxLines.length > 1)).toBe(true);
+    for (const { taxLines, salesTax, marketplaceTax } of sales)
+      expect(sum(taxLines.map(({ amount }) => amount))).toBe(add(salesTax, marketplaceTax));
   });
 });
