@@ -46,10 +46,10 @@ const sectionsOf = ({ path, form }: Section): readonly Section[] => [
     const place = path === '' ? key : `${path}.${key}`;
     if (value.items) return sectionsOf({ path: `${place}[]`, form: value.items });
     if (value.oneOf)
-      return value.oneOf.map((each) => ({
-        path: `${place}\` of kind \`${each.properties?.['kind']?.const}`,
-        form: each,
-      }));
+      return value.oneOf.flatMap((each) => [
+        { path: `${place}\` of kind \`${each.properties?.['kind']?.const}`, form: each },
+        ...sectionsOf({ path: place, form: each }).slice(1),
+      ]);
     return sectionsOf({ path: place, form: value });
   }),
 ];

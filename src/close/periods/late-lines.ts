@@ -3,7 +3,7 @@ import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
 import type { LateLine } from '../report/late-line.ts';
-import { postingOf, type Sale } from '../sales/sale.ts';
+import { postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
 import { type Expectation, expectationsOf } from '../workspace/expectation-of.ts';
 import type { LateNote } from '../workspace/sales-of.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -71,6 +71,7 @@ export const figuresOf = (sale: Sale, expectation: Expectation | undefined): Rec
     kind: sale.kind,
     state: sale.shipTo.state,
     lines: sale.lines,
+    taxLines: taxLinesOf(sale),
     collected: sale.salesTax,
     shipping: sale.shipping,
     expectation: expectation && expectation.basis !== 'refused' ? expectation : undefined,

@@ -5,6 +5,7 @@ import { type Money, negate, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
 import type { SaleExemption } from '../certificates/sale-exemption.ts';
 import type { SaleLine } from '../sales/sale.ts';
+import type { TaxLine } from '../sales/tax-line.ts';
 import type { Alternative } from './change.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained } from './explain-variance.ts';
@@ -51,6 +52,8 @@ export type ToReconcile = {
   readonly collected: Money;
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
+  /** The tax of the shop by jurisdiction; empty where its export does not state it. */
+  readonly taxLines: readonly TaxLine[];
   readonly isClaimedExempt?: boolean;
   readonly registeredInPeriod?: CalendarDate | undefined;
   readonly override?: { readonly tax: Money; readonly why: string } | undefined;
@@ -70,7 +73,7 @@ export type ToReconcile = {
 
 export const reconcileSale = (given: ToReconcile): ReconciledSale => {
   const sign = given.kind === 'refund' ? negate : (amount: Money) => amount;
-  const { expectation, recorded, collected } = given;
+  const { expectation, recorded } = given;
   const explained = explainedOf(given);
   const result = expectation?.result;
   return {
@@ -83,14 +86,12 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
     taxable: sign(result?.taxable_amount ?? ZERO),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
     reasons: explained.reasons.map((reason) => ({ ...reason, amount: sign(reason.amount) })),
-    levels: levelFiguresOf(result, { collected, model: explained.model, state: given.state }).map(
-      (level) => ({
-        ...level,
-        taxable: sign(level.taxable),
-        tax: sign(level.tax),
-        collected: sign(level.collected),
-      }),
-    ),
+    levels: levelFiguresOf(result, { ...given, model: explained.model }).map((level) => ({
+      ...level,
+      taxable: sign(level.taxable),
+      tax: sign(level.tax),
+      collected: sign(level.collected),
+    })),
     lines:
       explained.reasons.length === 0
         ? []

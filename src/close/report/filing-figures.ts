@@ -1,7 +1,12 @@
 import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
-import type { ExemptFigures, PlaceFigures, StateFigures } from '../filing/state-figures.ts';
+import type {
+  ExemptFigures,
+  JurisdictionFigures,
+  PlaceFigures,
+  StateFigures,
+} from '../filing/state-figures.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -61,7 +66,7 @@ export const filingFigures = (): FilingFigures => {
         excessCollected,
         exempt: sorted(exempt),
         places: sorted(places),
-        jurisdictions: jurisdictions.filter((row) => row.state === state),
+        jurisdictions: jurisdictions.filter((row) => row.state === state).flatMap(levied),
       };
     },
     counted: (state) => {
@@ -101,6 +106,10 @@ const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void 
     sales: known.sales + 1,
   });
 };
+
+/** What a body levies. Tax that only the shop charged is no line of a return's schedule. */
+const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readonly JurisdictionFigures[] =>
+  level === 'other' || (taxable === ZERO && tax === ZERO) ? [] : [{ level, name, rate, taxable, tax }];
 
 /** All levels of a sale together. Where only some of them tax it, the largest taxable amount stands for the place. */
 const addPlace = ({ places }: Extra, { levels }: DetailRow): void => {

@@ -1,7 +1,7 @@
 import { numberedColumns, type RowForm } from './cell-reader.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
-import type { PackedLines } from './profile/shape.ts';
+import type { NumberedLines, PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
 import { type RowReader, rowReader } from './row-view.ts';
 import { unpacked } from './unpack.ts';
@@ -23,19 +23,8 @@ export const lineSource = (
   form: RowForm,
 ): LineSource => {
   const { numberedLines, packedLines } = profile;
-  if (numberedLines) {
-    const names = Object.keys(numberedLines);
-    const items = numberedItems(header, Object.values(numberedLines));
-    if (items.length > 0) {
-      return {
-        read: rowReader(names, form),
-        rowsOf: (rows) =>
-          rows.flatMap(({ line, cells }) =>
-            items.map((places) => ({ line, cells: places.map((place) => cells[place] ?? '') })),
-          ),
-      };
-    }
-  }
+  const numbered = numberedLines && numberedSource(numberedLines, header, form);
+  if (numbered) return numbered;
   if (packedLines) return packedSource(packedLines, header, form);
   return {
     read,
@@ -61,6 +50,23 @@ const onceFor = (
   };
 };
 
+/** Items in numbered columns, each as a row of its own; `undefined` when the file has no such columns. */
+export const numberedSource = (
+  columns: NumberedLines,
+  header: readonly string[],
+  form: RowForm,
+): LineSource | undefined => {
+  const items = numberedItems(header, Object.values(columns));
+  if (items.length === 0) return undefined;
+  return {
+    read: rowReader(Object.keys(columns), form),
+    rowsOf: (rows) =>
+      rows.flatMap(({ line, cells }) =>
+        items.map((places) => ({ line, cells: places.map((place) => cells[place] ?? '') })),
+      ),
+  };
+};
+
 /** The places of each item's columns, by item number. */
 const numberedItems = (
   header: readonly string[],
@@ -78,7 +84,8 @@ const numberedItems = (
   return [...byNumber].sort(([left], [right]) => left - right).map(([, places]) => places);
 };
 
-const packedSource = (packed: PackedLines, header: readonly string[], form: RowForm): LineSource => {
+/** Items packed into texts, each as a row of its own. */
+export const packedSource = (packed: PackedLines, header: readonly string[], form: RowForm): LineSource => {
   const names = header.map(normalColumn);
   const places = packed.column.includes('#')
     ? numberedColumns(names, normalColumn(packed.column)).map(([, column]) => names.indexOf(column))

@@ -5,6 +5,7 @@ import { DateRule, Locale } from './profile/locale.ts';
 import { RecordRule } from './profile/record-rule.ts';
 import { Check, SaleMap } from './profile/sale-map.ts';
 import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
+import { TaxLines } from './profile/tax-lines.ts';
 
 /**
  * A source profile: how one kind of export is recognised, and what its columns mean. Data only, in a closed set of
@@ -47,6 +48,9 @@ export const SalesProfile = z.strictObject({
       'What a record is, told by its first row: the first that fits. A record that none fits is rejected.',
     ),
   map: SaleMap.describe('What the columns mean for a sale.'),
+  taxLines: TaxLines.optional().describe(
+    'The tax by jurisdiction, where the export states it. What cannot be read is a remark and rejects no record.',
+  ),
   checks: z
     .array(Check)
     .default([])

@@ -15,6 +15,7 @@ import type { SalesProfile } from './profile.ts';
 import { failedChecks, readFigures } from './read-figures.ts';
 import { readLines } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
+import { type TaxLineReader, taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
 import { isMangled, serviceId } from './record-id.ts';
 import { type RowReader, rowReader } from './row-view.ts';
 import type { Place, Remark, Sale, SetAside } from './sale.ts';
@@ -74,6 +75,7 @@ export const saleReader = (
     context,
     cells,
     lines: lineSource(profile, header, cells, form),
+    taxLinesOf: taxLineReader(profile, header, cells, form),
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, cells, context),
@@ -92,6 +94,7 @@ type Parts = {
   readonly context: SaleContext;
   readonly cells: RowReader;
   readonly lines: ReturnType<typeof lineSource>;
+  readonly taxLinesOf: TaxLineReader;
   readonly dateOf: ReturnType<typeof dateReader>;
   readonly taxDateOf: ReturnType<typeof dateReader> | undefined;
   readonly shipToOf: ReturnType<typeof shipToReader>;
@@ -160,7 +163,14 @@ const readRecord = (
     isMarketplace: context.isMarketplace,
   });
   const currency = cells.text(first, profile.locale.currency).toUpperCase();
-  const remarks = [...shipTo.remarks, ...warnings, ...money.remarks];
+  const taxLines = parts.taxLinesOf(group.rows, sign);
+  const remarks = [
+    ...shipTo.remarks,
+    ...warnings,
+    ...money.remarks,
+    ...taxLines.remarks,
+    ...taxLinesDiffer(taxLines.lines, add(tax.salesTax, tax.marketplaceTax)),
+  ];
   const reviews = [
     ...(shipTo.doubts.length > 0 ? shipTo.doubts : doubts),
     ...money.doubts,
@@ -189,6 +199,7 @@ const readRecord = (
     shipping: money.shipping,
     salesTax: tax.salesTax,
     marketplaceTax: tax.marketplaceTax,
+    taxLines: taxLines.lines,
     exemptionType: tax.exemptionType,
     customerId: (profile.map.customer && cells.text(first, profile.map.customer)) || null,
     lines: money.lines,

@@ -3,6 +3,7 @@ import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Price } from '../../kernel/price.ts';
+import type { TaxLine } from './tax-line.ts';
 
 export type Place = {
   readonly country: string;
@@ -57,6 +58,8 @@ export type Sale = {
   readonly salesTax: Money;
   /** Tax that a marketplace collected and remits itself; never the seller's to file. */
   readonly marketplaceTax: Money;
+  /** The tax of the shop by jurisdiction, as its export states it; empty where the export has no such lines. */
+  readonly taxLines: readonly TaxLine[];
   readonly exemptionType: ExemptionType | null;
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];
@@ -77,6 +80,10 @@ export type SetAside = {
   /** The business date as far as it can be read; `null` when it cannot, and the record may belong to any period. */
   readonly businessDate: CalendarDate | null;
 };
+
+/** The tax lines of a sale. Those of locked and carried sales may be missing: an earlier program stored them. */
+export const taxLinesOf = ({ taxLines }: Partial<Pick<Sale, 'taxLines'>>): readonly TaxLine[] =>
+  taxLines ?? [];
 
 /** Whether a sale belongs in what is posted to the service, and why not. One rule for every stage and workbook. */
 export const postingOf = (sale: Sale): Posting => {

@@ -14,6 +14,7 @@ export const rowOf = (sale: Sale = saleOf(), changes: Partial<DetailRow> = {}): 
     kind: sale.kind,
     state: sale.shipTo.state,
     lines: sale.lines,
+    taxLines: sale.taxLines,
     collected: sale.salesTax,
     shipping: sale.shipping,
     expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },

@@ -6,7 +6,7 @@ import { money, sum } from '../../../src/kernel/money.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 import { anyResult, plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
 
-const NOBODY = { collected: money(0), model: undefined, state: 'CA' };
+const NOBODY = { collected: money(0), taxLines: [], model: undefined, state: 'CA' };
 
 describe('the levels of a tax', () => {
   const shown = (...args: Parameters<typeof resultOf>) =>
@@ -74,7 +74,7 @@ describe('the levels of a tax', () => {
         fc.option(anyResult, { nil: undefined }),
         (result, collected, other) => {
           const model = other && taxModelOf(other);
-          const levels = levelFiguresOf(result, { collected, model, state: 'CA' });
+          const levels = levelFiguresOf(result, { collected, taxLines: [], model, state: 'CA' });
           expect(sum(levels.map((level) => level.tax))).toBe(result.amount_to_collect);
           expect(sum(levels.map((level) => level.collected))).toBe(collected);
         },
@@ -87,7 +87,9 @@ describe('the levels of a tax', () => {
     const expected = resultOf([plain(10_000)]);
     const stateOnly = taxModelOf(resultOf([unit({ state: [10_000, 625_000] })]));
     const collected = (model: TaxModel | undefined) =>
-      levelFiguresOf(expected, { collected: money(625), model, state: 'CA' }).map((level) => level.collected);
+      levelFiguresOf(expected, { collected: money(625), taxLines: [], model, state: 'CA' }).map(
+        (level) => level.collected,
+      );
     expect(collected(stateOnly)).toEqual([625, 0]);
     expect(collected(undefined)).toEqual([473, 152]);
   });

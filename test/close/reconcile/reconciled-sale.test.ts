@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FieldDifference } from '../../../src/close/reconcile/compare-record.ts';
 import { reconcileSale, type ToReconcile } from '../../../src/close/reconcile/reconciled-sale.ts';
+import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
 import { type Money, money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
@@ -22,6 +23,7 @@ const given = (changes: Partial<ToReconcile> = {}): ToReconcile => ({
   kind: 'order',
   state: 'CA',
   lines: [],
+  taxLines: [],
   collected: money(825),
   shipping: money(0),
   expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
@@ -83,11 +85,13 @@ describe('a sale with its three figures', () => {
   });
 
   test('that is a refund mirrors its order in every figure', () => {
-    const anyGiven = fc
-      .tuple(anyResult, anyOrderAmount)
-      .map(([result, collected]) =>
-        given({ collected, expectation: { basis: 'calculated', result, alternatives: [] } }),
-      );
+    const anyGiven = fc.tuple(anyResult, anyOrderAmount, fc.boolean()).map(([result, collected, hasLine]) =>
+      given({
+        collected,
+        taxLines: hasLine ? [{ ...taxLineNameOf('Fresno City Tax 1%'), amount: collected }] : [],
+        expectation: { basis: 'calculated', result, alternatives: [] },
+      }),
+    );
     fc.assert(
       fc.property(anyGiven, (order) => {
         const sale = reconcileSale(order);

@@ -37,6 +37,7 @@ describe('an order of a Shopify export', () => {
       shipping: 1_000,
       salesTax: 950,
       marketplaceTax: 0,
+      taxLines: [],
       exemptionType: null,
       customerId: null,
       lines: [

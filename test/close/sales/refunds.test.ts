@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RefundDate, refundsOf, refundWithoutOrder } from '../../../src/close/sales/refunds.ts';
 import { postingOf } from '../../../src/close/sales/sale.ts';
+import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { LOS_ANGELES, readOrder, row } from './shopify-export.ts';
@@ -36,6 +37,14 @@ describe('a full refund with a date', () => {
       rows: 0,
     });
     expect(refund && postingOf(refund)).toBe('posted');
+  });
+
+  test('gives back the tax lines of its order; one that is not split has none', async () => {
+    const { order, refunded } = await refundedOrder('119.50');
+    const taxLines = [{ ...taxLineNameOf('California State Tax 9.5%'), amount: money(950) }];
+    const withLines = { order: { ...order, taxLines }, refunded };
+    expect(refundsOf(withLines, [paid(3, 11_950)], LOS_ANGELES)).toMatchObject([{ taxLines }]);
+    expect(refundsOf(withLines, [], LOS_ANGELES)).toMatchObject([{ taxLines: [] }]);
   });
 
   test('of an order that needs a person needs one too', async () => {

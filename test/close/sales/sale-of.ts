@@ -40,6 +40,7 @@ export const saleOf = (changes: Partial<Sale> = {}): Sale => ({
   shipping: money(1_000),
   salesTax: money(950),
   marketplaceTax: money(0),
+  taxLines: [],
   exemptionType: null,
   customerId: null,
   lines: [LINE],

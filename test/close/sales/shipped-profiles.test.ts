@@ -59,6 +59,28 @@ describe.for(PROFILES.filter(isSalesProfile).map((profile) => [profile.id, profi
       const known = new Set([...profile.columns, ...labels].map(normalColumn));
       expect(namedColumns(profile).filter((column) => !known.has(normalColumn(column)))).toEqual([]);
     });
+
+    test('finds its tax lines in columns that it knows', () => {
+      const { taxLines } = profile;
+      const columns = new Set(profile.columns.map(normalColumn));
+      const own = {
+        rows: () => [...profile.columns],
+        numbered: () => (taxLines?.kind === 'numbered' ? Object.keys(taxLines.columns) : []),
+        packed: () => (taxLines?.kind === 'packed' ? [...taxLines.labels] : []),
+      };
+      const named = (taxLines?.lines ?? []).flatMap(({ name, level, amount, rate, taxable }) =>
+        columnsIn([name, level, amount, rate, taxable]),
+      );
+      const known = new Set((taxLines ? own[taxLines.kind]() : []).map(normalColumn));
+      expect(named.filter((column) => !known.has(normalColumn(column)))).toEqual([]);
+      const outer = {
+        rows: () => [],
+        numbered: () => (taxLines?.kind === 'numbered' ? Object.values(taxLines.columns) : []),
+        packed: () => (taxLines?.kind === 'packed' ? [taxLines.column] : []),
+      };
+      const places = taxLines ? outer[taxLines.kind]() : [];
+      expect(places.filter((column) => !columns.has(normalColumn(column.replace('#', '1'))))).toEqual([]);
+    });
   },
 );
 

@@ -7,7 +7,7 @@ export const JURISDICTIONS = defineSheet<JurisdictionTotals>({
   name: 'Jurisdictions',
   table: 'Jurisdictions',
   title: 'Jurisdictions',
-  note: 'Tax of each sale split over its levels to the cent, so that the levels add up to the tax expected. Collected tax goes to the levels as the proved calculation of the shop has it. Special districts go by the place they lie in. Added up from the sales of evidence/sales.ndjson.gz.',
+  note: 'Tax of each sale split over its levels to the cent, so that the levels add up to the tax expected. Collected tax goes to the levels as the shop’s own tax lines have it, or else its proved calculation. Special districts go by the place they lie in. Added up from the sales of evidence/sales.ndjson.gz.',
   freeze: { columns: 1 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },

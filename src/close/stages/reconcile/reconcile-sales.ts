@@ -15,7 +15,7 @@ import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
-import type { Sale } from '../../sales/sale.ts';
+import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
 import { byKey, postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
@@ -185,6 +185,7 @@ const reconcile = (
     collected: sale.salesTax,
     shipping: sale.shipping,
     lines: sale.lines,
+    taxLines: taxLinesOf(sale),
     isClaimedExempt: isExemption(sale.exemptionType),
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),

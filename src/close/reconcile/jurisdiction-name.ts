@@ -1,0 +1,51 @@
+import { usRegionCode } from '../../kernel/us-regions.ts';
+
+/** Words that one source writes out and another shortens. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  st: 'saint',
+  ste: 'sainte',
+  ft: 'fort',
+  mt: 'mount',
+  mtn: 'mountain',
+  n: 'north',
+  s: 'south',
+  e: 'east',
+  w: 'west',
+  hts: 'heights',
+  spgs: 'springs',
+};
+
+/** Words that say what a place is, and are left out as often as not. */
+const KINDS = new Set(['county', 'co', 'parish', 'borough', 'city', 'town', 'township', 'village']);
+
+/**
+ * A place as its names have it in common: no accents, capitals or punctuation, `Saint` for `St.`, and without `County`,
+ * `City` or `City of`.
+ */
+export const normalJurisdiction = (name: string): string => {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’.]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^(?:city and county|city|county|town|township|village|parish|borough) of /, '')
+    .split(' ')
+    .map((word) => SPELLINGS[word] ?? word);
+  while (words.length > 1 && KINDS.has(words.at(-1) ?? '')) words.pop();
+  // `DeKalb`, `De Kalb`, `LaSalle`: where the words are parted is up to the source.
+  return words.join('');
+};
+
+/** Whether two names mean one place; an empty name means none. */
+export const isSamePlace = (left: string, right: string): boolean => {
+  const name = normalJurisdiction(left);
+  return name !== '' && name === normalJurisdiction(right);
+};
+
+/** Whether a name or code is that of a state. */
+export const isSameState = (name: string, state: string): boolean => {
+  const code = usRegionCode(name.replaceAll('.', ''));
+  return code !== undefined && code === usRegionCode(state);
+};

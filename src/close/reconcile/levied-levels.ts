@@ -1,0 +1,74 @@
+import type { TaxResult } from '../../contract/tax-result.ts';
+import { allocate } from '../../kernel/allocate.ts';
+import { type Money, money, ZERO } from '../../kernel/money.ts';
+import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
+import { roundBigQuotient } from '../../kernel/rounding.ts';
+import { isUsBreakdown, type Level } from './tax-model.ts';
+
+/** What one body levies on one sale. Over all levels the taxes add up to the tax of the calculation, to the cent. */
+export type LeviedLevel = {
+  readonly level: Level;
+  /** The county, city or state; special districts go by the place they lie in, as the interface does not name them. */
+  readonly name: string;
+  readonly rate: Rate;
+  readonly taxable: Money;
+  readonly tax: Money;
+};
+
+/** The tax of a US calculation by level, allocated so that the levels add up to the tax of the order. */
+export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
+  const { breakdown, jurisdictions } = result;
+  if (!breakdown || !isUsBreakdown(breakdown)) return [];
+  const state = jurisdictions?.state ?? '';
+  const county = jurisdictions?.county ?? '';
+  const city = jurisdictions?.city ?? '';
+  const rows = [
+    {
+      level: 'state',
+      name: state,
+      rate: breakdown.state_tax_rate,
+      taxable: breakdown.state_taxable_amount,
+      printed: breakdown.state_tax_collectable,
+    },
+    {
+      level: 'county',
+      name: county,
+      rate: breakdown.county_tax_rate,
+      taxable: breakdown.county_taxable_amount,
+      printed: breakdown.county_tax_collectable,
+    },
+    {
+      level: 'city',
+      name: city,
+      rate: breakdown.city_tax_rate,
+      taxable: breakdown.city_taxable_amount,
+      printed: breakdown.city_tax_collectable,
+    },
+    {
+      level: 'special',
+      name: [county, city].filter((name) => name !== '').join(' / '),
+      rate: breakdown.special_tax_rate,
+      taxable: breakdown.special_district_taxable_amount,
+      printed: breakdown.special_district_tax_collectable,
+    },
+  ] as const;
+  const taxed = rows.filter(({ taxable }) => taxable !== ZERO);
+  if (taxed.length === 0) return [];
+  const taxes = allocate(result.amount_to_collect, taxed.map(weightOf));
+  return taxed.map(({ level, name, rate, taxable }, index) => ({
+    level,
+    name,
+    rate,
+    taxable,
+    tax: taxes[index] ?? ZERO,
+  }));
+};
+
+/** The unrounded tax where one rate explains the printed one; otherwise, with mixed rates, the printed tax. */
+const weightOf = ({ taxable, rate, printed }: { taxable: Money; rate: Rate; printed: Money }): number => {
+  const raw = BigInt(taxable) * BigInt(rate);
+  const isOneRate = money(Number(roundBigQuotient(raw, BigInt(RATE_ONE)))) === printed;
+  const weight = isOneRate ? raw : BigInt(printed) * BigInt(RATE_ONE);
+  // Weights are compared with each other only, so four digits fewer lose nothing that a cent could show.
+  return Number(weight / 10_000n);
+};

@@ -1,0 +1,163 @@
+import type { TaxResult } from '../../contract/tax-result.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import { formatPercent, type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import type { TaxLine } from '../sales/tax-line.ts';
+import { groupByRates } from './group-by-rates.ts';
+import { isSamePlace, isSameState } from './jurisdiction-name.ts';
+import { type LeviedLevel, leviedBy } from './levied-levels.ts';
+import type { Level } from './tax-model.ts';
+
+/** The names of the jurisdictions of a sale; empty where they are not known. */
+export type JurisdictionNames = { readonly state: string; readonly county: string; readonly city: string };
+
+/** Lines of tax that together stand for these levels. */
+export type MatchedLines = { readonly levels: readonly LeviedLevel[]; readonly lines: readonly TaxLine[] };
+
+/** Every line is in one group or unmatched; a level that no line stands for is in no group. */
+export type TaxLineMatch = {
+  readonly groups: readonly MatchedLines[];
+  readonly unmatched: readonly TaxLine[];
+};
+
+/** The jurisdictions of a calculation; without one, the state the goods went to. */
+export const namesOf = (result: TaxResult | undefined, state: string): JurisdictionNames => ({
+  state: result?.jurisdictions?.state ?? state,
+  county: result?.jurisdictions?.county ?? '',
+  city: result?.jurisdictions?.city ?? '',
+});
+
+/** What a line stands under: the jurisdiction as the calculation spells it, or else as the shop does. */
+export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: JurisdictionNames): string => {
+  const known = kind === 'county' || kind === 'city' ? names[kind] : '';
+  if (known !== '' && (place === '' || isSamePlace(place, known))) return known;
+  return place === '' ? name : place;
+};
+
+/**
+ * Hold the lines of the shop against the levels of the calculation. First the lines that are called like a level and
+ * come to it; then those that come to one or more levels together, because shops split a tax otherwise than the
+ * calculation does; then the rest of those that are called like a level. The order of the lines does not matter.
+ */
+export const matchTaxLines = (
+  taxLines: readonly TaxLine[],
+  levels: readonly LeviedLevel[],
+  names: JurisdictionNames,
+): TaxLineMatch => {
+  const groups: MatchedLines[] = [];
+  let lines = [...taxLines].sort(byContent);
+  let open = [...levels];
+  const settle = (group: MatchedLines): void => {
+    groups.push(group);
+    lines = lines.filter((line) => !group.lines.includes(line));
+    open = open.filter((level) => !group.levels.includes(level));
+  };
+
+  for (const level of levels) {
+    const called = lines.filter((line) => isCalled(line, level.level, names));
+    const isWhole = haveRate(called, [level]) || haveTax(called, [level]);
+    if (called.length > 0 && level.rate > 0 && isWhole) settle({ levels: [level], lines: called });
+  }
+  const levied = () => open.filter(({ rate }) => rate > 0);
+  const free = () => lines.filter((line) => isCalledLikeNoOther(line, names));
+  let group = groupByRates(levied(), free(), comesTo);
+  while (group) {
+    settle(group);
+    group = groupByRates(levied(), free(), comesTo);
+  }
+  for (const level of [...open]) {
+    const called = lines.filter((line) => isCalled(line, level.level, names));
+    if (called.length > 0) settle({ levels: [level], lines: called });
+  }
+  return { groups, unmatched: lines };
+};
+
+/** Whether a line is called like the jurisdiction of a level. */
+const isCalled = ({ kind, place }: TaxLine, level: Level, names: JurisdictionNames): boolean => {
+  if (kind !== null && kind !== level) return false;
+  if (level === 'special') return kind === 'special';
+  if (level === 'state') return (kind === 'state' && place === '') || isSameState(place, names.state);
+  if (kind !== null && (place === '' || isSameState(place, names.state))) return true;
+  // Some plugins name the county before the city.
+  return (
+    isSamePlace(place, names[level]) || (kind !== null && isSamePlace(place, `${names.county} ${names.city}`))
+  );
+};
+
+/** A line that names another jurisdiction of its kind is never taken for one of these, whatever its rate. */
+const isCalledLikeNoOther = (line: TaxLine, names: JurisdictionNames): boolean =>
+  line.kind === null ||
+  line.kind === 'special' ||
+  (line.kind !== 'country' && isCalled(line, line.kind, names));
+
+/** Rates are printed with two places or more; sums of them may be off by that much. */
+const RATE_TOLERANCE = 500;
+
+type Comes = (lines: readonly TaxLine[], levels: readonly LeviedLevel[]) => boolean;
+
+const haveRate: Comes = (lines, levels) =>
+  lines.every(({ rate }) => rate !== null) &&
+  Math.abs(total(lines.map(({ rate }) => rate ?? ZERO_RATE)) - total(levels.map(({ rate }) => rate))) <=
+    RATE_TOLERANCE;
+
+const haveTax: Comes = (lines, levels) => {
+  const due = total(levels.map(({ tax }) => tax));
+  return due !== 0 && Math.abs(total(lines.map(({ amount }) => amount)) - due) <= lines.length;
+};
+
+/** Whether lines of any name come to levels. Small amounts agree by chance, so they count only without rates. */
+const comesTo: Comes = (lines, levels) =>
+  haveRate(lines, levels) || (lines.some(({ rate }) => rate === null) && haveTax(lines, levels));
+
+const total = (values: readonly (Rate | Money)[]): number =>
+  values.reduce((running, value) => running + value, 0);
+
+/** Lines in one order, whatever order they came in. */
+const byContent = (left: TaxLine, right: TaxLine): number => {
+  const [one, other] = [contentOf(left), contentOf(right)];
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+};
+
+const contentOf = ({ name, rate, amount, kind, place }: TaxLine): string =>
+  JSON.stringify([kind, place, name, rate, amount]);
+
+/** A tax that the shop charged and the calculation does not have. */
+export type MissingLine = {
+  readonly line: TaxLine;
+  /** `null` where the name of the tax does not say whose it is. */
+  readonly level: Level | null;
+  readonly amount: Money;
+  /** A proof in a sentence: `the shop charged Colorado Springs City Tax 3.07%; Tieout knows no city rate there`. */
+  readonly sentence: string;
+};
+
+/**
+ * The taxes that the shop charged below the state and the calculation does not have: for places whose rate is not in the
+ * content. A line that is called like a level with a rate is never among them, whatever it comes to: there the shop, or
+ * the content, has another rate. Nor is a line of no known level, unless another line is the state's.
+ */
+export const missingLinesOf = (
+  taxLines: readonly TaxLine[],
+  result: TaxResult | undefined,
+): readonly MissingLine[] => {
+  const { groups, unmatched } = matchTaxLines(taxLines, result ? leviedBy(result) : [], namesOf(result, ''));
+  const hasState = groups.some(({ levels }) =>
+    levels.some(({ level, rate }) => level === 'state' && rate > 0),
+  );
+  const withoutRate = groups.filter(({ levels }) => levels.every(({ rate }) => rate === 0));
+  const missing = [
+    ...withoutRate.flatMap(({ levels: [level], lines }) =>
+      lines.map((line) => ({ line, level: level?.level ?? null })),
+    ),
+    ...unmatched.map((line) => ({ line, level: line.kind })),
+  ];
+  return missing.flatMap(({ line, level }) => {
+    if (level === 'state' || level === 'country' || (level === null && !hasState)) return [];
+    return [{ line, level, amount: line.amount, sentence: sentenceOf(line, level) }];
+  });
+};
+
+const sentenceOf = ({ name, rate, amount }: TaxLine, level: Level | null): string => {
+  const charged = rate === null ? `${formatMoney(amount)} of ${name}` : `${name} ${formatPercent(rate)}`;
+  return `the shop charged ${charged}; Tieout knows no ${level ?? 'such'} rate there`;
+};

