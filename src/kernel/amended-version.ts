@@ -1,4 +1,4 @@
-import { type FilingPeriod, parsePeriod } from './period.ts';
+import { type FilingPeriod, parsePeriod, periodBefore } from './period.ts';
 
 const SUFFIX = /-amended-\d+$/;
 
@@ -16,3 +16,7 @@ export const parseVersion = (text: string): FilingPeriod | undefined => {
   const period = parsePeriod(amendedPeriod(text));
   return period && { ...period, label: text };
 };
+
+/** The period before a period; before an amended version, the one before the period that it amends. */
+export const versionBefore = (period: FilingPeriod): FilingPeriod | undefined =>
+  periodBefore({ ...period, label: amendedPeriod(period.label) });

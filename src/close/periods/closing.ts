@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { versionBefore } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { configurationDigest } from '../configuration/configuration-digest.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
@@ -83,7 +84,7 @@ export const closingBefore = async (
   workspace: Workspace,
   period: FilingPeriod,
 ): Promise<Closing | undefined> => {
-  const before = periodBefore(period);
+  const before = versionBefore(period);
   return before && closingOf(workspace, before.label);
 };
 

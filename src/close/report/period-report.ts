@@ -1,5 +1,6 @@
+import { versionBefore } from '../../kernel/amended-version.ts';
 import { type Money, sum } from '../../kernel/money.ts';
-import { type FilingPeriod, periodBefore } from '../../kernel/period.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
@@ -104,6 +105,6 @@ export const unexplainedOf = (report: PeriodReport): Money => {
 
 /** The states of the period right before this one, if it was closed here. */
 export const statesBefore = ({ trend, period }: PeriodReport): readonly KeptState[] => {
-  const before = periodBefore(period);
+  const before = versionBefore(period);
   return trend.filter((row) => row.period === before?.label);
 };

@@ -14,7 +14,7 @@ export type PlannedMonth =
   | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }
   /** Closed by an earlier run, and nothing has changed since. */
   | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly report: PeriodReport }
-  /** Filed: `by` is the locked period. The report is there when the month itself was closed. */
+  /** Filed: `by` is the locked period, or its last amended version. The report is there when the month itself was closed. */
   | {
       readonly kind: 'locked';
       readonly period: FilingPeriod;
@@ -40,11 +40,12 @@ export const planMonths = async (
   const asked = new Set<string>();
   for (const period of months) {
     advanced(planned.length, months.length);
-    const lock = locks.find(({ first, last }) => first <= period.last && period.first <= last);
+    const lock = locks.findLast(({ first, last }) => first <= period.last && period.first <= last);
     const isChanged = planned.some(({ kind }) => kind === 'to close');
     const closing = lock || isChanged ? undefined : await currentClosing(ports, period);
     if (lock) {
-      const report = (await closingOf(ports.workspace, period.label))?.report;
+      const label = lock.period === period.label ? lock.label : period.label;
+      const report = (await closingOf(ports.workspace, label))?.report;
       planned.push({ kind: 'locked', period, by: lock.label, report });
     } else if (closing) {
       planned.push({ kind: 'closed before', period, report: closing.report });

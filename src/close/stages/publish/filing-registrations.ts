@@ -11,16 +11,18 @@ type PaidBefore = Registration['prepayments'][number];
 export type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: Money };
 
 /**
- * The registrations as filing knows them, with what was paid before for this period. Where the configuration does not
- * say what was there when the period began, it is what the period before left over.
+ * The registrations that a period has returns for: those that began by its end. Each has what was paid in advance for
+ * the period. Where the configuration does not say what was there when the period began, it is what the period before
+ * left over.
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],
-  { label }: FilingPeriod,
+  { label, last }: FilingPeriod,
   leftBefore: ReadonlyMap<string, LeftOver>,
 ): readonly FilingRegistration[] =>
-  [...registrations]
-    .sort((left, right) => (left.state < right.state ? -1 : 1))
+  registrations
+    .filter(({ since }) => since <= last)
+    .toSorted((left, right) => (left.state < right.state ? -1 : 1))
     .map((registration) => ({
       state: registration.state,
       account: registration.account ?? '',

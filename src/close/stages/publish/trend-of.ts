@@ -1,5 +1,6 @@
+import { versionBefore } from '../../../kernel/amended-version.ts';
 import type { Money } from '../../../kernel/money.ts';
-import { type FilingPeriod, periodBefore } from '../../../kernel/period.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import type { KeptFiling, KeptState } from '../../report/kept-state.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
@@ -15,9 +16,9 @@ export const trendOf = async (
   states: readonly StateTotals[],
 ): Promise<readonly KeptState[]> => {
   const labels: string[] = [];
-  for (let before = periodBefore(period); before && labels.length < PERIODS_BEFORE; ) {
+  for (let before = versionBefore(period); before && labels.length < PERIODS_BEFORE; ) {
     labels.unshift(before.label);
-    before = periodBefore(before);
+    before = versionBefore(before);
   }
   const kept = await keptPeriods(workspace, labels);
   return [

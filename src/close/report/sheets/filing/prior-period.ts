@@ -1,5 +1,5 @@
+import { versionBefore } from '../../../../kernel/amended-version.ts';
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
-import { periodBefore } from '../../../../kernel/period.ts';
 import { RATE_ONE, type Rate, rate } from '../../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../../kernel/rounding.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
@@ -142,7 +142,7 @@ export const priorPeriodSheet = (report: PeriodReport, returns: readonly TaxRetu
 };
 
 const beforeLine = ({ period }: PeriodReport, isKnown: boolean): Line => {
-  const label = periodBefore(period)?.label ?? 'none';
+  const label = versionBefore(period)?.label ?? 'none';
   return {
     label: 'Period before',
     value: cellOf('text', isKnown ? label : `${label}, not closed here`),
