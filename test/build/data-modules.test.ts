@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { data as law } from '../../src/close/filing-law/filing-law.data.ts';
+import { data as profiles } from '../../src/close/sales/profiles.data.ts';
+import { data as programFiles } from '../../src/program-files.data.ts';
+
+const built = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../dist/${name}.json`, import.meta.url), 'utf8'));
+
+test.for([
+  ['filing-law', law],
+  ['profiles', profiles],
+  ['program-files', programFiles],
+] as const)('the build has %s as the sources say it', ([name, data]) => {
+  expect(built(name)).toEqual(data());
+});
