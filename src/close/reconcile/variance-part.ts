@@ -12,6 +12,8 @@ export const VARIANCE_PARTS = {
   unexplained: 'Unexplained',
 } as const satisfies Readonly<Record<VariancePart, string>>;
 
+export const VARIANCE_PART_NAMES = ['seller', 'gap', 'unexplained'] as const;
+
 export const partOf = (code: ReasonCode): VariancePart => REASONS[code].part;
 
 /** The variance split into its parts; together they are all of it. */

@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
 import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import { drawChart } from '../../pictures/draw-chart.ts';
+import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { linked, pageTable, shownMoney } from './page-table.ts';
-import { exceptionsTable, jurisdictionsTable, reasonsTable, statesTable } from './page-tables.ts';
+import {
+  causesTable,
+  exceptionsTable,
+  jurisdictionsTable,
+  reasonsTable,
+  statesTable,
+} from './page-tables.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
 export const reportPage = async (
@@ -61,6 +68,7 @@ ${figure(trend, 'Collected minus expected, each period as it stood when it was l
 ${pageTable(jurisdictionsTable(report))}
 <h2 id="exceptions-title">Exceptions by code</h2>
 ${figure(exceptions, 'How many exceptions each code has. Brown: they wait for a decision; grey: settled or for information.')}
+${pageTable(causesTable(report))}
 ${pageTable(exceptionsTable(report))}
 </main>
 <script>${trusted(PAGE_SCRIPT)}</script>
@@ -82,6 +90,15 @@ const POLICY = [
 const figure = (svg: string | undefined, caption: string): Html =>
   html`<figure>${trusted(svg ?? '')}<figcaption>${caption}</figcaption></figure>`;
 
+/** The variance split. */
+const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Html])[] => {
+  const parts = splitVariance(reasons);
+  return VARIANCE_PART_NAMES.map((part) => [
+    VARIANCE_PARTS[part],
+    linked({ href: '#by-reason', search: '' }, shownMoney(parts[part])),
+  ]);
+};
+
 const figures = (report: PeriodReport, isAllOk: boolean): Html => {
   const collected = totalOf(report, 'collected');
   const expected = totalOf(report, 'expected');
@@ -93,6 +110,7 @@ const figures = (report: PeriodReport, isAllOk: boolean): Html => {
     ['Tax collected', html`${shownMoney(collected)}`],
     ['Tax expected', html`${shownMoney(expected)}`],
     ['Variance', linked({ href: '#by-reason', search: '' }, shownMoney(subtract(collected, expected)))],
+    ...partFigures(report),
     ['Open exceptions', linked({ href: '#exceptions', search: 'decision=open' }, String(open))],
     [
       'Accepted',

@@ -8,10 +8,11 @@ import { openModelOf } from '../../reconcile/open-variance.ts';
 import type { LevelRates, RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import { UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import { openKeysOf } from '../../workspace/open-keys.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { openKeysOf, openVariances, type StoredVariance } from './open-variances.ts';
+import { openVariances, type StoredVariance } from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
 const ASKED_TOGETHER = 4 * BATCH_ROWS;

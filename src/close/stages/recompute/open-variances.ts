@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { calendarDate, daysFrom } from '../../../kernel/calendar.ts';
@@ -9,10 +8,11 @@ import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explai
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { CUT_SHORT, NOTHING_DUE, resultsOf, UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import { NOTHING_DUE, resultsOf } from '../../workspace/expectation-of.ts';
+import { isOpenDetail } from '../../workspace/open-keys.ts';
 import { byKey, postedSalesOf } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
-import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
+import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
 import { nothingDue } from './calculations.ts';
@@ -56,20 +56,6 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
 /** The longest filing period there is. */
 const SOON_DAYS = 366;
 
-/** The keys of all sales of the entity whose variance is open. */
-export const openKeysOf = async ({ tables, entity }: Workspace): Promise<readonly string[]> => {
-  const rows = await tables
-    .selectFrom('sale_calculation')
-    .select(['key', 'detail'])
-    .where('entity', '=', entity)
-    .where(sql<boolean>`detail <> ''`)
-    .orderBy('key')
-    .execute();
-  return rows.flatMap(({ key, detail }) => (OPEN.has(detail) ? [key] : []));
-};
-
-const OPEN: ReadonlySet<string> = new Set([UNEXPLAINED, CUT_SHORT]);
-
 /** Those of these sales that belong to the period and are open, page by page. */
 export async function* openVariances(
   ports: ClosePorts,
@@ -105,7 +91,7 @@ const stored = async (ports: ClosePorts, sales: readonly Sale[]): Promise<readon
   );
   return sales.flatMap((sale) => {
     const row = rows.get(sale.key);
-    if (!row || !OPEN.has(row.detail)) return [];
+    if (!row || !isOpenDetail(row.detail)) return [];
     const expectation = row.basis === 'calculated' ? results.get(row.calculation ?? '') : NOTHING_DUE;
     return expectation ? [{ sale, expectation, gap: gapAt(ports, sale), row }] : [];
   });
