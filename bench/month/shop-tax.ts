@@ -8,6 +8,7 @@ import { money, sum } from '../../src/kernel/money.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { calculateTax } from '../../src/service/engine/calculate-tax.ts';
 import type { MonthOrder } from './draw-order.ts';
+import { inventedTaxCents } from './invented-rates.ts';
 import { REGISTERED_STATES, SHIP_FROM } from './merchant.ts';
 
 const content = loadContent();
@@ -15,9 +16,14 @@ const nexus = REGISTERED_STATES.map((state) => ({ country: 'US', state }));
 const AS_OF = calendarDate('2026-10-15');
 const CODES: Readonly<Record<string, string>> = { APP: '20010', GRO: '40030', BKS: '81100' };
 
+/** Where the local rates of the shop come from: the tax content, or nowhere. */
+export type LocalRates = 'known' | 'invented';
+
 /** What the shop charged, in whole cents: the tax that the engine gives, or what its mistake makes of it. */
-export const shopTaxCents = (order: MonthOrder): number => {
+export const shopTaxCents = (order: MonthOrder, localRates: LocalRates): number => {
   const request = requestOf(order);
+  if (localRates === 'invented' && order.mistake === undefined)
+    return inventedTaxCents(order, calculated(request));
   switch (order.mistake) {
     case undefined:
       return calculated(request).amount_to_collect;

@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { drawOrder } from './draw-order.ts';
 import { merchantYaml } from './merchant.ts';
 import { ORDERS_HEADER, orderText, REFUNDS_HEADER } from './order-rows.ts';
+import type { LocalRates } from './shop-tax.ts';
 
 const ORDERS_PER_PIECE = 250;
 
@@ -14,7 +15,11 @@ export type WrittenMonth = { readonly orders: number; readonly rows: number; rea
  * Write a seller's October into a folder: an orders export of 79 columns, newest order first, two rows an order on
  * average; the refunds; and `tieout.yaml`. The same number of orders makes the same bytes.
  */
-export const writeMonth = async (folder: string, orders: number): Promise<WrittenMonth> => {
+export const writeMonth = async (
+  folder: string,
+  orders: number,
+  localRates: LocalRates = 'known',
+): Promise<WrittenMonth> => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'tieout.yaml'), merchantYaml());
   const files = {
@@ -28,7 +33,7 @@ export const writeMonth = async (folder: string, orders: number): Promise<Writte
     const piece = { orders: '', refunds: '' };
     for (let index = end - 1; index >= Math.max(0, end - ORDERS_PER_PIECE); index -= 1) {
       const order = drawOrder(index, orders);
-      const text = orderText(order);
+      const text = orderText(order, localRates);
       rows += order.lines.length;
       piece.orders += text.orders;
       piece.refunds += text.refunds;

@@ -30,7 +30,7 @@ const bodyOf = (order: MonthOrder): CreateOrderInput => {
     to_state: order.place.state,
     amount: (goods + Number(shipping)).toFixed(2),
     shipping: shipping ?? 0,
-    sales_tax: (shopTaxCents(order) / 100).toFixed(2),
+    sales_tax: (shopTaxCents(order, 'known') / 100).toFixed(2),
     line_items,
   };
 };

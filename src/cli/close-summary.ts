@@ -1,11 +1,22 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { clusterFigures } from '../close/evidence/manifest-content.ts';
+import { type Cluster, clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
+import { type Exception, isOpen } from '../close/reconcile/exceptions.ts';
+import { REASONS, type ReasonCode } from '../close/reconcile/reason.ts';
+import {
+  partOf,
+  splitVariance,
+  VARIANCE_PART_NAMES,
+  VARIANCE_PARTS,
+} from '../close/reconcile/variance-part.ts';
 import { failedTests, isAllOk } from '../close/report/all-ok.ts';
 import {
   acceptedExceptions,
   type InputFile,
   openExceptions,
+  type PeriodReport,
   totalOf,
   unexplainedOf,
 } from '../close/report/period-report.ts';
@@ -48,6 +59,7 @@ export const closeFigures = (closed: Closed): object => {
       recorded: formatMoney(totalOf(report, 'recorded')),
       variance: formatMoney(varianceOf(closed)),
       unexplained: formatMoney(unexplained),
+      ...partFigures(report.reasons),
     },
     states: report.states.map((state) => ({
       state: state.state,
@@ -66,7 +78,11 @@ export const closeFigures = (closed: Closed): object => {
       over: formatMoney(over),
       under: formatMoney(under),
     })),
-    exceptions: report.exceptions.map(({ origin, effect, ...exception }) => ({
+    clusters: clustersOf(report.exceptions).map((cluster) => ({
+      ...clusterFigures(cluster),
+      message: cluster.message,
+    })),
+    exceptions: report.exceptions.map(({ origin, effect, shared: _, ...exception }) => ({
       ...exception,
       ...origin,
       effect: formatMoney(effect),
@@ -89,19 +105,17 @@ export const varianceOf = ({ written: { report } }: Closed): Money =>
 export const closeText = (closed: Closed, withStates: boolean): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
+  const gaps = report.exceptions.filter((exception) => !isOpen(exception) && isGap(exception));
   const failed = failedTests(report);
   const accepted = acceptedExceptions(report).length;
   const seen = report.exceptions.length - open.length - accepted;
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
+    ...partLines(report.reasons),
     `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${seen} seen`,
-    ...open
-      .slice(0, OPEN_SHOWN_MAX)
-      .map(({ code, origin, message }) => `  open ${code} ${origin.record}: ${message}`),
-    ...(open.length > OPEN_SHOWN_MAX
-      ? [`  and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
-      : []),
+    ...clusterLines('open', clustersOf(open)),
+    ...clusterLines('gap', clustersOf(gaps)),
     `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
     ...failed.slice(0, FAILED_SHOWN_MAX).map((test) => `  does not hold: ${test}`),
     ...(failed.length > FAILED_SHOWN_MAX ? [`  and ${failed.length - FAILED_SHOWN_MAX} more`] : []),
@@ -109,6 +123,34 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
     `${folder}: ${placesOf(files).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** A line for each cause and place, the first ones in full. */
+const clusterLines = (word: string, clusters: readonly Cluster[]): readonly string[] => [
+  ...clusters
+    .slice(0, OPEN_SHOWN_MAX)
+    .map(
+      ({ code, record, state, message }) => `  ${`${word} ${code} ${record || state}`.trimEnd()}: ${message}`,
+    ),
+  ...(clusters.length > OPEN_SHOWN_MAX
+    ? [`  and ${clusters.length - OPEN_SHOWN_MAX} more causes in the sheet Causes`]
+    : []),
+];
+
+const isGap = ({ code }: Exception): boolean => code in REASONS && partOf(code as ReasonCode) === 'gap';
+
+/** What of the variance is whose, where not all of it is the seller's. */
+const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {
+  const parts = splitVariance(reasons);
+  if (reasons.every(({ code }) => partOf(code) === 'seller')) return [];
+  return [
+    `of it ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${formatMoney(parts[part])}`).join(', ')}`,
+  ];
+};
+
+const partFigures = (reasons: PeriodReport['reasons']): object => {
+  const parts = splitVariance(reasons);
+  return { seller_errors: formatMoney(parts.seller), tieout_gaps: formatMoney(parts.gap) };
 };
 
 export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>

@@ -1,4 +1,5 @@
 import type { Category } from './category.ts';
+import type { ContentCoverage } from './content-coverage.ts';
 import type { NexusRegion } from './nexus.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 import type { TaxResult } from './tax-result.ts';
@@ -21,6 +22,9 @@ import type {
  * A refusal is thrown as `ServiceRefusal`; an outage as `ServiceUnavailableError`.
  */
 export interface TaxService {
+  /** What the service says of its own tax content; absent where it says nothing. */
+  readonly coverage?: ContentCoverage;
+
   calculateTax(request: TaxRequestInput): Promise<TaxResult>;
   categories(): Promise<readonly Category[]>;
   nexusRegions(): Promise<readonly NexusRegion[]>;

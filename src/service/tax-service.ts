@@ -17,6 +17,7 @@ import { categoriesOf } from './content/categories.ts';
 import type { TaxContent } from './content/tax-content.ts';
 import { type CustomersOnFile, customersOnFile } from './customers-on-file.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
+import { contentCoverage } from './engine/content-coverage.ts';
 import type { Account } from './ledger/account.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { nexusRegionsOf } from './nexus-regions.ts';
@@ -56,6 +57,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
   const refunds = recordedTransactions({ kind: 'refund', store, account, content, apiVersion });
 
   return {
+    coverage: contentCoverage(content),
     calculateTax: async (input) => {
       const request = accept(TaxRequest, input);
       const seller = await account();

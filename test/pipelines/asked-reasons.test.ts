@@ -138,11 +138,12 @@ describe('a reason that the service is asked about', () => {
   ] as const)('by another day only where the service heeds the day: %s', ([asOf, reasons]) =>
     withSale(
       macon('2026-10-05', 700),
-      async (ports) => {
-        expect(await reasonsOf(ports)).toEqual(reasons);
+      async ({ service: { coverage, ...service }, ...ports }) => {
+        expect(await reasonsOf({ ...ports, service })).toEqual(reasons);
         const asked = await ports.workspace.tables.selectFrom('calculation').select('request').execute();
         const days = new Set(asked.map(({ request }) => JSON.parse(request).calculation_date));
-        expect(days.size > 1).toBe(asOf === 'honoured');
+        // Its own day, and the first of the month, which stands for it where many sales ask at once.
+        expect(days.size > 2).toBe(asOf === 'honoured');
       },
       { ...SETTINGS, service: { url: 'https://tax.example/v2/', asOf } },
     ),
@@ -152,14 +153,14 @@ describe('a reason that the service is asked about', () => {
     withSale(macon('2026-10-05', 778), async (ports) => {
       const first = await recomputeTax(ports, YEAR, () => {});
       const again = await recomputeTax(ports, YEAR, () => {});
-      expect(first.value.asked).toBeGreaterThan(10);
+      expect(first.value.asked).toBeGreaterThan(5);
       expect(again.value.asked).toBe(0);
     }));
 
   test('again, when everything is to be asked again, and not twice because the run was cut off', () =>
     withSale(macon('2026-10-05', 778), async (ports) => {
       const first = await recomputeTax(ports, YEAR, () => {});
-      const failing = { ...ports.service, calculateTax: cutOffAfter(5, ports.service) };
+      const failing = { ...ports.service, calculateTax: cutOffAfter(3, ports.service) };
       await expect(
         recomputeTax({ ...ports, recompute: true, service: failing }, YEAR, () => {}),
       ).rejects.toThrow('cut off');

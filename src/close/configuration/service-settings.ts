@@ -31,6 +31,16 @@ export const ServiceSettings = z
           'Calculations that one run may ask for; unlimited when left out. It is checked before the first is asked.',
         examples: [5000],
       }),
+    maxQuestions: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description:
+          'Calculations, among those, that a close may ask for to explain variances, the largest first. When left out: one for twenty sales of the period, and at least 100.',
+        examples: [500],
+      }),
     concurrency: z.number().int().min(1).max(256).default(16).describe('Requests in flight at once.'),
     requestsPerSecond: z
       .number()

@@ -1,6 +1,8 @@
 import { formatMoney } from '../../kernel/money.ts';
+import { formatRate } from '../../kernel/rate.ts';
+import type { Cluster } from '../reconcile/clusters.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
-import type { InputFigures, ReasonFigures, StateSums } from './manifest.ts';
+import type { ClusterFigures, InputFigures, ReasonFigures, StateSums } from './manifest.ts';
 
 /** The figures of a state as the manifest has them. */
 export const stateSums = (totals: StateTotals): StateSums => ({
@@ -34,4 +36,17 @@ export const reasonFigures = ({ code, sales, over, under }: ReasonTotals): Reaso
   sales,
   over: formatMoney(over),
   under: formatMoney(under),
+});
+
+/** The exceptions of one cause and place as the manifest and `--json` have them. */
+export const clusterFigures = ({ shop, own, ...cluster }: Cluster): ClusterFigures => ({
+  code: cluster.code,
+  state: cluster.state,
+  where: cluster.where,
+  shop: shop && formatRate(shop),
+  tieout: own && formatRate(own),
+  part: cluster.part,
+  records: cluster.records,
+  open: cluster.open,
+  effect: formatMoney(cluster.effect),
 });

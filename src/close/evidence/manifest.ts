@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { digestOf, type Json } from '../../kernel/digest.ts';
+import { VARIANCE_PART_NAMES } from '../reconcile/variance-part.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const DecimalText = z.string().regex(/^-?\d+\.\d{2}$/);
@@ -53,6 +54,19 @@ const StateSums = z.strictObject({
 });
 export type StateSums = z.output<typeof StateSums>;
 
+const ClusterFigures = z.strictObject({
+  code: z.string(),
+  state: z.string(),
+  where: z.string(),
+  shop: z.string().nullable(),
+  tieout: z.string().nullable(),
+  part: z.enum(VARIANCE_PART_NAMES).nullable(),
+  records: z.number().int(),
+  open: z.number().int(),
+  effect: z.string(),
+});
+export type ClusterFigures = z.output<typeof ClusterFigures>;
+
 const ReasonFigures = z.strictObject({
   code: z.string(),
   sales: z.number().int(),
@@ -77,6 +91,7 @@ const ManifestContent = z.strictObject({
   inputs: z.array(InputFigures),
   states: z.array(StateSums),
   reasons: z.array(ReasonFigures),
+  clusters: z.array(ClusterFigures),
   exceptions: z.strictObject({
     open: z.number().int(),
     accepted: z.number().int(),

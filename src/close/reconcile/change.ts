@@ -4,6 +4,7 @@ import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
+import { modelOfProbe, type ProbedCodes } from './probe.ts';
 import type { ReasonCode } from './reason.ts';
 import {
   type LevelShare,
@@ -22,10 +23,21 @@ export type Change = {
 };
 
 /** A change that needed another calculation: the reason it would prove, what was changed, and the answer. */
-export type Alternative = { readonly code: ReasonCode; readonly what: string; readonly result: TaxResult };
+export type Alternative = {
+  readonly code: ReasonCode;
+  readonly what: string;
+  readonly result: TaxResult;
+  /** Where many sales asked at once: the categories of the probe that the answer is to. */
+  readonly probed?: ProbedCodes;
+};
 
 /** What the changes need to know of a sale. */
-export type Sold = { readonly shipping: Money; readonly lines: readonly SaleLine[] };
+export type Sold = {
+  readonly shipping: Money;
+  readonly lines: readonly SaleLine[];
+  /** Goods and shipping: what is known of goods without lines. */
+  readonly amount?: Money;
+};
 
 /** How shops round, likeliest first. */
 export const ROUNDINGS: readonly Change[] = (['line', 'jurisdiction', 'line and jurisdiction'] as const).map(
@@ -103,10 +115,15 @@ const discountBase = (lines: readonly SaleLine[]): Change => {
 };
 
 /** Everything as another calculation has it. */
-export const insteadOf = ({ code, what, result }: Alternative, { lines }: Sold): Change => {
-  const changed = { model: taxModelOf(result, lines), what };
-  return { code, apply: () => changed };
+export const insteadOf = (alternative: Alternative, sold: Sold): Change => {
+  const { code, what } = alternative;
+  const model = modelOfAlternative(alternative, sold);
+  return { code, apply: () => model && { model, what } };
 };
+
+/** Another calculation taken apart; `undefined` where the answer to a probe leaves it unsure. */
+export const modelOfAlternative = ({ result, probed }: Alternative, sold: Sold): TaxModel | undefined =>
+  probed ? modelOfProbe(result, probed, sold) : taxModelOf(result, sold.lines);
 
 /** The tax that a price contains: at 8 %, 8/108 of it. */
 const inclusivePrice: Change = {

@@ -3,6 +3,7 @@ import { type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { certificateMark } from '../certificates/sale-exemption.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
 import type { LevelFigures } from './level-figures.ts';
+import type { SharedRate } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
 import type { ReconciledSale, Status } from './reconciled-sale.ts';
 
@@ -34,6 +35,7 @@ export type DetailRow = {
   readonly hasNexus: boolean;
   readonly taxSource: string;
   readonly reasons: readonly Reason[];
+  readonly shared: SharedRate | undefined;
   readonly levels: readonly LevelFigures[];
   /** The exemption type; empty for a sale that is not exempt. */
   readonly exemption: string;
@@ -80,6 +82,7 @@ export const detailRowOf = (
     hasNexus: reconciled?.hasNexus ?? false,
     taxSource: reconciled?.taxSource ?? '',
     reasons: reconciled?.reasons ?? [],
+    shared: reconciled?.shared,
     levels: reconciled?.levels ?? [],
     exemption: reconciled?.exemption?.type ?? sale.exemptionType ?? '',
     certificate: reconciled?.exemption ? certificateMark(reconciled.exemption) : '',

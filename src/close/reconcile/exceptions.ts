@@ -5,6 +5,7 @@ import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
+import type { RateClaim, SharedRate } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import type { RefundLink } from './refund-link.ts';
 
@@ -15,6 +16,8 @@ export type Exception = Finding & {
   readonly effect: Money;
   /** Why a person lets it stand; empty while it is open. */
   readonly accepted: string;
+  /** The rate that the sale shares with others, where that is the reason. */
+  readonly shared?: SharedRate;
 };
 
 export type Acceptance = { readonly record: string; readonly code: string; readonly why: string };
@@ -52,6 +55,7 @@ export const exceptionsOfSale = (
     code,
     message: `${REASONS[code].name}: ${proof}`,
     effect: amount,
+    ...(row.shared && RATE_REASONS.has(code) && { shared: row.shared }),
   }));
   const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
     drafts.push({ ...at, severity, code, message, effect });
@@ -113,6 +117,9 @@ const REASON_OF: Readonly<Record<string, ReasonCode>> = {
 };
 
 const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
+
+/** Reasons that a shared rate can be the proof of. */
+const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27']);
 
 /** A record group that is no sale, or cannot be one. */
 export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): DraftException => ({

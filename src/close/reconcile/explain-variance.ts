@@ -3,6 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type Alternative, ROUNDINGS, type Sold } from './change.ts';
 import { type Proof, prove } from './prove.ts';
+import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { taxModelOf, taxOf } from './tax-model.ts';
 
@@ -12,6 +13,8 @@ export type VarianceCase = Sold & {
   readonly expectation: TaxResult;
   /** The same sale calculated again with one thing changed, as far as it was asked for. */
   readonly alternatives: readonly Alternative[];
+  /** Rates of the shop for which there is evidence beside the amount. */
+  readonly claims?: readonly RateClaim[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
   readonly isMarketplace?: boolean;
   /** Whether the call budget was spent before every alternative was asked for. */
@@ -27,7 +30,12 @@ export type VarianceCase = Sold & {
 };
 
 /** Why collected and expected differ, and the calculation that was proved to be the shop's, where one was. */
-export type Explained = { readonly reasons: readonly Reason[]; readonly model?: Proof['model'] };
+export type Explained = {
+  readonly reasons: readonly Reason[];
+  readonly model?: Proof['model'];
+  /** The claims that were proved. */
+  readonly claims?: readonly RateClaim[];
+};
 
 /**
  * Explain collected minus expected to the cent. Where nothing was due, or nothing was charged, that alone is the
@@ -85,8 +93,10 @@ const proofOf = (given: VarianceCase): Proof | undefined =>
     expected: taxModelOf(given.expectation, given.lines),
     collected: given.collected,
     alternatives: given.alternatives,
+    claims: given.claims ?? [],
     shipping: given.shipping,
     lines: given.lines,
+    ...(given.amount !== undefined && { amount: given.amount }),
     search: given.search ?? 'full',
   });
 

@@ -8,16 +8,24 @@ import {
   ROUNDINGS,
   type Sold,
 } from './change.ts';
+import { claimed, type RateClaim } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
 import { type TaxModel, taxOf } from './tax-model.ts';
 
 /** Reasons that lead from the expected tax to the collected one, and the model at which they arrive. */
-export type Proof = { readonly reasons: readonly Reason[]; readonly model: TaxModel };
+export type Proof = {
+  readonly reasons: readonly Reason[];
+  readonly model: TaxModel;
+  /** The claims that it rests on, as far as it does. */
+  readonly claims: readonly RateClaim[];
+};
 
 export type ToProve = Sold & {
   readonly expected: TaxModel;
   readonly collected: Money;
   readonly alternatives: readonly Alternative[];
+  /** Rates of the shop for which there is evidence beside the amount: together they are one change. */
+  readonly claims: readonly RateClaim[];
   /**
    * `brief` leaves out what is only believed when everything has been asked for: a line or an alternative together
    * with a habit.
@@ -27,12 +35,24 @@ export type ToProve = Sold & {
 
 /** The first run of changes that arrives at exactly the collected tax. */
 export const prove = (given: ToProve): Proof | undefined => {
+  for (const run of claimRunsOf(given)) {
+    const proof = proofBy(run, given);
+    if (proof) return { ...proof, claims: given.claims };
+  }
   for (const run of runsOf(given)) {
     const proof = proofBy(run, given);
-    if (proof) return proof;
+    if (proof) return { ...proof, claims: [] };
   }
   return undefined;
 };
+
+/** What there is evidence for is tried before what only the amount speaks for, by itself or together with a habit. */
+function* claimRunsOf(given: ToProve): Generator<readonly Change[]> {
+  if (given.claims.length === 0) return;
+  const claims = given.claims.map((claim) => claimed(claim, given));
+  yield claims;
+  for (const habit of [...ROUNDINGS, ...habitsOf(given)]) yield [...claims, habit];
+}
 
 /**
  * What is tried, likeliest first; `docs/reasons.md` gives the order in words. At most two things at once, and one of
@@ -60,7 +80,10 @@ function* pairsOf(changes: readonly Change[]): Generator<readonly Change[]> {
     for (const second of changes.slice(index + 1)) yield [first, second];
 }
 
-const proofBy = (run: readonly Change[], { expected, collected }: ToProve): Proof | undefined => {
+const proofBy = (
+  run: readonly Change[],
+  { expected, collected }: ToProve,
+): Omit<Proof, 'claims'> | undefined => {
   let model = expected;
   let before = taxOf(expected);
   const reasons: Reason[] = [];

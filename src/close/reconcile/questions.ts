@@ -6,7 +6,7 @@ import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import type { Alternative } from './change.ts';
 import { isExempt } from './explain-variance.ts';
 import type { ReasonCode } from './reason.ts';
-import { taxModelOf, topRates } from './tax-model.ts';
+import { type TaxModel, topRates } from './tax-model.ts';
 
 /** The same sale with one thing changed, to be calculated while its variance is unexplained. */
 export type Question = {
@@ -57,23 +57,22 @@ export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Q
 /** Exemption, categories, own day, sourcing and ZIP; quarters; items; days; next ZIPs; cities. */
 export const QUESTIONS_MAX = 5 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
-/** The answer as an alternative. A day whose rates are the same and what they tax is not has another price rule. */
-export const alternativeOf = (
+/** What the answer to a question would prove. A day whose rates are the same and what they tax is not has another price rule. */
+export const namedBy = (
   { code, what }: Question,
-  expected: TaxResult,
-  result: TaxResult,
-): Alternative => {
-  if (code !== 'day') return { code, what, result };
-  const isSameRate = hasSameRates(expected, result);
+  expected: TaxModel,
+  other: TaxModel,
+): Pick<Alternative, 'code' | 'what'> => {
+  if (code !== 'day') return { code, what };
+  const isSameRate = hasSameRates(expected, other);
   return {
     code: isSameRate ? 'R21' : 'R02',
     what: isSameRate ? what.replace('at the rates', 'by the rules') : what,
-    result,
   };
 };
 
-const hasSameRates = (one: TaxResult, other: TaxResult): boolean => {
-  const [left, right] = [topRates(taxModelOf(one)), topRates(taxModelOf(other))];
+const hasSameRates = (one: TaxModel, other: TaxModel): boolean => {
+  const [left, right] = [topRates(one), topRates(other)];
   return [...left].every(([level, rate]) => (right.get(level) ?? rate) === rate) && left.size > 0;
 };
 

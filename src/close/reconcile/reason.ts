@@ -2,138 +2,177 @@ import type { Money } from '../../kernel/money.ts';
 
 /**
  * Why collected and expected differ, or why a record needs eyes, and what a person does about it. The codes are
- * stable; auditors quote them. `docs/reasons.md` says how each is proved and which is preferred.
+ * stable; auditors quote them. `docs/reasons.md` says how each is proved and which is preferred. `part` says whose the
+ * variance is: the seller's, a gap of the tax content, or not explained.
  */
 export const REASONS = {
   R01: {
     name: 'Rounding',
     meaning: 'The shop rounded each line or each jurisdiction; the tax is rounded once per order.',
     action: 'Nothing; the cents cancel out. Set the shop to round per order if they do not.',
+    part: 'seller',
   },
   R02: {
     name: 'Rate differs',
     meaning: 'The shop applied other rates than those in force at the place on the day.',
     action: 'Update the rates of the shop. Remit what was charged in excess; bear what is missing.',
+    part: 'seller',
   },
   R03: {
     name: 'Wrong jurisdiction',
     meaning: 'The shop taxed by a neighbouring place, as happens where one ZIP code has several.',
     action: 'Give the shop full addresses or a boundary file, and check which place is right.',
+    part: 'seller',
   },
   R04: {
     name: 'Sourcing',
     meaning: 'The shop taxed by the place of the seller where the buyer’s counts, or the other way round.',
     action: 'Correct the sourcing rule of the shop for the state.',
+    part: 'seller',
   },
   R05: {
     name: 'Product taxability',
     meaning: 'The shop taxed or freed an item against its product category.',
     action: 'Correct the category of the item in the shop, or here if the shop is right.',
+    part: 'seller',
   },
   R06: {
     name: 'Freight taxability',
     meaning: 'The shop taxed shipping where it is not taxable, or the other way round.',
     action: 'Correct the shipping rule of the shop for the state.',
+    part: 'seller',
   },
   R07: {
     name: 'Exempt customer taxed',
     meaning: 'Tax was charged to a customer whose exemption is on file.',
     action: 'Give the tax back to the customer, or remit it; mark the customer exempt in the shop.',
+    part: 'seller',
   },
   R08: {
     name: 'Exemption not supported',
     meaning: 'No tax was charged because an exemption was claimed, and none is on file that holds.',
     action: 'Ask the customer for the certificate, or pay the tax.',
+    part: 'seller',
   },
   R09: {
     name: 'Marketplace remits',
     meaning: 'The seller charged tax on a sale whose tax the marketplace collects and remits.',
     action: 'Give the tax back to the buyer; switch off tax on that channel.',
+    part: 'seller',
   },
   R10: {
     name: 'No nexus but collected',
     meaning: 'Tax was charged where the seller has no duty to collect.',
     action: 'Register and remit, or give the tax back; it is not the seller’s to keep.',
+    part: 'seller',
   },
   R11: {
     name: 'Nexus but not collected',
     meaning: 'No tax was charged where the seller must collect.',
     action: 'Pay the tax, or bill it to the buyer; switch on the state in the shop.',
+    part: 'seller',
   },
   R12: {
     name: 'Registration within the period',
     meaning: 'The duty to collect began inside the period, and the shop began before or after that day.',
     action: 'Check the day of registration against the state; remit what was charged before it.',
+    part: 'seller',
   },
   R13: {
     name: 'Refund timing',
     meaning: 'The refund gave back tax at the rates of its own day instead of those of its order.',
     action: 'Settle the difference with the buyer; a refund mirrors its order.',
+    part: 'seller',
   },
   R14: {
     name: 'Refund without original',
     meaning: 'A refund whose order is not among those that could be read from the exports.',
     action: 'Export the month of the order as well; until then the refund is not posted.',
+    part: 'seller',
   },
   R15: {
     name: 'Discount base',
     meaning: 'The shop taxed the price before a discount that lowers it, or after one that does not.',
     action: 'Correct how the shop treats that kind of discount.',
+    part: 'seller',
   },
   R16: {
     name: 'Period edge',
     meaning: 'The day in UTC is another than the business date, and with it the period or the rates.',
     action: 'Nothing, if the time zone of the configuration is right.',
+    part: 'seller',
   },
   R17: {
     name: 'Late arrival',
     meaning: 'The sale belongs to a period that was closed before it arrived.',
     action: 'Amend the return of that period, or carry the sale into the next one.',
+    part: 'seller',
   },
   R18: {
     name: 'Duplicate',
     meaning: 'The record came more than once.',
     action: 'Nothing where it was counted once; otherwise say which of the two is right.',
+    part: 'seller',
   },
   R19: {
     name: 'Missing in service',
     meaning: 'The sale was sent, or should have been, and the service does not hold it.',
     action: 'Run the close again, which sends it; if it vanishes again, ask the service why.',
+    part: 'seller',
   },
   R20: {
     name: 'Extra in service',
     meaning: 'The service holds a record that no export explains.',
     action: 'Find who wrote it; delete it in the service, or export the sale it stands for.',
+    part: 'seller',
   },
   R21: {
     name: 'Price or holiday rule',
     meaning: 'The shop applied a threshold, a cap or a tax holiday in another way, or on another day.',
     action: 'Correct the price rule or the days of the holiday in the shop.',
+    part: 'seller',
   },
   R22: {
     name: 'Form rounding',
     meaning: 'The return wants other roundings than the sum of the sales, such as whole dollars.',
     action: 'Nothing; it comes from the form.',
+    part: 'seller',
   },
   R23: {
     name: 'Manual override',
     meaning: 'A person set the tax of this record by hand, and the configuration says why.',
     action: 'Keep what the decision rests on with the working papers.',
+    part: 'seller',
   },
   R24: {
     name: 'Currency',
     meaning: 'The sale is in another currency; it is shown and never converted.',
     action: 'Report it where it belongs; it is no part of these returns.',
+    part: 'seller',
   },
   R25: {
     name: 'Tax-inclusive price',
     meaning: 'The shop took the tax out of the price instead of adding it.',
     action: 'Set the shop to prices without tax for the United States.',
+    part: 'seller',
+  },
+  R26: {
+    name: 'Rate missing in Tieout',
+    meaning: 'The tax content lacks a local rate of the place; tax lines of the shop state it.',
+    action: 'Check the rate, import it, and close again; the seller has charged what the shop states.',
+    part: 'gap',
+  },
+  R27: {
+    name: 'Implied rate',
+    meaning: 'The tax content is not complete for the place, and its sales agree on one higher rate.',
+    action: 'Look the rate up and import it; if it is wrong, the shop charged too much.',
+    part: 'gap',
   },
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',
     action: 'Look into each sale; correct it, or accept it in the configuration with the reason.',
+    part: 'unexplained',
   },
 } as const;
 export type ReasonCode = keyof typeof REASONS;

@@ -11,6 +11,7 @@ import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained } from './explain-variance.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
 import { type LineFigures, lineFiguresOf } from './line-figures.ts';
+import type { RateClaim, SharedRate } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
 
 export type Status =
@@ -35,6 +36,8 @@ export type ReconciledSale = {
   /** `null` when the service does not hold the sale. */
   readonly recorded: Money | null;
   readonly reasons: readonly Reason[];
+  /** The rate that the sale shares with others, where that is what its variance comes from. */
+  readonly shared?: SharedRate;
   readonly levels: readonly LevelFigures[];
   /** The figures by line, where collected and expected differ; otherwise empty, to keep the row small. */
   readonly lines: readonly LineFigures[];
@@ -51,6 +54,8 @@ export type ToReconcile = {
   readonly state: string;
   readonly collected: Money;
   readonly shipping: Money;
+  /** Goods and shipping. */
+  readonly amount?: Money;
   readonly lines: readonly SaleLine[];
   /** The tax of the shop by jurisdiction; empty where its export does not state it. */
   readonly taxLines: readonly TaxLine[];
@@ -62,6 +67,7 @@ export type ToReconcile = {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
         readonly result: TaxResult;
         readonly alternatives: readonly Alternative[];
+        readonly claims?: readonly RateClaim[];
         readonly isCutShort?: boolean;
       }
     | undefined;
@@ -86,6 +92,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
     taxable: sign(result?.taxable_amount ?? ZERO),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
     reasons: explained.reasons.map((reason) => ({ ...reason, amount: sign(reason.amount) })),
+    ...sharedOf(explained),
     levels: levelFiguresOf(result, { ...given, model: explained.model }).map((level) => ({
       ...level,
       taxable: sign(level.taxable),
@@ -105,6 +112,12 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
   };
 };
 
+/** Of several claims the last one: a gap of the content comes after what is the seller's. */
+const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
+  const claim = claims?.at(-1);
+  return claim === undefined ? {} : { shared: claim.shared };
+};
+
 /** What was collected without a calculation to hold against it is unexplained, so that the reasons always add up. */
 const explainedOf = ({ expectation, ...given }: ToReconcile): Explained => {
   if (expectation !== undefined)
@@ -113,6 +126,7 @@ const explainedOf = ({ expectation, ...given }: ToReconcile): Explained => {
       expectation: expectation.result,
       isMarketplace: expectation.basis === 'marketplace',
       alternatives: expectation.alternatives,
+      claims: expectation.claims ?? [],
       isCutShort: expectation.isCutShort === true,
     });
   if (given.collected === ZERO) return { reasons: [] };

@@ -1,3 +1,4 @@
+import { LOCAL_LEVELS } from '../../contract/local-level.ts';
 import type {
   TaxResult,
   UsBreakdown,
@@ -12,7 +13,8 @@ import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts';
 
-export type Level = 'state' | 'county' | 'city' | 'special';
+export const LEVELS = ['state', ...LOCAL_LEVELS] as const;
+export type Level = (typeof LEVELS)[number];
 
 /** What one level of tax takes from one line or from shipping. */
 export type LevelShare = {

@@ -1,6 +1,7 @@
 import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
+import { partsOfState } from './parts-of-state.ts';
 import type { PeriodReport } from './period-report.ts';
 import type { SummaryRow } from './sheets/summary.ts';
 
@@ -21,6 +22,7 @@ export const summaryRows = (report: PeriodReport): readonly SummaryRow[] =>
         stateTax: taxOf(true),
         localTax: taxOf(false),
         collected: totals?.collected ?? ZERO,
+        gaps: partsOfState(report, state).gap,
       };
     });
 

@@ -5,6 +5,7 @@ import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
+import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import type {
@@ -56,7 +57,9 @@ export type PeriodReport = {
   /** The same split by state, where a reason moves anything. */
   readonly stateReasons: readonly StateReason[];
   readonly days: readonly DayTotals[];
+  /** Those of one cause and place together. */
   readonly exceptions: readonly Exception[];
+  readonly impliedRates: readonly ImpliedRateTotals[];
   /** What came late for a locked period: filed here, or open. */
   readonly late: readonly LateLine[];
   readonly inputs: readonly InputFile[];

@@ -1,5 +1,6 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { clustersOf } from '../reconcile/clusters.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import type { RowSource } from '../workbook/row-source.ts';
@@ -7,18 +8,21 @@ import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookIndex } from './book-index.ts';
 import type { KeptState } from './kept-state.ts';
+import { partsOfState } from './parts-of-state.ts';
 import type { PeriodReport } from './period-report.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { BY_STATE, type StateRow } from './sheets/by-state.ts';
+import { CAUSES } from './sheets/causes.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS } from './sheets/exceptions.ts';
 import { exceptionsByCodeSheet } from './sheets/exceptions-by-code.ts';
+import { IMPLIED_RATES } from './sheets/implied-rates.ts';
 import { INPUTS } from './sheets/inputs.ts';
 import { LATE_ITEMS } from './sheets/late-items.ts';
 import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
@@ -41,6 +45,8 @@ export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookC
     filled(BY_STATE, stateRows(report)),
     filled(BY_JURISDICTION, report.jurisdictions),
     filled(BY_REASON, report.reasons),
+    ...(report.impliedRates.length > 0 ? [filled(IMPLIED_RATES, report.impliedRates)] : []),
+    filled(CAUSES, clustersOf(report.exceptions)),
     filled(EXCEPTIONS, report.exceptions),
     ...exceptionsByCodeSheet(report),
     filled(COMPLETENESS, report.days),
@@ -79,6 +85,7 @@ const stateRows = (report: PeriodReport): readonly StateRow[] =>
     const exceptions = report.exceptions.filter((exception) => exception.state === state.state);
     return {
       ...state,
+      parts: partsOfState(report, state.state),
       since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
       topReason: topReasonOf(
         exceptions.filter(

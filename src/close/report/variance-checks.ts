@@ -7,6 +7,7 @@ import { certificateChecks } from './certificate-checks.ts';
 import { expectedChecks } from './expected-checks.ts';
 import { inputChecks } from './input-checks.ts';
 import { jurisdictionChecks } from './jurisdiction-checks.ts';
+import { partChecks } from './part-checks.ts';
 import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
 import { extraOf } from './sheets/completeness.ts';
 
@@ -15,6 +16,7 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
   rowsCheck(report),
   ...FIGURES.map((title, index) => stateCheck(report, title, index)),
   reasonsCheck(report),
+  ...partChecks(report),
   ...bridgeChecks(report),
   ...jurisdictionChecks(report),
   ...serviceChecks(report),

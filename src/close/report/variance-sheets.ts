@@ -19,6 +19,8 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
     control: 'Variance',
   },
   { sheet: 'By reason', purpose: 'The variance by the reason that proves it.', control: 'Net' },
+  { sheet: 'Implied rates', purpose: 'Rates on which sales agree that the tax content does not have.' },
+  { sheet: 'Causes', purpose: 'The exceptions by cause and place, one line each.' },
   { sheet: 'Exceptions', purpose: 'Everything a person should see, with what was decided.' },
   { sheet: 'Exceptions by code', purpose: 'How many there are of each kind, as a chart.' },
   {

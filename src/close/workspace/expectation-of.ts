@@ -3,6 +3,7 @@ import { DefectError } from '../../kernel/errors.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { Alternative } from '../reconcile/change.ts';
+import type { RateClaim } from '../reconcile/rate-claim.ts';
 import type { SaleCalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -12,6 +13,7 @@ export type Expectation =
       readonly basis: 'calculated' | 'no registration' | 'marketplace';
       readonly result: TaxResult;
       readonly alternatives: readonly Alternative[];
+      readonly claims: readonly RateClaim[];
       /** The call budget was spent before every question about the variance was asked. */
       readonly isCutShort: boolean;
     }
@@ -20,7 +22,7 @@ export type Expectation =
 /** An alternative as a row keeps it: its result by the digest of its request. */
 export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calculation: string };
 
-/** How a row says that its variance is to be looked at again: everything was asked, or the budget did not reach. */
+/** How a row says that its own calculation leaves the variance open: everything was asked, or the cap did not reach. */
 export const UNEXPLAINED = 'unexplained';
 export const CUT_SHORT = 'cut short';
 
@@ -43,7 +45,7 @@ export const expectationsOf = async (
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
     .leftJoin('calculation', 'calculation.digest', 'sale_calculation.calculation')
-    .select(['key', 'basis', 'detail', 'alternatives', 'result'])
+    .select(['key', 'basis', 'detail', 'alternatives', 'claims', 'result'])
     .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();
@@ -77,17 +79,20 @@ type Row = {
   readonly detail: string;
   readonly result: string | null;
   readonly alternatives: readonly StoredAlternative[];
+  readonly claims: string;
 };
 
 const expectationOf = (row: Row, results: ReadonlyMap<string, TaxResult>): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
   const isCutShort = row.detail === CUT_SHORT;
-  const alternatives = row.alternatives.map(({ code, what, calculation }) => {
+  const alternatives = row.alternatives.map(({ calculation, ...alternative }) => {
     const result = results.get(calculation);
     if (!result) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
-    return { code, what, result };
+    return { ...alternative, result };
   });
-  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, alternatives, isCutShort };
+  const claims = JSON.parse(row.claims) as RateClaim[];
+  const found = { alternatives, claims, isCutShort };
+  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
   if (row.result === null) throw new DefectError('a calculated sale has lost its calculation');
-  return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, alternatives, isCutShort };
+  return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, ...found };
 };

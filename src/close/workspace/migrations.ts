@@ -13,6 +13,7 @@ import { runNumbers } from './migrations/0011-run-numbers.ts';
 import { answering } from './migrations/0012-answering.ts';
 import { outdatedClosings } from './migrations/0013-outdated-closings.ts';
 import { readingZones } from './migrations/0014-reading-zones.ts';
+import { rateClaims } from './migrations/0015-rate-claims.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -31,5 +32,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0012-answering', up: answering },
     { name: '0013-outdated-closings', up: outdatedClosings },
     { name: '0014-reading-zones', up: readingZones },
+    { name: '0015-rate-claims', up: rateClaims },
   ],
 };

@@ -111,11 +111,13 @@ export type SaleCalculationRow = {
   context: string;
   /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
   basis: 'calculated' | 'no registration' | 'marketplace' | 'refused';
-  /** `unexplained` where no alternative explains the variance so far, so that the next run looks again. */
+  /** Where the own calculation does not explain the variance: `unexplained`, or `cut short`, so that each run looks again. */
   detail: string;
   calculation: string | null;
   /** The same sale with one thing changed, asked for while a variance is unexplained: a list of `StoredAlternative`. */
   alternatives: string;
+  /** Rates of the shop that are proved together: a list of `RateClaim`. */
+  claims: string;
 };
 
 export type ReconciledRow = { entity: string; key: string; body: string };

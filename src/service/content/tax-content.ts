@@ -1,13 +1,11 @@
 import type { Category } from '../../contract/category.ts';
+import type { LocalLevel } from '../../contract/local-level.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Price } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { Dated } from './dated.ts';
 import type { Lookup } from './grouped-rows.ts';
 import type { ImportEntry } from './manifest.ts';
-
-/** Levels below the state, in the order in which results print them. */
-export type LocalLevel = 'county' | 'city' | 'special';
 
 export type DatedRate = Dated & { readonly rate: Rate };
 

@@ -1,4 +1,5 @@
-import type { LocalLevel, LocalRate } from '../content/tax-content.ts';
+import type { LocalLevel } from '../../contract/local-level.ts';
+import type { LocalRate } from '../content/tax-content.ts';
 
 /** Rates of the levels of the United States, in the order state, county, city, special; in 1e-7. */
 export type LevelRates = readonly [state: number, county: number, city: number, special: number];

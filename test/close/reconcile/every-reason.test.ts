@@ -6,12 +6,14 @@ import {
   exceptionsOfSale,
 } from '../../../src/close/reconcile/exceptions.ts';
 import { explainVariance, type VarianceCase } from '../../../src/close/reconcile/explain-variance.ts';
+import type { RateClaim, SharedRate } from '../../../src/close/reconcile/rate-claim.ts';
 import { REASONS, type ReasonCode } from '../../../src/close/reconcile/reason.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { parsePeriod } from '../../../src/kernel/period.ts';
 import { price } from '../../../src/kernel/price.ts';
+import { rate } from '../../../src/kernel/rate.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';
 import { plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
@@ -50,7 +52,35 @@ const given = (collected: number, more: Partial<VarianceCase>) =>
     ...more,
   }).reasons.map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
 
+/** 9.25 % in all: one more percent, of the city. */
+const claim = (code: RateClaim['code'], by: SharedRate['by']): RateClaim => ({
+  code,
+  what: 'at 9.25% in all',
+  rates: { city: rate(300_000) },
+  shared: {
+    where: 'Oakland',
+    scope: 'place',
+    shop: rate(925_000),
+    own: rate(825_000),
+    by,
+    base: 'law',
+    chance: 0,
+  },
+});
+
 const PROVED: readonly Row[] = [
+  [
+    925,
+    { claims: [claim('R26', 'lines')] },
+    ['R26 100: recomputed at 9.25% in all: 9.25'],
+    'a rate of the city that the tax content lacks and a tax line states',
+  ],
+  [
+    925,
+    { claims: [claim('R27', 'agreement')] },
+    ['R27 100: recomputed at 9.25% in all: 9.25'],
+    'a rate on which the sales of the place agree',
+  ],
   [
     3,
     { expectation: resultOf([plain(10), plain(10), plain(10)]) },

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  alternativeOf,
   cityQuestions,
+  namedBy,
   QUESTIONS_MAX,
   type Question,
   questionsOf,
   registrationQuestions,
 } from '../../../src/close/reconcile/questions.ts';
+import { taxModelOf } from '../../../src/close/reconcile/tax-model.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
 import { price } from '../../../src/kernel/price.ts';
@@ -159,7 +160,7 @@ describe('the quarters looked back', () => {
 
 describe('a day', () => {
   const question: Question = { code: 'day', what: 'at the rates of 2026-06-30', sale: noon() };
-  const codeOf = (answer: typeof ANSWER) => alternativeOf(question, ANSWER, answer);
+  const codeOf = (answer: typeof ANSWER) => namedBy(question, taxModelOf(ANSWER), taxModelOf(answer));
 
   test('with other rates is R02', () => {
     const dearer = resultOf([unit({ state: [10_000, 625_000], city: [10_000, 100_000] })]);
@@ -174,6 +175,6 @@ describe('a day', () => {
 
   test('that other questions ask about keeps its code', () => {
     const utc: Question = { code: 'R16', what: 'as of 2026-11-01, its day in UTC', sale: noon() };
-    expect(alternativeOf(utc, ANSWER, ANSWER).code).toBe('R16');
+    expect(namedBy(utc, taxModelOf(ANSWER), taxModelOf(ANSWER)).code).toBe('R16');
   });
 });

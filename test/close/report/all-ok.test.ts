@@ -14,6 +14,7 @@ const report = {
   days: [],
   inputs: [],
   exceptions: [],
+  impliedRates: [],
   controls: [],
   comparedTotals: [],
   certificates: { usages: [], exempt: { certified: NOTHING, unsupported: NOTHING, unchecked: NOTHING } },

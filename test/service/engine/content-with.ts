@@ -1,9 +1,9 @@
+import type { LocalLevel } from '../../../src/contract/local-level.ts';
 import { parseRate } from '../../../src/kernel/rate.ts';
 import { OPEN_END } from '../../../src/service/content/dated.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import type {
   CountryContent,
-  LocalLevel,
   LocalRate,
   StateContent,
   TaxContent,

@@ -1,7 +1,9 @@
 import { add, subtract } from '../../../kernel/money.ts';
+import { type Cluster, clustersOf } from '../../reconcile/clusters.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
+import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import type { PeriodReport } from '../period-report.ts';
 import { decisionOf } from '../sheets/exceptions.ts';
 import type { PageTable } from './page-table.ts';
@@ -51,6 +53,7 @@ export const reasonsTable = ({ reasons }: PeriodReport): PageTable<ReasonTotals>
   columns: [
     { title: 'Code', cell: ({ code }) => code },
     { title: 'Reason', cell: ({ code }) => REASONS[code].name },
+    { title: 'Whose', cell: ({ code }) => VARIANCE_PARTS[partOf(code)] },
     { title: 'Meaning', cell: ({ code }) => REASONS[code].meaning },
     {
       title: 'Sales',
@@ -82,6 +85,28 @@ export const jurisdictionsTable = ({ jurisdictions }: PeriodReport): PageTable<J
     { title: 'Expected', cell: ({ tax }) => ({ amount: tax }) },
     { title: 'Collected', cell: ({ collected }) => ({ amount: collected }) },
     { title: 'Variance', cell: ({ collected, tax }) => ({ amount: subtract(collected, tax) }) },
+  ],
+});
+
+export const causesTable = ({ exceptions }: PeriodReport): PageTable<Cluster> => ({
+  id: 'causes',
+  caption: 'Causes: one line for the exceptions of one cause and place',
+  rows: clustersOf(exceptions),
+  keys: ({ state, code }) => ({ state, code }),
+  columns: [
+    { title: 'Code', cell: ({ code }) => ({ name: code }) },
+    { title: 'State', cell: ({ state }) => state },
+    { title: 'What', cell: ({ message }) => message },
+    { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
+    {
+      title: 'Records',
+      cell: ({ records }) => ({ count: records }),
+      link: ({ code, state }) => ({
+        href: '#exceptions',
+        search: state === '' ? `code=${code}` : `code=${code} state=${state}`,
+      }),
+    },
+    { title: 'Open', cell: ({ open }) => ({ count: open }) },
   ],
 });
 

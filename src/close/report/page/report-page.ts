@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
 import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import type { Svg } from '../../pictures/svg.ts';
+import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
 import { shownMoney } from '../shown-money.ts';
@@ -9,7 +10,13 @@ import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { linked, pageTable } from './page-table.ts';
-import { exceptionsTable, jurisdictionsTable, reasonsTable, statesTable } from './page-tables.ts';
+import {
+  causesTable,
+  exceptionsTable,
+  jurisdictionsTable,
+  reasonsTable,
+  statesTable,
+} from './page-tables.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
 export const reportPage = (
@@ -53,6 +60,7 @@ ${figure(trendChart(report), 'Collected minus expected, each period as it stood 
 ${pageTable(jurisdictionsTable(report))}
 <h2 id="exceptions-title">Exceptions by code</h2>
 ${figure(exceptionChart(report), 'How many exceptions each code has. Brown: they wait for a decision; grey: settled or for information.')}
+${pageTable(causesTable(report))}
 ${pageTable(exceptionsTable(report))}
 </main>
 <script>${trusted(PAGE_SCRIPT)}</script>
@@ -77,6 +85,15 @@ const figure = (svg: Svg | undefined, caption: string): Html =>
     ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
     : html`<figure>${trusted(svg)}<figcaption>${caption}</figcaption></figure>`;
 
+/** The variance split. */
+const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Html])[] => {
+  const parts = splitVariance(reasons);
+  return VARIANCE_PART_NAMES.map((part) => [
+    VARIANCE_PARTS[part],
+    linked({ href: '#by-reason', search: '' }, shownMoney(parts[part])),
+  ]);
+};
+
 const figures = (report: PeriodReport, isAllOk: boolean): Html => {
   const collected = totalOf(report, 'collected');
   const expected = totalOf(report, 'expected');
@@ -88,6 +105,7 @@ const figures = (report: PeriodReport, isAllOk: boolean): Html => {
     ['Tax collected', html`${shownMoney(collected)}`],
     ['Tax expected', html`${shownMoney(expected)}`],
     ['Variance', linked({ href: '#by-reason', search: '' }, shownMoney(subtract(collected, expected)))],
+    ...partFigures(report),
     ['Open exceptions', linked({ href: '#exceptions', search: 'decision=open' }, String(open))],
     [
       'Accepted',

@@ -1,5 +1,6 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
+import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import type { PeriodReport } from '../period-report.ts';
@@ -78,7 +79,7 @@ const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
     return `ROUND(${places.join('+')},2)`;
   },
   total: 'sum',
-  note: REASONS[code].meaning,
+  note: `${VARIANCE_PARTS[partOf(code)]}. ${REASONS[code].meaning}`,
 });
 
 /** What the returns add to the tax expected and take off it, in the order of the bridge. */

@@ -1,6 +1,7 @@
 import { add } from '../../../kernel/money.ts';
 import type { ReasonTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
+import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
@@ -46,6 +47,7 @@ export const BY_REASON = defineSheet<ReasonTotals>({
   columns: [
     { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
     { title: 'Reason', width: 24, format: 'text', value: ({ code }) => REASONS[code].name },
+    { title: 'Whose', width: 18, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
     { title: 'Meaning', width: 60, format: 'text', value: ({ code }) => REASONS[code].meaning, wrap: true },
     {
       title: 'Sales',

@@ -1,12 +1,15 @@
-import { subtract } from '../../../kernel/money.ts';
+import { type Money, subtract } from '../../../kernel/money.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
+import { VARIANCE_PARTS, type VariancePart } from '../../reconcile/variance-part.ts';
 import type { Cell } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;
+  /** The variance split; see `VARIANCE_PARTS`. */
+  readonly parts: Readonly<Record<VariancePart, Money>>;
   readonly topReason: string;
   readonly exceptions: readonly Exception[];
   readonly isMaterial: boolean;
@@ -49,6 +52,16 @@ const kindCount = (
   total: 'sum',
 });
 
+/** What of the variance is whose. */
+const partColumn = (part: VariancePart, note: string): Column<StateRow> => ({
+  title: VARIANCE_PARTS[part],
+  width: 15,
+  format: 'money',
+  value: ({ parts }) => parts[part],
+  total: 'sum',
+  note,
+});
+
 /** One row per state: what was sold, what was charged, what should have been, what is on record. */
 export const BY_STATE = defineSheet<StateRow>({
   name: 'By state',
@@ -82,6 +95,9 @@ export const BY_STATE = defineSheet<StateRow>({
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },
+    partColumn('seller', 'Of the variance: what the shop charged otherwise than the law has it.'),
+    partColumn('gap', 'Of the variance: local rates that the tax content lacks, R26 and R27.'),
+    partColumn('unexplained', 'Of the variance: R99.'),
     {
       title: 'Material',
       width: 10,

@@ -1,4 +1,5 @@
 import { add, type Money, subtract } from '../../../kernel/money.ts';
+import { VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
@@ -11,6 +12,8 @@ export type SummaryRow = {
   readonly stateTax: Money;
   readonly localTax: Money;
   readonly collected: Money;
+  /** Of collected minus expected: what local rates that the tax content lacks come to. */
+  readonly gaps: Money;
 };
 
 const stateTax = (at: References): string =>
@@ -65,6 +68,12 @@ export const SUMMARY = defineSheet<SummaryRow>({
       (row) => subtract(row.collected, add(row.stateTax, row.localTax)),
       (at) => at.difference(at.cell('Tax collected'), at.cell('Tax expected')),
       'Tax charged in excess normally belongs to the state or the buyer.',
+    ),
+    money(
+      VARIANCE_PARTS.gap,
+      ({ gaps }) => gaps,
+      undefined,
+      'Of it: tax under local rates that the tax content lacks. It is no error of the seller.',
     ),
   ],
 });

@@ -4,7 +4,6 @@ import type { SettledSale } from '../../workspace/settled-sale.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { readBack } from '../pull-back/pull-back.ts';
 import type { RecordName } from '../pull-back/show-record.ts';
-import { type CitiesOfZip, citiesOfZip } from '../recompute/cities-of-zip.ts';
 import { recomputePages } from '../recompute/recompute-tax.ts';
 import { reconcilePages } from '../reconcile/reconcile-sales.ts';
 import { submitPages } from '../submit/submit-transactions.ts';
@@ -44,7 +43,6 @@ type Doing = (batch: Batch, advanced: Advanced) => Promise<BatchResult>;
 type Pages = AsyncIterable<readonly SettledSale[]>;
 
 const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
-  const cities = citiesOfLastRun(ports);
   /** Do something with the sales of a batch, and say how many they were. */
   const withSales = async (
     batch: Batch,
@@ -62,7 +60,7 @@ const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
   return {
     recompute: (batch, advanced) =>
       withSales(batch, (pages) =>
-        recomputePages(ports, batch.period, pages, { cities: cities(batch), advanced }),
+        recomputePages(ports, pages, { spare: { left: Number.MAX_SAFE_INTEGER }, advanced }),
       ),
     submit: (batch, advanced) => withSales(batch, (pages) => submitPages(ports, pages, advanced)),
     'pull-back': async ({ items }, advanced) => ({
@@ -78,15 +76,6 @@ const partOf = ({ items }: Batch): PartOfSales => {
   const [first] = items;
   if (typeof first === 'string') return { keys: items as readonly string[] };
   return { day: (first as DayOfSales).day };
-};
-
-/** The sales of a period do not change while a stage is handed out, so its cities are counted once. */
-const citiesOfLastRun = ({ workspace }: ClosePorts): ((batch: Batch) => CitiesOfZip) => {
-  let last: { readonly run: string; readonly cities: CitiesOfZip } | undefined;
-  return ({ run, period }) => {
-    if (last?.run !== run) last = { run, cities: citiesOfZip(workspace, period) };
-    return last.cities;
-  };
 };
 
 async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {

@@ -6,6 +6,7 @@ import { basisDigest } from '../../periods/basis-digest.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { setAsidesOf } from '../../periods/rejects-of.ts';
+import { inClusters } from '../../reconcile/clusters.ts';
 import {
   type DraftException,
   exceptionOfSetAside,
@@ -115,7 +116,7 @@ const reportOf = async (
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
-  const { totals, certificates, differences, sample, todaysRates } = sales;
+  const { totals, implied, certificates, differences, sample, todaysRates } = sales;
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
   return {
@@ -137,7 +138,8 @@ const reportOf = async (
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),
     days: inKeyOrder(totals.days),
-    exceptions: [...judged(tolerated(drafts, totals, tolerance), policy.accept)].sort(bySeverity),
+    exceptions: inClusters([...judged(tolerated(drafts, totals, tolerance), policy.accept)].sort(bySeverity)),
+    impliedRates: implied.all(),
     late,
     inputs,
     comparedTotals,

@@ -5,6 +5,7 @@ import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';
 import { type DraftException, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
+import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
@@ -21,7 +22,8 @@ export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
 
 export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs: EvidenceLogs) => {
   const gatherers = await gatherersOf(ports, period);
-  const { totals, channels, basis, stated, differences, sample, carried, certificates, filing } = gatherers;
+  const { totals, implied, channels, basis, stated, differences, sample, carried, certificates, filing } =
+    gatherers;
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
@@ -31,6 +33,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     basis.add({ key: sale.key, digest, figures });
     stated.add(sale);
     addRow(totals, row);
+    implied.add(row);
     channels.add(row);
     filing.add(row, sale);
     sample.add(row);
@@ -50,6 +53,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
 
 const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
   totals: emptyTotals(),
+  implied: impliedRateTotals(),
   channels: channelTotals(period),
   basis: salesDigest(),
   stated: statedSales(),

@@ -14,8 +14,9 @@ import {
   type NamedFile,
   type SignatureEntry,
 } from '../../evidence/manifest.ts';
-import { inputFigures, reasonFigures, stateSums } from '../../evidence/manifest-content.ts';
+import { clusterFigures, inputFigures, reasonFigures, stateSums } from '../../evidence/manifest-content.ts';
 import { closingBefore } from '../../periods/closing.ts';
+import { clustersOf } from '../../reconcile/clusters.ts';
 import { isAllOk } from '../../report/all-ok.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
@@ -75,6 +76,7 @@ export const manifestContentOf = async (
     inputs: report.inputs.map(inputFigures),
     states: report.states.map(stateSums),
     reasons: report.reasons.map(reasonFigures),
+    clusters: clustersOf(report.exceptions).map(clusterFigures),
     exceptions: { open, accepted, seen: report.exceptions.length - open - accepted },
     allOk: isAllOk(report),
     logs,

@@ -7,7 +7,7 @@ import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { digestOfRequest, nothingDue } from './calculations.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
-import type { RecomputeFigures } from './recompute-tax.ts';
+import type { CalculatedFigures } from './recompute-tax.ts';
 import { withoutRelief } from './relief.ts';
 
 /**
@@ -20,7 +20,7 @@ export const handOutRecompute = async (
   workers: Workers,
   period: FilingPeriod,
   advanced: Advanced,
-): Promise<RecomputeFigures> => {
+): Promise<CalculatedFigures> => {
   const { known, alike } = await pendingByRequest(ports, period, advanced);
   const size = workers.itemsPerPiece;
   const first = alike.map((keys) => keys.slice(0, size));

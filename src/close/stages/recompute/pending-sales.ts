@@ -1,5 +1,4 @@
 import { digestOf } from '../../../kernel/digest.ts';
-import { CUT_SHORT, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -13,8 +12,7 @@ export const contextOf = ({ configuration, serviceId, programDigest }: ClosePort
   });
 
 /**
- * The sales of a page that are not calculated yet as they are now, were refused when last asked for, or have a variance
- * that nothing explained. What takes back a filed record has the figures of that one and is never
+ * The sales of a page that are not calculated yet as they are now, or were refused when last asked for. What takes back a filed record has the figures of that one and is never
  * calculated.
  */
 export const pendingSales = async (
@@ -27,7 +25,7 @@ export const pendingSales = async (
   const keys = page.map(({ sale }) => sale.key);
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
-    .select(['key', 'sale_digest', 'context', 'basis', 'detail'])
+    .select(['key', 'sale_digest', 'context', 'basis'])
     .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();
@@ -35,6 +33,6 @@ export const pendingSales = async (
   return page.filter(({ sale, digest }) => {
     const row = known.get(sale.key);
     const isCurrent = row?.sale_digest === digest && row.context === context;
-    return !isCurrent || row.basis === 'refused' || [UNEXPLAINED, CUT_SHORT].includes(row.detail);
+    return !isCurrent || row.basis === 'refused';
   });
 };

@@ -8,6 +8,7 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { digestOfRequest, keptAnswers, nothingDue } from './calculations.ts';
 import { lateSalesToAsk } from './late-sales.ts';
 import { contextOf, pendingSales } from './pending-sales.ts';
+import { questionCap } from './question-cap.ts';
 import { reliefDigests } from './relief.ts';
 
 /** What recomputing a period would cost, before anything is asked. */
@@ -26,14 +27,16 @@ export type CalculationPlan = {
   readonly forExemptions: number;
   /** Calculations that tell what undecided late items of locked periods come to; they do not count against the budget. */
   readonly forLateItems: number;
+  /** Calculations that explain variances: at the most, because nobody knows yet what differs. */
+  readonly questionsMax: number;
   /** Calculations that may be asked for; `null` without a limit. */
   readonly budget: number | null;
 };
 
 /**
  * Count what recomputing would ask for. Nothing is asked, sent or billed. `missing` holds the digests of requests that
- * are asked for anyway, and is added to. What explains variances cannot be counted: it is asked only where an answer
- * differs from what was collected, and as far as the budget reaches.
+ * are asked for anyway, and is added to. How many questions explain variances cannot be counted, as they are asked only where
+ * an answer differs from what was collected; how many there are at the most is said.
  */
 export const planCalculations = async (
   ports: ClosePorts,
@@ -69,11 +72,15 @@ export const planCalculations = async (
   }
   for (const page of batchesOf(carried, BATCH_ROWS)) await count(page);
   const forExemptions = [...reliefs].filter((digest) => !missing.has(digest) && !late.has(digest)).length;
+  const toAsk = missing.size - before;
+  const cap = questionCap(ports.configuration, counts.sales);
+  const budget = ports.maxCalculations ?? Number.MAX_SAFE_INTEGER;
   const plan = {
     ...counts,
-    toAsk: missing.size - before,
+    toAsk,
     forExemptions,
     forLateItems: late.size,
+    questionsMax: Math.min(cap, Math.max(0, budget - toAsk)),
     budget: ports.maxCalculations ?? null,
   };
   return { value: plan, summary: summaryOf(plan) };
@@ -107,7 +114,7 @@ const summaryOf = (plan: CalculationPlan): string => {
     `${plan.toAsk} calculations to ask for${limit}`,
     ...(plan.forExemptions > 0 ? [`${plan.forExemptions} for what exemptions relieve`] : []),
     ...(plan.forLateItems > 0 ? [`${plan.forLateItems} for late items`] : []),
-    'more where collected and expected differ',
+    `at most ${plan.questionsMax} more where collected and expected differ`,
     `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`,
   ].join('; ');
 };

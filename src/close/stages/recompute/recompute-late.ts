@@ -18,10 +18,6 @@ export const recomputeLate = async (ports: ClosePorts, items: readonly LateItem[
   const asker = calculationAsker(ports, () => {});
   for (const page of batchesOf(sales, BATCH_ROWS)) {
     const pending = await pendingSales(ports, page, context);
-    await recomputePage(ports, pending, context, {
-      calls: { asker, asked: 0, left: Number.MAX_SAFE_INTEGER },
-      spare: { asker, asked: 0, left: 0 },
-      cities: async () => new Map(),
-    });
+    await recomputePage(ports, pending, context, { asker, asked: 0, left: Number.MAX_SAFE_INTEGER });
   }
 };

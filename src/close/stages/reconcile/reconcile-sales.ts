@@ -184,6 +184,7 @@ const reconcile = (
     state: sale.shipTo.state,
     collected: sale.salesTax,
     shipping: sale.shipping,
+    amount: sale.amount,
     lines: sale.lines,
     taxLines: taxLinesOf(sale),
     isClaimedExempt: isExemption(sale.exemptionType),

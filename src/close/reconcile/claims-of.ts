@@ -1,0 +1,85 @@
+import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { usRegionName } from '../../kernel/us-regions.ts';
+import type { ImpliedRate, RateDecision } from './implied-rates.ts';
+import { type OpenModel, type OpenVariance, placeKeyOf, placeNameOf } from './open-variance.ts';
+import type { LevelRates, RateClaim } from './rate-claim.ts';
+import type { Level } from './tax-model.ts';
+
+/**
+ * What a decision claims of a sale without tax lines, likeliest first; each is to be proved by its amount. A rate that is
+ * higher than that of a tax content with a gap at the place is the gap's; every other rate is the seller's.
+ */
+export const claimsOf = (
+  open: OpenVariance,
+  own: OpenModel,
+  { implied, stated }: RateDecision,
+): readonly RateClaim[] => {
+  const place = placeKeyOf(open.sale);
+  const here = implied.filter(
+    ({ scope, where }) => where === (scope === 'place' ? place : open.sale.shipTo.state),
+  );
+  const rates = stated.get(place);
+  return [
+    ...(rates === undefined ? [] : statedThere(open, own, rates)),
+    ...[...here].sort(placesFirst).flatMap((found) => impliedHere(open, own, found)),
+  ];
+};
+
+const placesFirst = (left: ImpliedRate, right: ImpliedRate): number =>
+  Number(left.scope === 'state') - Number(right.scope === 'state');
+
+/** Rates that tax lines of other sales state for the place, at levels that the content lacks. */
+const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): readonly RateClaim[] => {
+  const missing = Object.entries(rates).filter(([level]) => open.gap?.levels.some((each) => each === level));
+  if (missing.length === 0) return [];
+  const where = placeNameOf(open.sale);
+  const more = missing.reduce(
+    (total, [level, stated]) => total + stated - (own.rates.get(level as Level) ?? 0),
+    0,
+  );
+  const shop = rate(own.own + more);
+  return [
+    {
+      code: 'R26',
+      what: `at ${formatPercent(shop)} in all, as tax lines of other sales of ${where} have it`,
+      rates: Object.fromEntries(missing),
+      shared: { where, scope: 'place', shop, own: own.own, by: 'lines', base: 'law', chance: 0 },
+    },
+  ];
+};
+
+const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): readonly RateClaim[] => {
+  const { scope, base, chance } = found;
+  if (found.rate === own.own) return [];
+  const isGap = open.gap !== undefined && found.rate > own.own;
+  const { state } = open.sale.shipTo;
+  const where = scope === 'place' ? placeNameOf(open.sale) : (usRegionName(state) ?? state);
+  return variantsOf(open, own, found.rate).map((rates) => ({
+    code: isGap ? 'R27' : 'R02',
+    what: `at ${formatPercent(found.rate)} in all, the rate on which sales of ${where} agree`,
+    rates,
+    shared: {
+      where,
+      scope,
+      shop: found.rate,
+      own: own.own,
+      by: 'agreement',
+      base: base === 'everything' ? base : 'law',
+      chance,
+    },
+  }));
+};
+
+/**
+ * The rates of the levels that come to a total: what is more goes to a level that the content lacks; or the state's
+ * and one local rate, as shops round them.
+ */
+const variantsOf = ({ gap }: OpenVariance, { rates, own }: OpenModel, total: Rate): readonly LevelRates[] => {
+  const state = rates.get('state') ?? ZERO_RATE;
+  const none = { county: ZERO_RATE, city: ZERO_RATE, special: ZERO_RATE };
+  if (total < state) return [{ state: total, ...none }];
+  const together = { ...none, city: rate(total - state) };
+  if (total < own) return [together];
+  const level = gap === undefined || gap.levels.includes('city') ? 'city' : (gap.levels.at(-1) ?? 'city');
+  return [{ [level]: rate((rates.get(level) ?? 0) + total - own) }, together];
+};

@@ -1,0 +1,86 @@
+import { compareText } from '../../kernel/compare-text.ts';
+import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
+import { formatPercent, type Rate } from '../../kernel/rate.ts';
+import { type Exception, isOpen } from './exceptions.ts';
+import { REASONS, type ReasonCode } from './reason.ts';
+import { partOf, type VariancePart } from './variance-part.ts';
+
+/** Exceptions of one cause and place: what a person looks at instead of many equal lines. */
+export type Cluster = {
+  readonly code: string;
+  readonly state: string;
+  /** The place, or the state, whose sales share a rate; empty where nothing but code and state is shared. */
+  readonly where: string;
+  /** Rates of the shop and of the tax service, all levels together; `null` where they are not what is shared. */
+  readonly shop: Rate | null;
+  readonly own: Rate | null;
+  /** Whose the variance is; `null` of what is no reason. */
+  readonly part: VariancePart | null;
+  readonly records: number;
+  /** The only record; empty where there are several. */
+  readonly record: string;
+  /** Those of them that wait for a decision. */
+  readonly open: number;
+  readonly effect: Money;
+  /** One line that says all of it. */
+  readonly message: string;
+};
+
+/** The clusters of exceptions in the order of their first ones. */
+export const clustersOf = (exceptions: readonly Exception[]): readonly Cluster[] =>
+  [...groupsOf(exceptions).values()].map(clusterOf);
+
+/** The same exceptions, those of one cluster together: the clusters in the order of their first ones. */
+export const inClusters = (exceptions: readonly Exception[]): readonly Exception[] =>
+  [...groupsOf(exceptions).values()].flat();
+
+const groupsOf = (exceptions: readonly Exception[]): ReadonlyMap<string, readonly Exception[]> =>
+  Map.groupBy(exceptions, clusterKeyOf);
+
+/** What puts exceptions into one cluster. */
+export const clusterKeyOf = ({ code, state, shared }: Exception): string =>
+  JSON.stringify(
+    shared
+      ? [code, state, shared.scope, shared.where.toUpperCase(), shared.shop, ownOf(shared)]
+      : [code, state],
+  );
+
+/** What the service answers differs between the places of a state. */
+const ownOf = ({ scope, own }: NonNullable<Exception['shared']>): Rate | null =>
+  scope === 'place' ? own : null;
+
+const clusterOf = (exceptions: readonly Exception[]): Cluster => {
+  const [first] = exceptions as readonly [Exception];
+  const { code, state, shared } = first;
+  const effect = exceptions.reduce((total, exception) => add(total, exception.effect), ZERO);
+  const part = code in REASONS ? partOf(code as ReasonCode) : null;
+  const cluster = {
+    code,
+    state,
+    where: shared?.where ?? '',
+    shop: shared?.shop ?? null,
+    own: shared ? ownOf(shared) : null,
+    part,
+    records: exceptions.length,
+    record: exceptions.length === 1 ? first.origin.record : '',
+    open: exceptions.filter(isOpen).length,
+    effect,
+  };
+  return { ...cluster, message: messageOf(cluster, exceptions) };
+};
+
+const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Exception[]): string => {
+  const { where, shop, own, part, records, effect, code } = cluster;
+  if (shop !== null) {
+    const rates = `shop ${formatPercent(shop)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}`;
+    const todo =
+      part === 'gap' ? 'import the rate: `tieout content suggest`' : 'correct the rate of the shop';
+    return `${where}: ${rates}, ${records} ${records === 1 ? 'sale' : 'sales'}, ${formatMoney(effect)}; ${todo}`;
+  }
+  const [example] = [...exceptions].sort((left, right) =>
+    compareText(left.origin.record, right.origin.record),
+  ) as [Exception];
+  if (records === 1) return example.message;
+  const name = code in REASONS ? `${REASONS[code as ReasonCode].name}: ` : '';
+  return `${name}${records} records, ${formatMoney(effect)}; for example ${example.origin.record}: ${example.message}`;
+};

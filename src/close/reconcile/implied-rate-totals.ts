@@ -1,0 +1,59 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { add, type Money, ZERO } from '../../kernel/money.ts';
+import type { Rate } from '../../kernel/rate.ts';
+import type { DetailRow } from './detail-row.ts';
+import type { RateBase } from './rate-claim.ts';
+
+/** What the sales that agree on one rate come to. */
+export type ImpliedRateTotals = {
+  readonly state: string;
+  readonly where: string;
+  readonly rate: Rate;
+  readonly base: RateBase;
+  /** A gap of the tax content, or a rate of the seller that the content contradicts. */
+  readonly verdict: 'gap' | 'seller’s rate';
+  readonly sales: number;
+  readonly places: number;
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** What the rate moves: the amounts of the reason it stands under. */
+  readonly amount: Money;
+  /** Hundredths of sales that chance alone would bring to agree. */
+  readonly chance: number;
+};
+
+/** Gathers the rates on which sales agree, row by row. */
+export const impliedRateTotals = () => {
+  const found = new Map<string, ImpliedRateTotals & { readonly cities: Set<string> }>();
+  return {
+    add: (row: DetailRow): void => {
+      const { shared, state, businessDate: day } = row;
+      if (shared?.by !== 'agreement') return;
+      const isGap = row.reasons.some(({ code }) => code === 'R27');
+      const verdict = isGap ? 'gap' : 'seller’s rate';
+      const { where, shop: rate, base, chance } = shared;
+      const key = JSON.stringify([state, where.toUpperCase(), rate, base, verdict]);
+      const before = found.get(key);
+      const cities = (before?.cities ?? new Set()).add(row.city.toUpperCase() || row.zip.slice(0, 5));
+      const amounts = row.reasons.filter(({ code }) => code === (isGap ? 'R27' : 'R02'));
+      found.set(key, {
+        state,
+        where: before?.where ?? where,
+        rate,
+        base,
+        verdict,
+        sales: (before?.sales ?? 0) + 1,
+        places: cities.size,
+        first: before && before.first < day ? before.first : day,
+        last: before && before.last > day ? before.last : day,
+        amount: amounts.reduce((total, { amount }) => add(total, amount), before?.amount ?? ZERO),
+        chance: Math.max(before?.chance ?? 0, chance),
+        cities,
+      });
+    },
+    all: (): readonly ImpliedRateTotals[] =>
+      [...found]
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([, { cities, ...totals }]) => totals),
+  };
+};

@@ -1,0 +1,160 @@
+import { compareText } from '../../kernel/compare-text.ts';
+import { type Rate, rate } from '../../kernel/rate.ts';
+import type { Ballot, VotedBase } from './ballot.ts';
+import type { LevelRates } from './rate-claim.ts';
+import { type Fit, fitsOf, pointsOn, RATE_GRIDS, type RateGrid } from './rate-fits.ts';
+
+/** A rate on which the sales of a place or a state agree. */
+export type ImpliedRate = {
+  /** A state, or a place of one as `placeKeyOf` has it. */
+  readonly where: string;
+  readonly scope: 'place' | 'state';
+  readonly rate: Rate;
+  readonly base: VotedBase;
+  /** Hundredths of sales that chance alone would bring to agree. */
+  readonly chance: number;
+};
+
+/** What the ballots of a period decide. */
+export type RateDecision = {
+  readonly implied: readonly ImpliedRate[];
+  /** Rates that tax lines state, by place: what most sales there state. */
+  readonly stated: ReadonlyMap<string, LevelRates>;
+};
+
+/** Fewer sales than these never imply a rate. */
+const SALES_MIN = 8;
+/** So many times as many as chance brings must agree, beside those. */
+const TIMES_CHANCE = 3;
+/** No place or state has more different rates than these, or they are no rates. */
+const RATES_MAX = 16;
+
+/**
+ * Decide on which rates the sales of a period agree: rates of round figures before finer ones, those of a state before
+ * those of a place. A rate is implied where at least eight sales, and three times those that chance would bring, agree
+ * on it over one base. The order of the ballots does not matter.
+ */
+export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
+  const voters = ballots
+    .filter(({ stated }) => stated === undefined)
+    .sort((left, right) => compareText(left.key, right.key));
+  const implied: ImpliedRate[] = [];
+  let open: readonly Ballot[] = voters;
+  for (const grid of RATE_GRIDS) {
+    for (const scope of ['state', 'place'] as const) {
+      const taken = new Set<Ballot>();
+      for (const [where, group] of Map.groupBy(open, (ballot) => ballot[scope]))
+        for (const { agreed, ...found } of agreedIn(group, { grid, where, scope })) {
+          implied.push(found);
+          for (const ballot of agreed) taken.add(ballot);
+        }
+      open = open.filter((ballot) => !taken.has(ballot));
+    }
+  }
+  return { implied, stated: statedByPlace(ballots) };
+};
+
+type Agreed = ImpliedRate & { readonly agreed: readonly Ballot[] };
+type Scope = { readonly grid: RateGrid; readonly where: string; readonly scope: 'place' | 'state' };
+
+/** The rates on which the sales of one place or state agree, the one with most sales first. */
+const agreedIn = (group: readonly Ballot[], { grid, where, scope }: Scope): readonly Agreed[] => {
+  if (group.length < SALES_MIN) return [];
+  const votes = votesOf(group, grid);
+  const found: Agreed[] = [];
+  while (found.length < RATES_MAX) {
+    const best = strongest(votes.candidates);
+    if (!best) break;
+    const chance = votes.chances.get(best.base) ?? 0;
+    if (!isBeyondChance(best.voters.size, chance)) break;
+    if (scope === 'state' && !isOfSeveralPlaces(best.voters, chance)) {
+      votes.candidates.delete(best.name);
+      continue;
+    }
+    const agreed = [...best.voters];
+    found.push({
+      where,
+      scope,
+      rate: rate(best.rate),
+      base: best.base,
+      chance: Math.round(chance * 100),
+      agreed,
+    });
+    for (const ballot of agreed) votes.withdraw(ballot);
+  }
+  return found;
+};
+
+const isBeyondChance = (sales: number, chance: number): boolean => sales >= SALES_MIN + TIMES_CHANCE * chance;
+
+/** Without the place that votes most for it, the rate is still implied: otherwise it is that place's alone. */
+const isOfSeveralPlaces = (voters: ReadonlySet<Ballot>, chance: number): boolean => {
+  const places = Map.groupBy(voters, ({ place }) => place);
+  const most = Math.max(...[...places.values()].map(({ length }) => length));
+  return isBeyondChance(voters.size - most, chance);
+};
+
+type Candidate = {
+  readonly name: string;
+  readonly base: VotedBase;
+  readonly rate: number;
+  readonly voters: Set<Ballot>;
+};
+
+const votesOf = (group: readonly Ballot[], grid: RateGrid) => {
+  const candidates = new Map<string, Candidate>();
+  const chances = new Map<VotedBase, number>();
+  const cast = new Map<Ballot, readonly Fit[]>();
+  for (const ballot of group) {
+    const fits = fitsOf(ballot, grid);
+    cast.set(ballot, fits);
+    for (const { base, rate: total } of fits) {
+      const name = nameOf(base, total);
+      const candidate = candidates.get(name) ?? { name, base, rate: total, voters: new Set() };
+      candidate.voters.add(ballot);
+      candidates.set(name, candidate);
+      chances.set(base, (chances.get(base) ?? 0) + 1 / pointsOn(grid));
+    }
+  }
+  const withdraw = (ballot: Ballot): void => {
+    for (const { base, rate: total } of cast.get(ballot) ?? []) {
+      candidates.get(nameOf(base, total))?.voters.delete(ballot);
+      chances.set(base, (chances.get(base) ?? 0) - 1 / pointsOn(grid));
+    }
+  };
+  return { candidates, chances, withdraw };
+};
+
+const nameOf = (base: VotedBase, total: number): string => `${base} ${total}`;
+
+const BASES: readonly VotedBase[] = ['law', 'law, shipping the other way', 'everything'];
+
+/** The candidate with most voters; of equal ones that over the likelier base, then the lower rate. */
+const strongest = (candidates: ReadonlyMap<string, Candidate>): Candidate | undefined => {
+  let best: Candidate | undefined;
+  for (const each of candidates.values()) if (!best || isStronger(each, best)) best = each;
+  return best && best.voters.size >= SALES_MIN ? best : undefined;
+};
+
+const isStronger = (one: Candidate, other: Candidate): boolean => {
+  if (one.voters.size !== other.voters.size) return one.voters.size > other.voters.size;
+  if (one.base !== other.base) return BASES.indexOf(one.base) < BASES.indexOf(other.base);
+  return one.rate < other.rate;
+};
+
+/** What most sales of a place state; of equal ones the first by its text. */
+const statedByPlace = (ballots: readonly Ballot[]): ReadonlyMap<string, LevelRates> => {
+  const byPlace = Map.groupBy(
+    ballots.filter(({ stated }) => stated !== undefined),
+    ({ place }) => place,
+  );
+  return new Map(
+    [...byPlace].flatMap(([place, sales]) => {
+      const texts = Map.groupBy(sales, ({ stated }) => JSON.stringify(stated));
+      const [first] = [...texts].sort(
+        ([left, { length: fewer }], [right, { length: more }]) => more - fewer || compareText(left, right),
+      );
+      return first?.[1][0]?.stated ? [[place, first[1][0].stated] as const] : [];
+    }),
+  );
+};

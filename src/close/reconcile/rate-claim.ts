@@ -1,0 +1,94 @@
+import type { Money } from '../../kernel/money.ts';
+import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { netOf } from '../sales/read-lines.ts';
+import type { Change, Sold } from './change.ts';
+import { wholeCents } from './fraction.ts';
+import {
+  LEVELS,
+  type Level,
+  type LevelShare,
+  SHIPPING_UNIT,
+  shareOf,
+  type TaxModel,
+  type TaxUnit,
+  topRates,
+} from './tax-model.ts';
+
+/** What a rate of the shop is applied to: what the law taxes, or all goods and the shipping. */
+export type RateBase = 'law' | 'everything';
+
+export type LevelRates = Readonly<Partial<Record<Level, Rate>>>;
+
+/** What is known of the cause that several sales share: for the line that stands for all of them. */
+export type SharedRate = {
+  /** `Colorado Springs`, or the state where its places agree. */
+  readonly where: string;
+  readonly scope: 'place' | 'state';
+  /** The rates of the shop and of the answer, all levels together. */
+  readonly shop: Rate;
+  readonly own: Rate;
+  /** Tax lines of the shop, or sales that agree on one rate. */
+  readonly by: 'lines' | 'agreement';
+  readonly base: RateBase;
+  /** Hundredths of sales that chance alone would bring to agree; 0 where lines state the rate. */
+  readonly chance: number;
+};
+
+/** Rates that the shop applied in place of those of the answer, for which there is evidence beside the amount. */
+export type RateClaim = {
+  readonly code: 'R02' | 'R26' | 'R27';
+  readonly what: string;
+  readonly rates: LevelRates;
+  /** Tax that a line of the shop states without a rate, at levels of which the answer has none. */
+  readonly amounts?: Readonly<Partial<Record<Level, Money>>>;
+  readonly shared: SharedRate;
+};
+
+/** The claim as a change of a calculation. */
+export const claimed = (claim: RateClaim, sold: Sold): Change => ({
+  code: claim.code,
+  apply: (model) => ({ model: atRates(claim, model, sold), what: claim.what }),
+});
+
+const STATED_UNIT = 'stated by the shop';
+
+const atRates = ({ rates, amounts, shared }: RateClaim, model: TaxModel, sold: Sold): TaxModel => {
+  const top = topRates(model);
+  const units = shared.base === 'everything' ? everything(sold) : model.units;
+  const changed = units.map((unit) => ({ id: unit.id, shares: sharesAt(unit, rates, top, shared.base) }));
+  const stated = Object.entries(amounts ?? {}).map(
+    ([level, amount]): LevelShare => ({
+      ...shareOf(level as Level, ZERO_PRICE, ZERO_RATE),
+      tax: wholeCents(amount),
+    }),
+  );
+  return {
+    ...model,
+    units: stated.length === 0 ? changed : [...changed, { id: STATED_UNIT, shares: stated }],
+  };
+};
+
+/** Goods that a category treats apart keep the rates of the answer. */
+const sharesAt = (
+  { shares }: TaxUnit,
+  rates: LevelRates,
+  top: ReadonlyMap<Level, Rate>,
+  base: RateBase,
+): readonly LevelShare[] => {
+  const state = shares.find(({ level }) => level === 'state');
+  const isPlain = base === 'everything' || (state !== undefined && state.rate === top.get('state'));
+  if (!state || state.taxable === 0 || !isPlain) return shares;
+  return LEVELS.flatMap((level) => {
+    const own = shares.find((share) => share.level === level);
+    const rate = rates[level] ?? (base === 'everything' ? top.get(level) : own?.rate);
+    if (rate === undefined) return [];
+    return own && own.rate === rate ? [own] : [shareOf(level, state.taxable, rate)];
+  });
+};
+
+/** Every line and the shipping at their prices, not taxed yet. */
+const everything = ({ shipping, lines }: Sold): readonly TaxUnit[] => [
+  ...lines.map((line) => ({ id: line.id, shares: [shareOf('state', netOf(line), ZERO_RATE)] })),
+  { id: SHIPPING_UNIT, shares: [shareOf('state', priceOfMoney(shipping), ZERO_RATE)] },
+];

@@ -1,0 +1,100 @@
+import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
+import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
+import type { TaxLine } from '../sales/tax-line.ts';
+import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
+import type { RateClaim } from './rate-claim.ts';
+import { LEVELS, type Level } from './tax-model.ts';
+
+/** The tax lines of one level: their rate as far as all of them state one, and their tax. */
+type StatedLevel = { readonly rate: Rate | null; readonly amount: Money; readonly names: readonly string[] };
+
+/**
+ * The rates that the shop's own tax lines state, where they are others than those of the answer: a rate of a level that
+ * the tax content lacks there is a gap, any other is the seller's. Lines that do not add up to the tax collected
+ * prove nothing.
+ */
+export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateClaim[] => {
+  const levels = levelsOf(open);
+  if (!levels) return [];
+  const shop = totalRate([...levels.values()].map(({ rate: stated }) => stated ?? ZERO_RATE));
+  const isStated = [...levels.values()].every(({ rate: stated }) => stated !== null);
+  if (isStated && shop === own.own) return [];
+  const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
+  const isGap = (level: Level): boolean =>
+    open.gap?.levels.some((missing) => missing === level) === true && !isLower(levels.get(level), own, level);
+  const claim = (code: 'R02' | 'R26', chosen: readonly Level[]): readonly RateClaim[] => {
+    if (chosen.length === 0) return [];
+    const what = chosen.map((level) => saidOf(levels.get(level), level)).join(' and ');
+    const stated = chosen.map((level) => [level, levels.get(level) ?? NOTHING_STATED] as const);
+    const amounts = stated.filter(([, { rate: each }]) => each === null);
+    return [
+      {
+        code,
+        what: `with ${what}${code === 'R26' ? ', of which the tax content has no rate' : ''}`,
+        rates: Object.fromEntries(
+          stated.flatMap(([level, { rate: each }]) => (each === null ? [] : [[level, each]])),
+        ),
+        ...(amounts.length > 0 && {
+          amounts: Object.fromEntries(amounts.map(([level, { amount }]) => [level, amount])),
+        }),
+        shared: {
+          where: placeNameOf(open.sale),
+          scope: 'place',
+          shop,
+          own: own.own,
+          by: 'lines',
+          base: 'law',
+          chance: 0,
+        },
+      },
+    ];
+  };
+  return [
+    ...claim(
+      'R02',
+      different.filter((level) => !isGap(level)),
+    ),
+    ...claim('R26', different.filter(isGap)),
+  ];
+};
+
+const NOTHING_STATED: StatedLevel = { rate: ZERO_RATE, amount: ZERO, names: [] };
+
+/** The lines by level; `undefined` where they cannot be told apart or do not add up. */
+const levelsOf = ({ sale, gap }: OpenVariance): ReadonlyMap<Level, StatedLevel> | undefined => {
+  const { taxLines } = sale;
+  if (taxLines.length === 0 || sum(taxLines.map(({ amount }) => amount)) !== sale.salesTax) return undefined;
+  const kinds = new Set(taxLines.map(({ kind }) => kind));
+  const unnamed = gap?.levels.find((level) => !kinds.has(level)) ?? 'special';
+  const levels = new Map<Level, StatedLevel>();
+  for (const line of taxLines) {
+    if (line.kind === 'country') return undefined;
+    const level = line.kind ?? unnamed;
+    levels.set(level, together(levels.get(level), line));
+  }
+  return levels;
+};
+
+const together = (before: StatedLevel | undefined, { rate: stated, amount, name }: TaxLine): StatedLevel => ({
+  rate: stated === null || before?.rate === null ? null : rate((before?.rate ?? 0) + stated),
+  amount: add(before?.amount ?? ZERO, amount),
+  names: [...(before?.names ?? []), name],
+});
+
+/** Without a rate a line is held against a level of which the answer has none. */
+const isDifferent = (stated: StatedLevel | undefined, own: Rate | undefined): boolean => {
+  if (stated?.rate === null) return (own ?? 0) === 0 && stated.amount !== ZERO;
+  return (stated?.rate ?? 0) !== (own ?? 0);
+};
+
+/** A content that lacks a rate never expects too much. */
+const isLower = (stated: StatedLevel | undefined, own: OpenModel, level: Level): boolean =>
+  stated?.rate !== null && (stated?.rate ?? 0) < (own.rates.get(level) ?? 0);
+
+const saidOf = (stated: StatedLevel | undefined, level: Level): string => {
+  if (!stated) return `no ${level} tax`;
+  const names = stated.names.join(' and ');
+  return stated.rate === null || names.includes('%')
+    ? `“${names}”`
+    : `“${names}” at ${formatPercent(stated.rate)}`;
+};

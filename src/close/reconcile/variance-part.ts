@@ -1,0 +1,27 @@
+import { add, type Money, ZERO } from '../../kernel/money.ts';
+import type { ReasonTotals } from './period-totals.ts';
+import { REASONS, type ReasonCode } from './reason.ts';
+
+/** Whose a part of the variance is: the seller's own, a gap of Tieout's tax content, or nobody knows. */
+export type VariancePart = 'seller' | 'gap' | 'unexplained';
+
+/** The parts in the order in which they are shown, and what they are called. */
+export const VARIANCE_PARTS = {
+  seller: 'Seller’s errors',
+  gap: 'Tieout’s gaps',
+  unexplained: 'Unexplained',
+} as const satisfies Readonly<Record<VariancePart, string>>;
+
+export const VARIANCE_PART_NAMES = ['seller', 'gap', 'unexplained'] as const;
+
+export const partOf = (code: ReasonCode): VariancePart => REASONS[code].part;
+
+/** The variance split into its parts; together they are all of it. */
+export const splitVariance = (
+  reasons: readonly Pick<ReasonTotals, 'code' | 'over' | 'under'>[],
+): Readonly<Record<VariancePart, Money>> => {
+  const parts: Record<VariancePart, Money> = { seller: ZERO, gap: ZERO, unexplained: ZERO };
+  for (const { code, over, under } of reasons)
+    parts[partOf(code)] = add(parts[partOf(code)], add(over, under));
+  return parts;
+};

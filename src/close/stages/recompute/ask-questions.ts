@@ -1,0 +1,291 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { TaxResult } from '../../../contract/tax-result.ts';
+import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { type Alternative, modelOfAlternative } from '../../reconcile/change.ts';
+import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
+import { modelOfProbe, type ProbedCodes, probeOf } from '../../reconcile/probe.ts';
+import {
+  cityQuestions,
+  namedBy,
+  type Question,
+  questionsOf,
+  registrationQuestions,
+} from '../../reconcile/questions.ts';
+import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { CUT_SHORT, type StoredAlternative, UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import type { SaleCalculationRow } from '../../workspace/tables.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { overrideOf } from '../override-of.ts';
+import { hasTodaysRates } from '../todays-rates.ts';
+import { answersTo, type Calls, digestOfRequest } from './calculations.ts';
+import type { CitiesOfZip } from './cities-of-zip.ts';
+import { registeredLater, type StoredVariance } from './open-variances.ts';
+
+/** What questions cost, and where the cities of a ZIP are looked up. */
+export type Questioning = { readonly calls: Calls; readonly cities: CitiesOfZip };
+
+/** A variance while it is asked about. */
+type Inquiry = StoredVariance & {
+  readonly alternatives: (Alternative & { readonly calculation: string })[];
+  isOpen: boolean;
+  /** A question was not asked, because the cap or the call budget did not reach so far. */
+  isCutShort: boolean;
+};
+
+type Asking = { readonly inquiry: Inquiry; readonly question: Question };
+
+/**
+ * Ask again with one thing changed, a thing at a time, as long as nothing explains a variance. Sales of one place, law and
+ * kind of question make one probe between them, whose answer is applied to each by arithmetic; a sale of which
+ * that is unsure asks by itself. Returns the rows with what was found.
+ */
+export const askQuestions = async (
+  ports: ClosePorts,
+  variances: readonly StoredVariance[],
+  { calls, cities: citiesOfZip }: Questioning,
+): Promise<readonly SaleCalculationRow[]> => {
+  const inquiries = variances.map(
+    (variance): Inquiry => ({ ...variance, alternatives: [], isOpen: true, isCutShort: false }),
+  );
+  await askInTurns(ports, inquiries, calls, (inquiry) => firstQuestions(ports, inquiry));
+  const cities = inquiries.some(({ isOpen }) => isOpen) ? await citiesOfZip() : undefined;
+  await askInTurns(ports, inquiries, calls, ({ sale }) =>
+    cityQuestions(sale, cities?.get(sale.shipTo.zip.slice(0, 5)) ?? []),
+  );
+  return inquiries.map((inquiry) => rowOf(ports, inquiry));
+};
+
+const rowOf = (ports: ClosePorts, inquiry: Inquiry): SaleCalculationRow => {
+  const { row, sale, alternatives, isCutShort } = inquiry;
+  const kept = alternatives.map(
+    ({ code, what, calculation, probed }): StoredAlternative => ({
+      code,
+      what,
+      calculation,
+      ...(probed && { probed }),
+    }),
+  );
+  const override = overrideOf(ports.configuration, sale);
+  const isLeft = isCutShort && isUnexplained(explained(inquiry, alternatives, 'full', override));
+  return {
+    ...row,
+    claims: '[]',
+    alternatives: JSON.stringify(kept),
+    detail: isLeft ? CUT_SHORT : UNEXPLAINED,
+  };
+};
+
+const explained = (
+  { sale, expectation }: StoredVariance,
+  alternatives: readonly Alternative[],
+  search: 'brief' | 'full',
+  override?: ReturnType<typeof overrideOf>,
+) =>
+  explainVariance({
+    collected: sale.salesTax,
+    shipping: sale.shipping,
+    lines: sale.lines,
+    amount: sale.amount,
+    expectation,
+    alternatives,
+    search,
+    override,
+  });
+
+const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): readonly Question[] => {
+  const since = expectation.has_nexus ? undefined : registeredLater(ports, sale);
+  if (since !== undefined) return registrationQuestions(sale, since);
+  const questions = questionsOf(sale, ports.configuration.shipFrom, expectation);
+  // Whatever else is changed, an exempt sale stays exempt.
+  if (isExempt(expectation)) return questions.filter(({ code }) => code === 'R07');
+  // A service that knows no day but today would answer the same to every other one, and bill it.
+  const isDated = !hasTodaysRates(ports.configuration.service, sale, expectation);
+  const laws = new Set([lawDay(ports, sale, 'day')]);
+  return questions.filter(({ sale: changed }) => {
+    if (changed.taxDate === sale.taxDate) return true;
+    // Between days of one law nothing changes, so one of them is asked about.
+    const law = lawDay(ports, changed, 'day');
+    const isNew = isDated && !laws.has(law);
+    laws.add(law);
+    return isNew;
+  });
+};
+
+const askInTurns = async (
+  ports: ClosePorts,
+  inquiries: readonly Inquiry[],
+  calls: Calls,
+  questionsFor: (inquiry: Inquiry) => readonly Question[],
+): Promise<void> => {
+  const open = inquiries.filter(({ isOpen }) => isOpen);
+  const questions = new Map(open.map((inquiry) => [inquiry, questionsFor(inquiry)]));
+  const turns = Math.max(0, ...[...questions.values()].map(({ length }) => length));
+  for (let turn = 0; turn < turns; turn += 1) {
+    const next = open.flatMap((inquiry) => {
+      const question = inquiry.isOpen ? questions.get(inquiry)?.[turn] : undefined;
+      return question ? [{ inquiry, question }] : [];
+    });
+    const own = next.filter(({ question, inquiry }) => isOwn(question, inquiry));
+    await askEach(ports, [...own, ...(await askProbes(ports, next, calls))], calls);
+  }
+};
+
+/** Ask what many sales ask at once. Returns what the answers leave unsure, to be asked sale by sale. */
+const askProbes = async (
+  ports: ClosePorts,
+  turn: readonly Asking[],
+  calls: Calls,
+): Promise<readonly Asking[]> => {
+  const probes = turn.flatMap((asking) => {
+    const probe = probeFor(ports, asking);
+    return probe ? [{ ...asking, ...probe }] : [];
+  });
+  const answers = await answersByDigest(ports, probes, calls);
+  const unsure: (Asking & { readonly result: TaxResult })[] = [];
+  for (const { inquiry, question, probe, codes, asked } of probes) {
+    const result = answers.get(digestOfRequest(asked, probe));
+    if (result === undefined) inquiry.isCutShort = true;
+    if (result === undefined || result instanceof ServiceRefusal) continue;
+    const isSure = modelOfProbe(result, codes, inquiry.sale) !== undefined;
+    if (question.code === 'R21') {
+      // Without thresholds and caps it makes no difference what counts as an item.
+      if (!isSure) unsure.push({ inquiry, question, result });
+    } else if (isSure) take({ inquiry, question }, result, digestOfRequest(asked, probe), codes);
+    else unsure.push({ inquiry, question, result });
+  }
+  return otherThanOwn(ports, unsure, calls);
+};
+
+/** Leave out what makes no difference to any sale of the place: its probe is answered like that of the place itself. */
+const otherThanOwn = async (
+  ports: ClosePorts,
+  unsure: readonly (Asking & { readonly result: TaxResult })[],
+  calls: Calls,
+): Promise<readonly Asking[]> => {
+  const owned = unsure.map((asking) => ({ ...asking, asked: ports, probe: ownProbe(ports, asking.inquiry) }));
+  const answers = await answersByDigest(
+    ports,
+    owned.filter(({ question }) => !isAboutOwnProbe(question)),
+    calls,
+  );
+  return owned.filter(({ probe, result, question }) => {
+    const own = answers.get(digestOfRequest(ports, probe));
+    return (
+      isAboutOwnProbe(question) || !own || own instanceof ServiceRefusal || !isAnsweredAlike(own, result)
+    );
+  });
+};
+
+/** What changes the lines of a sale is held against the probe of its own place. */
+const isAboutOwnProbe = ({ code }: Question): boolean => code === 'R05' || code === 'R21';
+
+const isAnsweredAlike = (one: TaxResult, other: TaxResult): boolean =>
+  isDeepStrictEqual([one.breakdown, one.freight_taxable], [other.breakdown, other.freight_taxable]);
+
+const ownProbe = (ports: ClosePorts, { sale }: Inquiry): Sale => {
+  const isByStreet = ports.service.coverage?.isByStreet(sale.shipTo.state) === true;
+  return probeOf(sale, probedCodes(ports, sale), lawDay(ports, sale, undefined), isByStreet);
+};
+
+/** What no other sale can answer: what an exemption is worth to this one. */
+const isOwn = ({ code }: Question, { expectation }: Inquiry): boolean =>
+  code === 'R07' && isExempt(expectation);
+
+const probeFor = (ports: ClosePorts, { inquiry, question }: Asking) => {
+  if (isOwn(question, inquiry)) return undefined;
+  const asked = shippingFrom(ports, question);
+  const codes = probedCodes(ports, inquiry.sale);
+  const about = question.code === 'R21' ? inquiry.sale : question.sale;
+  const isByStreet = ports.service.coverage?.isByStreet(about.shipTo.state) === true;
+  const probe = probeOf(about, codes, lawDay(asked, about, question.code), isByStreet);
+  // With categories ignored every line is one without a category.
+  return { asked, probe, codes: question.code === 'R05' ? ([null] as const) : codes };
+};
+
+/** More categories than these make a probe too long; then a sale asks about its own. */
+const CODES_MAX = 20;
+
+/** Goods without a category, and the categories of the configuration: the same for all sales of a close. */
+const probedCodes = ({ configuration }: ClosePorts, sale: Sale): ProbedCodes => {
+  const all = new Set(configuration.categories.map(({ code }) => code));
+  const codes = all.size <= CODES_MAX ? all : new Set(sale.lines.flatMap(({ taxCode }) => taxCode ?? []));
+  return [null, ...[...codes].sort()];
+};
+
+/**
+ * The day that stands for all days of one law: the first one of it where the service says so; else the day itself where
+ * it is what is asked about, and the first of its month where it is not.
+ */
+const lawDay = (ports: ClosePorts, sale: Sale, code: Question['code'] | undefined): CalendarDate => {
+  const { service, configuration } = ports;
+  const { taxDate, shipTo } = sale;
+  if (service.coverage) {
+    const law = service.coverage.lawSince({ from: configuration.shipFrom, to: shipTo, day: taxDate });
+    // Before the registration no tax is due, whatever the law.
+    const since = configuration.registrations.find(({ state }) => state === shipTo.state)?.since ?? law;
+    return law < since && since <= taxDate ? calendarDate(since) : law;
+  }
+  const isDayAsked = code === 'day' || code === 'R13' || code === 'R16' || code === 'R12';
+  return isDayAsked ? taxDate : calendarDate(`${taxDate.slice(0, 7)}-01`);
+};
+
+const shippingFrom = (ports: ClosePorts, { shipFrom }: Question): ClosePorts => {
+  const { configuration } = ports;
+  if (shipFrom === undefined) return ports;
+  return { ...ports, configuration: { ...configuration, shipFrom: { ...shipFrom, country: 'US' } } };
+};
+
+type AskedSale = { readonly asked: ClosePorts; readonly probe: Sale };
+
+/** The answers to these requests; a place of departure is part of the ports, so those with another one go by themselves. */
+const answersByDigest = async (ports: ClosePorts, wanted: readonly AskedSale[], calls: Calls) => {
+  const answers = new Map<string, TaxResult | ServiceRefusal>();
+  const plain = wanted.filter(({ asked }) => asked === ports).map(({ probe }) => probe);
+  for (const [digest, answer] of await answersTo(ports, plain, calls)) answers.set(digest, answer);
+  for (const { asked, probe } of wanted)
+    if (asked !== ports && !answers.has(digestOfRequest(asked, probe)))
+      for (const [digest, answer] of await answersTo(asked, [probe], calls)) answers.set(digest, answer);
+  return answers;
+};
+
+const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: Calls): Promise<void> => {
+  const wanted = turn.map((asking) => ({
+    ...asking,
+    asked: shippingFrom(ports, asking.question),
+    probe: asking.question.sale,
+  }));
+  const answers = await answersByDigest(ports, wanted, calls);
+  for (const { inquiry, question, asked, probe } of wanted) {
+    const digest = digestOfRequest(asked, probe);
+    const result = answers.get(digest);
+    if (result === undefined) inquiry.isCutShort = true;
+    if (result === undefined || result instanceof ServiceRefusal) continue;
+    take({ inquiry, question }, result, digest);
+  }
+};
+
+/** Take an answer as an alternative, unless it comes to what is known already. */
+const take = (
+  { inquiry, question }: Asking,
+  result: TaxResult,
+  calculation: string,
+  probed?: ProbedCodes,
+): void => {
+  const { sale, expectation, alternatives } = inquiry;
+  const answered = { result, ...(probed && { probed }) };
+  const model = modelOfAlternative({ ...question, code: 'R02', ...answered }, sale);
+  if (!model) return;
+  const known = [expectation.amount_to_collect, ...alternatives.map((each) => taxed(each, sale))];
+  if (known.includes(taxOf(model))) return;
+  const named = namedBy(question, taxModelOf(expectation, sale.lines), model);
+  const alternative = { ...named, ...answered, calculation };
+  alternatives.push(alternative);
+  inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));
+};
+
+const taxed = (alternative: Alternative, sale: Sale) => {
+  const model = modelOfAlternative(alternative, sale);
+  return model && taxOf(model);
+};

@@ -1,0 +1,41 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import type { LocalLevel } from './local-level.ts';
+
+/** An address as far as tax depends on it. */
+export type TaxedAddress = {
+  readonly country: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+};
+
+/** Where a sale ships from and to, and the day whose law applies. */
+export type TaxedSale = {
+  readonly from: TaxedAddress;
+  readonly to: TaxedAddress;
+  readonly day: CalendarDate;
+};
+
+/** Local rates that a tax content lacks at a place. */
+export type ContentGap = {
+  /** The levels of which it may lack a rate. */
+  readonly levels: readonly LocalLevel[];
+  /** What the content says of its coverage of the state. */
+  readonly note: string;
+};
+
+/**
+ * What a service says of its own tax content. It is no part of the wire contract: a service across a network lacks it,
+ * and a close does without.
+ */
+export type ContentCoverage = {
+  /** What the content lacks at the place that decides about a sale; `undefined` where it is complete. */
+  readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
+  /**
+   * The first day of the law of a sale: from that day to the day of the sale no rate and no rule of its place changes.
+   */
+  readonly lawSince: (sale: TaxedSale) => CalendarDate;
+  /** Whether streets decide in a state, because the content has its boundary file. */
+  readonly isByStreet: (state: string) => boolean;
+};

@@ -1,0 +1,109 @@
+import type {
+  ContentCoverage,
+  ContentGap,
+  TaxedAddress,
+  TaxedSale,
+} from '../../contract/content-coverage.ts';
+import { LOCAL_LEVELS, type LocalLevel } from '../../contract/local-level.ts';
+import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
+import { type Dated, OPEN_END } from '../content/dated.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import { settleAddress } from './address.ts';
+import { sourceOf } from './sourcing.ts';
+import { type TaxTable, taxTable } from './tax-table.ts';
+
+/** No row of the content begins before this day and matters to a sale. */
+const EARLIEST = calendarDate('2000-01-01');
+const QUARTER_STARTS = ['01-01', '04-01', '07-01', '10-01'] as const;
+
+/** What a tax content says of its own completeness, and from which days its law holds. */
+export const contentCoverage = (content: TaxContent): ContentCoverage => {
+  const changes = new Map<string, readonly string[]>();
+  const changesAt = ({ place }: TaxTable): readonly string[] => {
+    const key = `${place.state.code} ${place.county}`;
+    const known = changes.get(key) ?? changeDays(content, place);
+    changes.set(key, known);
+    return known;
+  };
+  return {
+    gapAt: (sale) => {
+      const table = tableOf(content, sale);
+      return table && gapOf(table);
+    },
+    lawSince: (sale) => {
+      const table = tableOf(content, sale);
+      if (!table) return sale.day;
+      const days = [...changesAt(table), ...quarterStarts(content, sale)];
+      const last = days
+        .filter((day) => day <= sale.day)
+        .sort()
+        .at(-1);
+      return (last !== undefined && last > EARLIEST && parseDate(last)) || EARLIEST;
+    },
+    isByStreet: (state) => content.boundaries.has(state),
+  };
+};
+
+/** The table of the place that decides; `undefined` where the content has no such state. */
+const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | undefined => {
+  const destination = settled(to);
+  const state = content.states.get(destination.state);
+  if (destination.country !== 'US' || !state) return undefined;
+  const { situs, remote } = sourceOf(state, destination, settled(from), day);
+  const { zip, city, street } = situs;
+  return taxTable(content, { state, zip, city, street, date: day, remote });
+};
+
+const settled = (address: TaxedAddress) => settleAddress(address);
+
+/** What the coverage of a state leaves out, less the levels of which the content has a rate at the place. */
+const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {
+  const { coverage, coverageNote, localRates } = place.state;
+  if (coverage === 'none') return undefined;
+  const isPlaceless = place.precision === 'state' && localRates.length > 0;
+  if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known' };
+  const known = new Set(localRows.filter(({ tax }) => tax === 'general').map(({ level }) => level));
+  if (coverage === 'complete' || known.has('city')) return undefined;
+  const levels = missingLevels(coverage).filter((level) => !known.has(level));
+  return levels.length === 0 ? undefined : { levels, note: `${coverage}: ${coverageNote}` };
+};
+
+/** `county+city-partial` has all counties and some cities; a level that is not named may be missing as well. */
+const missingLevels = (coverage: string): readonly LocalLevel[] => {
+  const whole: ReadonlySet<string> = new Set(coverage.split('+'));
+  return LOCAL_LEVELS.filter((level) => !whole.has(level));
+};
+
+/** The days on which a rate or a rule of a state, or of a county of it, begins or has ended. */
+const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): readonly string[] => {
+  const taxability = [...content.taxability.values()].flatMap((states) => [
+    ...(states.get(state.code) ?? []),
+    ...(states.get('*') ?? []),
+  ]);
+  const local = content.boundaries.has(state.code)
+    ? state.localRates
+    : (state.localByCounty.get(county) ?? []);
+  const localities = [...content.localities].flatMap(([key, rows]) =>
+    key.endsWith(` ${state.code}`) ? rows : [],
+  );
+  const rows: readonly Dated[] = [
+    ...state.rates,
+    ...state.sourcing,
+    ...state.freight,
+    ...state.special,
+    ...state.holidays,
+    ...taxability,
+    ...localities,
+    ...local,
+  ];
+  return [...new Set(rows.flatMap(({ from, to }) => [from, ...(to === OPEN_END ? [] : dayAfter(to))]))];
+};
+
+const dayAfter = (text: string): readonly CalendarDate[] => {
+  const day = parseDate(text);
+  return day === undefined ? [] : [addDays(day, 1)];
+};
+
+/** A boundary file is a new one each quarter. */
+const quarterStarts = (content: TaxContent, { to, day }: TaxedSale): readonly string[] =>
+  content.boundaries.has(to.state) ? QUARTER_STARTS.map((start) => `${day.slice(0, 4)}-${start}`) : [];

@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Ballot } from '../../../src/close/reconcile/ballot.ts';
+import { decideRates } from '../../../src/close/reconcile/implied-rates.ts';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { price } from '../../../src/kernel/price.ts';
+import { RATE_ONE, rate } from '../../../src/kernel/rate.ts';
+import { roundQuotient } from '../../../src/kernel/rounding.ts';
+
+const STATE = rate(290_000);
+
+/** A sale of so many cents that carries so many cents of tax, where the content knows 2.9 %. */
+const ballot = (index: number, place: string, cents: number, collected: number): Ballot => ({
+  key: `shop/order/${String(index).padStart(4, '0')}`,
+  state: 'CO',
+  place: `CO ${place}`,
+  day: calendarDate('2026-10-05'),
+  collected: money(collected),
+  levels: [STATE],
+  own: STATE,
+  bases: [{ base: 'law', amount: price(cents * 100) }],
+  stated: undefined,
+});
+
+const taxAt = (cents: number, total: number): number => roundQuotient(cents * total, RATE_ONE);
+/** Amounts large enough to tell one rate from the next. */
+const amounts = (least: number, most: number) =>
+  fc.array(fc.integer({ min: 4_000, max: 60_000 }), { minLength: least, maxLength: most });
+
+describe('sales of one place that agree on one rate', () => {
+  test('imply it, in whatever order they come', () => {
+    fc.assert(
+      fc.property(
+        amounts(12, 30),
+        fc.integer({ min: 1, max: 60 }),
+        fc.infiniteStream(fc.nat()),
+        (cents, steps, chance) => {
+          const total = 290_000 + steps * 12_500;
+          const ballots = cents.map((each, index) => ballot(index, 'SPRINGS', each, taxAt(each, total)));
+          const { implied } = decideRates(ballots);
+          expect(implied).toMatchObject([{ where: 'CO SPRINGS', scope: 'place', rate: total, base: 'law' }]);
+          const order = ballots.map((each) => ({ each, at: chance.next().value ?? 0 }));
+          const shuffled = order.sort((left, right) => left.at - right.at).map(({ each }) => each);
+          expect(decideRates(shuffled)).toEqual(decideRates(ballots));
+        },
+      ),
+    );
+  });
+
+  test('imply nothing while they are fewer than eight', () => {
+    fc.assert(
+      fc.property(amounts(1, 7), fc.integer({ min: 1, max: 60 }), (cents, steps) => {
+        const total = 290_000 + steps * 12_500;
+        const ballots = cents.map((each, index) => ballot(index, 'SPRINGS', each, taxAt(each, total)));
+        expect(decideRates(ballots).implied).toEqual([]);
+      }),
+    );
+  });
+
+  test('imply a rate of the state where several places agree on it', () => {
+    const places = ['AURORA', 'BOULDER', 'SPRINGS'];
+    const ballots = places.flatMap((place, at) =>
+      [4_999, 7_301, 12_345, 20_001, 33_330, 41_009].map((cents, index) =>
+        ballot(at * 10 + index, place, cents, taxAt(cents, 800_000 - 10_000)),
+      ),
+    );
+    expect(decideRates(ballots).implied).toMatchObject([{ where: 'CO', scope: 'state', rate: 790_000 }]);
+  });
+});
+
+test('taxes that were drawn by chance imply no rate, however many they are', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(fc.integer({ min: 500, max: 60_000 }), fc.integer({ min: 290_001, max: 1_090_000 })),
+        {
+          minLength: 8,
+          maxLength: 400,
+        },
+      ),
+      (sales) => {
+        const ballots = sales.map(([cents, drawn], index) =>
+          ballot(index, index % 2 === 0 ? 'SPRINGS' : 'BOULDER', cents, taxAt(cents, drawn)),
+        );
+        expect(decideRates(ballots).implied).toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
