@@ -95,6 +95,6 @@ export const MUTATIONS: readonly Mutation[] = [
     from: "if (!lock) throw locked(database.place, '');",
     to: 'if (!lock) return { release: async () => {} };',
     tier: 'deep',
-    test: 'test/database/behaviour.databases.test.ts',
+    test: 'test/database/ended-connections.deep.test.ts',
   },
 ];
