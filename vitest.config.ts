@@ -1,13 +1,36 @@
 import { defineConfig } from 'vitest/config';
 
+/** Suites that hold on SQLite in the fast tier, and on PostgreSQL in the deep one: docs/testing.md. */
+const DATABASES = 'test/**/*.databases.test.ts';
+const DEEP = 'test/**/*.deep.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Most of the time goes into commands that run in processes of their own, so every core is put to work.
+    // Most of the time goes into computing, so every core is put to work.
     maxWorkers: '100%',
     isolate: false,
-    globalSetup: ['test/support/build-program.ts', 'test/support/start-postgres.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // Node runs the sources itself, as it does in production: there is nothing to transform.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [DEEP],
+          globalSetup: ['test/support/build-program.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'deep',
+          include: [DEEP, DATABASES],
+          globalSetup: ['test/support/build-program.ts', 'test/support/start-postgres.ts'],
+        },
+      },
+    ],
   },
 });

@@ -88,3 +88,15 @@ test('what the workspace would write otherwise by now cannot be signed', async (
   const after = await filesOf(merchant.output);
   for (const [path, bytes] of after) expect(before.get(path)?.equals(bytes), path).toBe(true);
 });
+
+test('a month that is locked takes no signature, and its files stay as they were', async () => {
+  const merchant = await sampleMerchant();
+  await merchant.close();
+  const locked = await tieout(['lock', '2026-10', '--config', merchant.config]);
+  expect(locked).toMatchObject({ code: 0, stderr: '' });
+  const before = await filesOf(merchant.output);
+  const refused = await sign(merchant, 'Dana Reyes', 'preparer');
+  expect(refused.stderr).toContain('E_PERIOD_LOCKED: ');
+  expect(refused.code).not.toBe(0);
+  expect(await filesOf(merchant.output)).toEqual(before);
+});

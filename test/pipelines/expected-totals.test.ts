@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { tableRows } from '../support/sheets.ts';
 import { writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
@@ -81,7 +80,7 @@ describe('totals that the shop itself shows', () => {
     ]);
   });
 
-  testWithLibreOffice('may differ when a person says why, and the book recalculates', async () => {
+  test('may differ when a person says why', async () => {
     const folder = await shopThatShows(
       '[{ period: 2026-10, orders: 4, gross: "140.00" }]',
       'policy: { accept: [{ record: shopify 2026-10, code: expected-orders, why: one was a test of the till }] }\n',
@@ -91,6 +90,5 @@ describe('totals that the shop itself shows', () => {
       ['X01', 4, 3, 'PASS'],
       ['X02', 140, 140, 'PASS'],
     ]);
-    expect(unconfirmed(await recalculate(book(folder)))).toEqual([]);
   });
 });

@@ -5,18 +5,11 @@ import type { PeriodReport } from '../../../src/close/report/period-report.ts';
 import { bridgeStepsSheet } from '../../../src/close/report/sheets/bridge-steps.ts';
 import { exceptionsByCodeSheet } from '../../../src/close/report/sheets/exceptions-by-code.ts';
 import { taxByPeriodSheet } from '../../../src/close/report/sheets/filing/tax-by-period.ts';
-import { TREND } from '../../../src/close/report/sheets/trend.ts';
 import { trendByPeriodSheet } from '../../../src/close/report/sheets/trend-by-period.ts';
 import { shownValue } from '../../../src/close/workbook/cell.ts';
-import { type FilledSheet, filled } from '../../../src/close/workbook/sheet.ts';
-import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
+import type { FilledSheet } from '../../../src/close/workbook/sheet.ts';
 import { money, ZERO } from '../../../src/kernel/money.ts';
-import { recalculate, testWithLibreOffice, unconfirmed } from '../../support/libreoffice.ts';
-import { workbookCharts } from '../../support/workbook-charts.ts';
-import { demoWorkbook } from '../workbook/demo-workbook.ts';
-import { temporaryFolder } from '../workbook/temporary-folder.ts';
 
-const at = temporaryFolder();
 const CODES = ['R01', 'R02', 'R03', 'R04', 'R05', 'R06', 'R07', 'R08'];
 
 /** A report of nothing but the net of each reason, in cents. */
@@ -123,18 +116,3 @@ test('what would have fewer than two bars is left out', () => {
   expect(exceptionsByCodeSheet(none)).toEqual([]);
   expect(exceptionChart(none)).toBeUndefined();
 });
-
-testWithLibreOffice(
-  'the figures under the charts recalculate, and are what the charts have kept',
-  async () => {
-    const report = trendOf(['2026-08', 500, 200], ['2026-09', 100, 250], ['2026-10', 0, 0]);
-    const { properties } = demoWorkbook([]);
-    const sheets = [filled(TREND, report.trend), ...trendByPeriodSheet(report)];
-    await writeWorkbook(at('trend.xlsx'), { properties, sheets });
-    expect(unconfirmed(await recalculate(at('trend.xlsx')))).toEqual([]);
-    const [chart] = await workbookCharts(at('trend.xlsx'));
-    expect(chart?.references.map(({ kept }) => kept)).toEqual(chart?.references.map(({ held }) => held));
-    expect(chart?.references.map(({ kept }) => kept)).toContainEqual([3, 0, 0]);
-    expect(chart?.references.map(({ kept }) => kept)).toContainEqual([0, -1.5, 0]);
-  },
-);

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Chart } from '../../../src/close/workbook/chart.ts';
 import { readPackage } from '../../../src/close/workbook/package-zip.ts';
-import { defineSheet, filled, streamed } from '../../../src/close/workbook/sheet.ts';
+import { filled, streamed } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { DefectError } from '../../../src/kernel/errors.ts';
-import { converted, recalculate, testWithLibreOffice, unconfirmed } from '../../support/libreoffice.ts';
 import { workbookCharts } from '../../support/workbook-charts.ts';
+import { chart, rows, sheet } from './charted-sheet.ts';
 import { demoWorkbook } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -19,43 +18,6 @@ const partsOf = async (path: string): Promise<ReadonlyMap<string, string>> => {
   const files = await readPackage(await readFile(path));
   return new Map([...files].map(([name, content]) => [name, content.toString()]));
 };
-
-const chart = (title: string, direction: Chart['direction'] = 'columns'): Chart => ({
-  title,
-  description: `The <figures> of ${title}`,
-  direction,
-  isStacked: true,
-  axisTitle: 'How many & how much',
-  categories: 'Name',
-  series: [
-    { column: 'Base' },
-    { column: 'Count', colour: '#b45309', labels: '#ffffff' },
-    { column: 'Other', colour: '#1d5fa8' },
-  ],
-});
-
-type Row = { readonly name: string; readonly count: number };
-const sheet = (name: string, own?: Chart) =>
-  defineSheet<Row>({
-    name,
-    ...(own && { chart: own }),
-    columns: [
-      { title: 'Name', width: 10, format: 'text', value: (row) => row.name },
-      { title: 'Base', width: 10, format: 'count', value: () => 1 },
-      {
-        title: 'Count',
-        width: 10,
-        format: 'count',
-        value: ({ count }) => count,
-        formula: (cells) => `${cells.cell('Other')}+${cells.cell('Base')}`,
-        total: 'sum',
-        note: 'How many.',
-      },
-      { title: 'Other', width: 10, format: 'count', value: ({ count }) => count - 1 },
-    ],
-  });
-const rows = (count: number): Row[] =>
-  Array.from({ length: count }, (_, index) => ({ name: `row <${index}>`, count: index }));
 
 const write = (name: string, ...sheets: Parameters<typeof writeWorkbook>[1]['sheets']) =>
   writeWorkbook(at(name), { properties, sheets });
@@ -163,17 +125,4 @@ describe('a chart of a table', () => {
     for (const name of ['a.xlsx', 'b.xlsx']) await write(name, filled(sheet('Same', chart('one')), rows(2)));
     expect((await readFile(at('a.xlsx'))).equals(await readFile(at('b.xlsx')))).toBe(true);
   });
-
-  testWithLibreOffice(
-    'is still a chart of the same cells when another program has saved the file',
-    async () => {
-      await write('saved.xlsx', filled(sheet('Saved', chart('one')), rows(3)));
-      expect(unconfirmed(await recalculate(at('saved.xlsx')))).toEqual([]);
-      await converted(at('saved.xlsx'), 'xlsx:Calc MS Excel 2007 XML', async (folder, name) => {
-        const [saved] = await workbookCharts(join(folder, name));
-        const columns = saved?.references.filter(({ range }) => /\$C\$4:\$C\$6$/.test(range));
-        expect(columns?.map(({ kept }) => kept)).toEqual([[0, 1, 2]]);
-      });
-    },
-  );
 });

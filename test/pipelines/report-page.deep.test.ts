@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { testWithChromium } from '../support/chromium.ts';
 import { tableRows } from '../support/sheets.ts';
 import { sampleMerchant } from '../support/tieout.ts';
@@ -20,30 +20,7 @@ describe('the page of the sample month', () => {
     pack = join(merchant.output, 'harbor-and-pine', '2026-10');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  const path = () => join(pack, 'report.html');
-  const url = () => pathToFileURL(path()).href;
-
-  test('needs nothing from anywhere else', () => {
-    const page = readFileSync(path(), 'utf8');
-    const addresses = page.match(/\b(?:src|href|action|xlink:href)="(?!#)[^"]*"/g);
-    expect(addresses).toBeNull();
-    expect(page).not.toMatch(/@import|url\(/);
-    expect(page).toContain('default-src &#39;none&#39;');
-  });
-
-  test('every link leads to something in the page', () => {
-    const page = readFileSync(path(), 'utf8');
-    const targets = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
-    const links = [...page.matchAll(/href="#([\w-]+)/g)].map(([, id]) => id ?? '');
-    expect(links.length).toBeGreaterThan(50);
-    expect(links.filter((id) => !targets.has(id))).toEqual([]);
-  });
-
-  test('lets names go on in the next line where they have a seam, and nowhere else', () => {
-    const page = readFileSync(path(), 'utf8');
-    expect(page).toContain('<td class="name">payment_<wbr>transactions_<wbr>export.csv</td>');
-    expect(page).toContain('<td class="name">refund-<wbr>not-<wbr>split</td>');
-  });
+  const url = () => pathToFileURL(join(pack, 'report.html')).href;
 
   testWithChromium('opens without a complaint and asks for nothing', async (open) => {
     const page = await open('about:blank');

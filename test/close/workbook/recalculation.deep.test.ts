@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
+import { checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
 import { readPackage, writePackage } from '../../../src/close/workbook/package-zip.ts';
 import { quoted, type References } from '../../../src/close/workbook/references.ts';
 import { defineSheet, filled } from '../../../src/close/workbook/sheet.ts';
 import { textSheet } from '../../../src/close/workbook/text-sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
+import { money } from '../../../src/kernel/money.ts';
 import {
   converted,
   recalculate,
@@ -15,6 +17,8 @@ import {
   verdictOn,
 } from '../../support/libreoffice.ts';
 import { storedCells } from '../../support/stored-cells.ts';
+import { workbookCharts } from '../../support/workbook-charts.ts';
+import { chart, rows, sheet } from './charted-sheet.ts';
 import { demoSales, demoWorkbook } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -88,6 +92,37 @@ describe('recalculated by LibreOffice', () => {
     });
     expect(unconfirmed(await recalculate(at('codes.xlsx')))).toEqual([]);
   });
+});
+
+describe('what is drawn and checked', () => {
+  testWithLibreOffice('checks that fail say so when they are recalculated', async () => {
+    const check = (id: string, left: number) => ({
+      id,
+      test: 'Left is right.',
+      format: 'money' as const,
+      left: money(left),
+      right: formula('1', money(100)),
+    });
+    const sheets = [checksSheet([check('C1', 101), check('C2', 100)])];
+    await writeWorkbook(at('failing.xlsx'), { properties, sheets });
+    expect(unconfirmed(await recalculate(at('failing.xlsx')))).toEqual([]);
+  });
+
+  testWithLibreOffice(
+    'a chart is still one of the same cells when another program has saved the file',
+    async () => {
+      await writeWorkbook(at('saved.xlsx'), {
+        properties,
+        sheets: [filled(sheet('Saved', chart('one')), rows(3))],
+      });
+      expect(unconfirmed(await recalculate(at('saved.xlsx')))).toEqual([]);
+      await converted(at('saved.xlsx'), 'xlsx:Calc MS Excel 2007 XML', async (folder, name) => {
+        const [saved] = await workbookCharts(join(folder, name));
+        const columns = saved?.references.filter(({ range }) => /\$C\$4:\$C\$6$/.test(range));
+        expect(columns?.map(({ kept }) => kept)).toEqual([[0, 1, 2]]);
+      });
+    },
+  );
 });
 
 describe('a text that begins like a formula', () => {

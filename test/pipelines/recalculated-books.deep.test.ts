@@ -1,0 +1,51 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
+import { type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
+
+const edit = async (path: string, ...edits: readonly (readonly [string, string])[]): Promise<void> => {
+  let text = await readFile(path, 'utf8');
+  for (const [from, to] of edits) {
+    expect(text).toContain(from);
+    text = text.replace(from, to);
+  }
+  await writeFile(path, text);
+};
+
+describe('the books of two months of the sample', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-books-'));
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    merchant = await sampleMerchant(folder);
+    // Certificates whose names are one number to a spreadsheet, and totals that the shop shows.
+    await edit(join(folder, 'certificates.csv'), ['RES-0207', '06037'], ['RES-0208', '6037']);
+    await edit(merchant.config, [
+      'files: [desk_orders.csv]',
+      'files: [desk_orders.csv]\n    expected: [{ period: 2026-10, orders: 4, gross: "140.00" }]',
+    ]);
+    const options = ['--config', merchant.config, '--output', merchant.output];
+    const ran = await tieout(['backfill', '2026-09..2026-10', ...options]);
+    expect(ran.stderr).toBe('');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const recalculated = async (book: string) => {
+    const cells = await recalculate(join(merchant.output, 'harbor-and-pine', '2026-10', book));
+    expect(unconfirmed(cells)).toEqual([]);
+    return new Set(cells.map(({ place }) => place.split('!')[0]));
+  };
+
+  testWithLibreOffice('the variance book recalculates to its cached values', async () => {
+    const sheets = await recalculated('variance.xlsx');
+    for (const sheet of ['Certificates', 'Checks', 'By state', 'Trend by period'])
+      expect(sheets).toContain(sheet);
+  });
+
+  testWithLibreOffice('the summary for the filing recalculates to its cached values', async () => {
+    expect(await recalculated('filing-summary.xlsx')).toContain('Returns');
+  });
+});
