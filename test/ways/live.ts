@@ -10,9 +10,9 @@ import { TieoutError } from '../../src/kernel/errors.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
 import { withThreads } from '../../src/with-threads.ts';
-import { startWorker } from '../queue/in-process.ts';
 import { portsHere } from '../support/close-here.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { startWorker } from '../support/workers-here.ts';
 import { HISTORY_CONFIGURATION, type Step } from './random-history.ts';
 
 /** How the commands of a history are run; at one go, in one thread and on SQLite files unless it says otherwise. */
