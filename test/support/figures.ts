@@ -81,5 +81,5 @@ export const openOf = ({ exceptions }: Figures): readonly Exception[] =>
   exceptions.filter(({ severity, accepted }) => severity === 'error' && accepted === '');
 
 /** The same, as `code record`. */
-export const errorsOf = (figures: Figures): readonly string[] =>
+export const errorsOf = (figures: Figures): string[] =>
   openOf(figures).map(({ code, record }) => `${code} ${record}`);
