@@ -15,7 +15,7 @@ const whole = sharedFolder();
 let untouched: Awaited<ReturnType<FaultMonth['left']>>;
 beforeAll(async () => {
   const shop = await faultMonth({}, whole);
-  await shop.close();
+  await shop.closeWith();
   untouched = await shop.left();
 });
 
@@ -75,7 +75,7 @@ test.for(['workspace', 'books'] as const)(
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(writer.stdout, 'data');
-    await shop.close();
+    await shop.closeWith();
     expect(await shop.left()).toEqual(untouched);
   },
 );
@@ -109,7 +109,7 @@ test.for(PLACES)(
     });
     expect(exitCodeOf(error)).toBe(75);
     release();
-    await shop.close();
+    await shop.closeWith();
     expect(await shop.left()).toEqual(untouched);
   },
 );

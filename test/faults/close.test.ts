@@ -33,15 +33,15 @@ test.for([0, 1, 3])(
     expect([code, stderr]).toEqual([66, expect.stringMatching(/^E_EXPORT_UNREADABLE: .*orders\.csv/)]);
     expect((await shop.left()).records).toEqual([]);
     repair();
-    await shop.close();
-    await whole.close();
+    await shop.closeWith();
+    await whole.closeWith();
     expect(await shop.left()).toEqual(await whole.left());
   },
 );
 
 test.for(['books', 'workspace'] as const)('damage in its %s is refused, and not repaired', async (file) => {
   const shop = await faultMonth();
-  await shop.close();
+  await shop.closeWith();
   const path = shop[file];
   const bytes = await readFile(path);
   bytes.fill(0xff, 4_096);
@@ -56,7 +56,7 @@ test.for(['books', 'workspace'] as const)('damage in its %s is refused, and not 
 
 test('a clock that jumps back between two runs changes nothing', async () => {
   const shop = await faultMonth();
-  await shop.close();
+  await shop.closeWith();
   const first = await shop.left();
   const years = (year: number) => fixedClock(instant(Date.UTC(year, 0, 1)));
   for (const clock of [years(2020), years(1970)]) {
@@ -71,7 +71,7 @@ test('of two closes started at once one is refused, and the other one is as if a
   const ends = await Promise.all([shop.run('close', '2026-10'), shop.run('close', '2026-10')]);
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 75]);
   expect(ends.map(({ stderr }) => stderr.split(':')[0]).sort()).toEqual(['', 'E_RUN_LOCKED']);
-  await whole.close();
+  await whole.closeWith();
   expect(await shop.left()).toEqual(await whole.left());
 });
 
@@ -102,7 +102,7 @@ test.for(['extract', 'submit', 'pull-back', 'report'])(
     await shop.change({ settings: { databases: DATABASES, ...settings } });
     expect((await told(shop))[0]).toMatch(CHANGED);
     expect((await told(shop))[0]).not.toMatch(CHANGED);
-    await whole.close();
+    await whole.closeWith();
     const { files, records } = await shop.left();
     const expected = await whole.left();
     expect(files).toEqual(expected.files);

@@ -38,7 +38,7 @@ describe('a disk', () => {
   let untouched: Awaited<ReturnType<FaultMonth['left']>>;
   beforeAll(async () => {
     const shop = await faultMonth({}, whole);
-    await shop.close();
+    await shop.closeWith();
     untouched = await shop.left();
     expect(untouched.records).toHaveLength(ORDERS.length);
   });

@@ -29,7 +29,7 @@ const whole = sharedFolder();
 let untouched: Awaited<ReturnType<FaultMonth['left']>>;
 beforeAll(async () => {
   const shop = await threadMonth(whole);
-  await shop.close();
+  await shop.closeWith();
   untouched = await shop.left();
 });
 
