@@ -1,20 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { sign } from '../../pipelines/sign.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
-import { filesBelow } from '../../src/runtime/publish-folder.ts';
-import { loadContent } from '../../src/service/content/load-content.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testWithChromium } from '../support/chromium.ts';
-import { closeInMemory } from '../support/close-in-memory.ts';
 import { converted, testWithLibreOffice } from '../support/libreoffice.ts';
-import { SHIP_FROM } from '../support/random-month.ts';
-import { type ShopOrder, writeOrders } from '../support/shop.ts';
+import { month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
 import { type StoredCell, storedCells } from '../support/stored-cells.ts';
+import { filesOf, sharedFolder } from '../support/tieout.ts';
 
 /** What a program that is too helpful would compute, or run. */
 const STARTS = [
@@ -33,17 +27,13 @@ const [EQUALS = '', LINK = '', COMMAND = ''] = STARTS;
 const EXPORT = '=1+1.csv';
 const STATES = ['CA', 'NY', 'OH', 'PA', 'WA', 'WI'];
 const SETTINGS = {
-  entity: 'shop',
   name: EQUALS,
-  timeZone: 'America/Los_Angeles',
-  shipFrom: SHIP_FROM,
   registrations: STATES.map((state) => ({ state, since: '2019-01-01', account: LINK })),
-  channels: [{ name: 'shopify', files: [EXPORT] }],
 };
 const SEATTLE = { state: 'WA', zip: '98101' };
 
 /** Each start as the name of an order and of its city: in order, charged wrongly, not paid, and not readable. */
-const ORDERS: readonly ShopOrder[] = STARTS.flatMap((start, index) => {
+const ORDERS: readonly Order[] = STARTS.flatMap((start, index) => {
   const to = { city: start, ...(index % 2 === 0 ? SEATTLE : { state: 'CA', zip: '94607' }) };
   return [
     { name: `#${5000 + index}`, to },
@@ -59,21 +49,16 @@ const has = (cells: readonly StoredCell[], text: string): boolean =>
   cells.some(({ value }) => typeof value === 'string' && value.includes(text));
 
 describe('a month whose every text would be a formula or a script', () => {
-  let folder = '';
+  const folder = sharedFolder();
   let pack = '';
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tieout-hostile-'));
-    await writeOrders(folder, EXPORT, ORDERS);
-    await closeInMemory({ folder, content: loadContent(), settings: SETTINGS }, async (ports) => {
-      const watched = { ...ports, progress: silentProgress };
-      await monthlyClose.run(watched, { period: '2026-10' });
-      await sign.run(watched, { period: '2026-10', role: 'preparer', name: COMMAND });
-      await sign.run(watched, { period: '2026-10', role: 'reviewer', name: '@SUM(1,1)' });
-    });
-    pack = join(folder, 'shop', '2026-10');
+    const shop = await month({ orders: { [EXPORT]: ORDERS }, settings: SETTINGS }, folder);
+    await shop.close();
+    await shop.told(0, 'sign', '2026-10', '--role', 'preparer', '--as', COMMAND);
+    await shop.told(0, 'sign', '2026-10', '--role', 'reviewer', '--as', '@SUM(1,1)');
+    pack = shop.out();
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test.for(['variance.xlsx', 'filing-summary.xlsx'])('%s holds them as text alone', async (book) => {
     const cells = await storedCells(join(pack, book));
@@ -93,7 +78,9 @@ describe('a month whose every text would be a formula or a script', () => {
   });
 
   test('no cell of a reject or upload file begins like a formula', async () => {
-    const names = (await filesBelow(pack)).filter((name) => /^(rejects|upload)\/.*\.(csv|txt)$/.test(name));
+    const names = [...(await filesOf(pack)).keys()].filter((name) =>
+      /^(rejects|upload)\/.*\.(csv|txt)$/.test(name),
+    );
     expect(names.length).toBeGreaterThan(3);
     for (const name of names) {
       const text = await readFile(join(pack, name), 'utf8');
@@ -109,7 +96,7 @@ describe('a month whose every text would be a formula or a script', () => {
     const cells = [...page.matchAll(/<t[dh]\b[^>]*>(?:<a\b[^>]*>)?([^<]*)/g)].map(([, text = '']) => text);
     expect(cells.length).toBeGreaterThan(100);
     expect(cells.filter((text) => isHostile(text.replaceAll(',', '')))).toEqual([]);
-    const [xml = ''] = (await filesBelow(pack)).filter((name) => name.endsWith('.xml'));
+    const [xml = ''] = [...(await filesOf(pack)).keys()].filter((name) => name.endsWith('.xml'));
     expect(await readFile(join(pack, xml), 'utf8')).not.toMatch(/<script|<img/);
   });
 
