@@ -14,7 +14,7 @@ type Row = Awaited<ReturnType<typeof tableRows>>[number];
 const RENO = { city: 'Las Vegas', zip: '89101', state: 'NV' };
 
 /**
- * Orders of a month, with 10.65 due in Oakland: charged where nothing is due, not charged, charged by hand, and with
+ * Orders of a month, with 10.75 due in Oakland: charged where nothing is due, not charged, charged by hand, and with
  * twice as much due charged wrongly.
  */
 const ordersOf = (
@@ -32,17 +32,17 @@ const ordersOf = (
 };
 
 const ORDERS = [
-  // +3.00, -10.65, +9.00, -0.60: from above zero below it, back above it, and on.
+  // +3.00, -10.75, +9.00, -0.60: from above zero below it, back above it, and on.
   ...ordersOf('10', { noNexus: '3.00', none: '0.00', byHand: '19.75', wrongly: '20.90' }),
-  // -10.65, +20.00, -15.00
-  ...ordersOf('09', { none: '0.00', byHand: '30.65', wrongly: '6.50' }),
-  // -10.65, +10.65: nothing in the end.
+  // -10.75, +20.00, -15.00
+  ...ordersOf('09', { none: '0.00', byHand: '30.75', wrongly: '6.50' }),
+  // -10.75, +10.75: nothing in the end.
   ...ordersOf('08', { none: '0.00', byHand: '21.50' }),
 ];
 
 const OVERRIDES = `overrides:
   - { record: "#10-hand", tax: "19.75", why: agreed }
-  - { record: "#09-hand", tax: "30.65", why: agreed }
+  - { record: "#09-hand", tax: "30.75", why: agreed }
   - { record: "#08-hand", tax: "21.50", why: agreed }
 `;
 
