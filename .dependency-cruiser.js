@@ -18,6 +18,19 @@ const livesIn = (name, ...homes) => ({
   to: { path: `^node_modules/${name}/` },
 });
 
+/**
+ * What tests may import beside pipelines: what others can use, and rooms that stand by themselves. The rest of the
+ * close, its commands and its queue are tested by what they do, so that they can be built anew under the same tests.
+ */
+const TESTED_BY_THEMSELVES = [
+  '^src/index\\.ts$',
+  ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
+  ...['configuration', 'sales', 'certificates', 'reconcile', 'compare'].map((name) => room(`close/${name}`)),
+  ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
+  '^src/service/(?!ledger/)',
+  '^src/service/ledger/(ledger|account)\\.ts$',
+];
+
 export default {
   forbidden: [
     {
@@ -91,6 +104,21 @@ export default {
       severity: 'error',
       from: { path: '^pipelines/' },
       to: { path: '^src/(service|database|cli)/' },
+    },
+    {
+      name: 'tests-show-what-is-done',
+      severity: 'error',
+      from: { path: '^test/', pathNot: '^test/(support|oracle)/' },
+      to: { path: '^src/', pathNot: TESTED_BY_THEMSELVES },
+    },
+    {
+      name: 'test-support-builds-and-runs',
+      severity: 'error',
+      from: { path: '^test/(support|oracle)/' },
+      to: {
+        path: '^src/',
+        pathNot: [...TESTED_BY_THEMSELVES, '^src/build-[\\w-]+\\.ts$', '^src/cli/run\\.ts$'],
+      },
     },
     livesIn('decimal.js', room('kernel')),
     livesIn('luxon', room('kernel')),

@@ -60,7 +60,7 @@ const closeOver = async <Result>(
   try {
     return await withService({ ...options, ...ownService(configuration) }, async (service) => {
       hasBegun = true;
-      if (!handOut) return withThreads(ports(service), options, work);
+      if (!handOut) return withThreads(ports(service), { ...options, ...options.threads }, work);
       const { withQueuedWorkers } = await import('./with-queued-workers.ts');
       return withQueuedWorkers(configuration, workspace.database, handOut, (workers) =>
         work({ ...ports(service), workers }),

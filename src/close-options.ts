@@ -12,4 +12,13 @@ export type CloseOptions = {
   readonly run?: NotedRun;
   /** Hand batches out to workers. */
   readonly workers?: HandOutOptions | undefined;
+  /** Instead of what the machine and the number of sales suggest. */
+  readonly threads?: ThreadOptions;
+};
+
+export type ThreadOptions = {
+  /** Threads beside this one. */
+  readonly others?: number;
+  /** Below so many sales of a period they are left alone. */
+  readonly salesMin?: number;
 };

@@ -4,6 +4,7 @@ import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
 import type { WrittenRows } from './close/workbook/row-xml.ts';
+import type { ThreadOptions } from './close-options.ts';
 import type { CloseThreadData, CloseThreadMessage } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
 import { type Hand, sharedWork } from './runtime/shared-work.ts';
@@ -24,12 +25,7 @@ const PAGES_AHEAD = 4;
 /** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
 const SALES_MIN = 50_000;
 
-type Options = Pick<CloseThreadData, 'content' | 'version'> & {
-  /** Threads beside this one. */
-  readonly others?: number;
-  /** Below so many sales of a period they are left alone. */
-  readonly salesMin?: number;
-};
+type Options = Pick<CloseThreadData, 'content' | 'version'> & ThreadOptions;
 
 /**
  * Work with a close of which other threads do their share, one for each further processor as far as the memory

@@ -1,4 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { BatchDoer } from '../close/stages/batches/do-batch.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { CloseOptions } from '../close-options.ts';
@@ -41,6 +42,8 @@ export type WorkerPorts = {
   /** How it calls itself. */
   readonly name: string;
   readonly closes: readonly ClosePorts[];
+  /** Does a batch of any of these closes. */
+  readonly doBatch: BatchDoer;
   /** Answers why it refused a batch, or `undefined` when it was asked to stop. */
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import type { Batch } from '../close/stages/batches/batch.ts';
-import { batchDoer } from '../close/stages/batches/do-batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -47,14 +46,13 @@ export const workerCommand = (io: CommandIo): Command =>
 const takeAll = async (
   io: CommandIo,
   { json, quiet }: Options,
-  { name, closes, takeBatches }: WorkerPorts,
+  { name, closes, doBatch, takeBatches }: WorkerPorts,
   { log, stopping }: { readonly log: RunLog; readonly stopping: Stopping },
 ): Promise<void> => {
   const say = (text: string): void => {
     if (!json && !quiet) io.print(text);
   };
   const counts = { done: 0, failed: 0 };
-  const doBatch = batchDoer(closes);
   say(`${name} takes batches of ${closes.map(({ workspace }) => workspace.entity).join(', ')}\n`);
   const refused = await takeBatches({
     stopping,

@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backUp } from '../../src/backup/back-up.ts';
-import type { BackupNote } from '../../src/backup/backup-note.ts';
-import { type Kept, keptDatabases } from '../../src/cli/kept-databases.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import { connect } from '../../src/database/connect.ts';
 import { ORDER } from '../contract/samples.ts';
@@ -56,13 +53,13 @@ const interrupted = (service: TaxService, work: () => Promise<void>): TaxService
 };
 
 const configOf = (folder: string): string => join(folder, 'tieout.yaml');
-const keptOf = (folder: string): Promise<Kept> => keptDatabases({ config: configOf(folder) });
-const about = (entities: readonly string[]) => ({ program: 'Tieout 0', entities });
 const outputOf = async (folder: string) => filesOf(join(folder, 'out'));
 
-const backedUp = async (folder: string, to: string): Promise<BackupNote> => {
-  const { databases, entities } = await keptOf(folder);
-  return backUp(databases, to, about(entities));
+/** What a backup says of its copies. */
+const backedUp = async (to: string, ...databases: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await tieout(['backup', to, ...databases, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.stringify((JSON.parse(stdout) as { copies: unknown }).copies);
 };
 
 const restoring = async (from: string, ...args: string[]) => {
@@ -77,14 +74,13 @@ describe('a backup', () => {
     await rm(join(shop, 'out'), { recursive: true });
     await rm(join(shop, '.tieout'), { recursive: true });
 
-    const notes: BackupNote[] = [];
-    const { databases, entities } = await keptOf(shop);
+    const notes: string[] = [];
     const backUpNow = async (): Promise<void> => {
-      notes.push(await backUp(databases, join(shop, 'copies', `${notes.length}`), about(entities)));
+      notes.push(await backedUp(join(shop, 'copies', `${notes.length}`), '-c', configOf(shop)));
     };
     await closeHere(shop, (ports) => ({ ...ports, service: interrupted(ports.service, backUpNow) }));
     await backUpNow();
-    expect(new Set(notes.map(({ copies }) => JSON.stringify(copies))).size).toBe(4);
+    expect(new Set(notes).size).toBe(4);
 
     const expected = await outputOf(shop);
     for (const index of notes.keys()) {
@@ -112,7 +108,6 @@ describe('a backup', () => {
     };
     const writers = Array.from({ length: 8 }, writer);
     const url = `sqlite:${served.path}`;
-    const { databases } = await keptDatabases({ config: '', ledger: url });
     const copies: { readonly name: string; readonly before: number; readonly after: number }[] = [];
     try {
       while (copies.length < 3) {
@@ -120,7 +115,7 @@ describe('a backup', () => {
         while (answered < enough) await setTimeout(1);
         const before = answered;
         const name = join(folder, `copy-${copies.length}`);
-        await backUp(databases, name, about([]));
+        await backedUp(name, '--ledger', url);
         copies.push({ name, before, after: sent });
       }
     } finally {
@@ -169,7 +164,7 @@ describe('a restore', () => {
   beforeAll(async () => {
     await writeShopFiles(closed);
     await closeHere(closed);
-    await backedUp(closed, join(closed, 'copy'));
+    await backedUp(join(closed, 'copy'), '-c', configOf(closed));
   });
   afterAll(() => rm(closed, { recursive: true }));
 

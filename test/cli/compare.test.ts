@@ -1,39 +1,27 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { month } from '../support/month.ts';
 import { tableRows } from '../support/sheets.ts';
-import { writeOrders } from '../support/shop.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
+
+const PROVIDENCE = { city: 'Providence', zip: '02903', state: 'RI' };
 
 /** A shop that sells to Providence: two orders that ask the same, and one that does not. */
 const rhodeIslandShop = async () => {
-  const folder = await temporaryFolder();
-  await writeOrders(folder, 'orders.csv', [
-    { name: '#1', tax: '7.00' },
-    { name: '#2', tax: '7.00' },
-    { name: '#3', price: '20.00', tax: '1.40' },
-  ]);
-  const orders = join(folder, 'orders.csv');
-  const text = await readFile(orders, 'utf8');
-  await writeFile(
-    orders,
-    text.replaceAll('Oakland', 'Providence').replaceAll("'94607", "'02903").replaceAll(',CA,', ',RI,'),
-  );
-  await writeFile(
-    join(folder, 'tieout.yaml'),
-    `entity: shop
-name: Shop
-timeZone: America/New_York
-shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
-registrations: [{ state: RI, since: "2019-01-01" }]
-channels: [{ name: shopify, files: [orders.csv] }]
-`,
-  );
+  const shop = await month({
+    orders: [
+      { name: '#1', tax: '7.00', to: PROVIDENCE },
+      { name: '#2', tax: '7.00', to: PROVIDENCE },
+      { name: '#3', price: '20.00', tax: '1.40', to: PROVIDENCE },
+    ],
+    settings: { timeZone: 'America/New_York', registrations: [{ state: 'RI', since: '2019-01-01' }] },
+  });
   const compare = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    tieout(['compare', '2026-10', ...args], { cwd: folder, env });
-  return { folder, compare };
+    shop.runWith({ env }, 'compare', '2026-10', ...args);
+  return { ...shop, compare };
 };
 
 /** The default content with another rate of the state, taken from an official file. */
@@ -79,7 +67,7 @@ describe('tieout compare', () => {
     expect(lines[at + 5]).toMatch(/^ {4}own: {3}state Rhode Island 0\.07 /);
     expect(lines[at + 6]).toMatch(/^ {4}other: state Rhode Island 0\.08 since 2008-10-01 \(sst-ri\)/);
     expect(lines.at(-3)).toBe('3 of 3 sales differ; the other service has +2.20 tax');
-    const book = join(folder, 'output', 'shop', '2026-10-compared', 'compare.xlsx');
+    const book = join(folder, 'out', 'shop', '2026-10-compared', 'compare.xlsx');
     expect(lines.at(-2)).toBe(book);
     expect(await tableRows(book, 'Sales')).toMatchObject([
       {

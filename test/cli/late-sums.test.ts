@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runningShop, type Told } from '../support/running-shop.ts';
-import type { ShopOrder, ShopRefund } from '../support/shop.ts';
+import type { LateFigures, StateFigures } from '../support/figures.ts';
+import { type Month, month } from '../support/month.ts';
+import { LAS_VEGAS, OAKLAND, type Order } from '../support/shop-exports.ts';
 
 /** What becomes of an order of October, by when the exports say what. */
 type Fate = 'in time' | 'late' | 'changed' | 'changed twice' | 'moved' | 'withdrawn' | 'refunded';
 type Drawn = { readonly price: number; readonly tax: number; readonly place: number; readonly fate: Fate };
 
-const PLACES = [
-  { city: 'Oakland', zip: '94607', state: 'CA' },
-  { city: 'Los Angeles', zip: '90012', state: 'CA' },
-  { city: 'Reno', zip: '89501', state: 'NV' },
-] as const;
+const PLACES = [OAKLAND, { city: 'Los Angeles', zip: '90012', state: 'CA' }, LAS_VEGAS] as const;
 
 const drawnOrder: fc.Arbitrary<Drawn> = fc.record({
   price: fc.integer({ min: 100, max: 50_000 }),
@@ -22,7 +19,7 @@ const drawnOrder: fc.Arbitrary<Drawn> = fc.record({
 const choice = fc.constantFrom('--carry', '--amend');
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
-const orderOf = (index: number, { price, tax, place }: Drawn, more: Partial<ShopOrder> = {}): ShopOrder => ({
+const orderOf = (index: number, { price, tax, place }: Drawn, more: Partial<Order> = {}): Order => ({
   name: `#${index + 1}`,
   price: dollars(price),
   tax: dollars(tax),
@@ -31,13 +28,12 @@ const orderOf = (index: number, { price, tax, place }: Drawn, more: Partial<Shop
 });
 
 /** The order as the exports have it in time, after the first lock, and after the second. */
-const versionsOf = (drawn: Drawn, index: number): readonly (ShopOrder | undefined)[] => {
+const versionsOf = (drawn: Drawn, index: number): readonly (Order | undefined)[] => {
   const { price, tax, place, fate } = drawn;
   const first = orderOf(index, drawn);
   const changed = orderOf(index, drawn, { price: dollars(price + 777), tax: dollars(tax + 66) });
   const again = orderOf(index, drawn, { price: dollars(price + 31), tax: dollars(tax + 3) });
   const moved = orderOf(index, { ...drawn, place: (place + 1) % PLACES.length });
-  const total = dollars(price + tax);
   switch (fate) {
     case 'in time':
       return [first, first, first];
@@ -52,33 +48,21 @@ const versionsOf = (drawn: Drawn, index: number): readonly (ShopOrder | undefine
     case 'withdrawn':
       return [first, { ...first, status: 'voided' }, { ...first, status: 'voided' }];
     case 'refunded': {
-      const refunded = { ...first, status: 'refunded' as const, refunded: total };
+      const refunded = { ...first, refundedOn: '2026-11-05' };
       return [first, refunded, refunded];
     }
   }
 };
 
-const refundOf = ({ price, tax }: Drawn, index: number): ShopRefund => ({
-  order: `#${index + 1}`,
-  at: '2026-11-05 09:00:00 -0800',
-  amount: dollars(price + tax),
-});
-
-type Shop = Awaited<ReturnType<typeof runningShop>>;
-
-const closedFigures = async ({ run }: Shop, period: string) => {
-  const ran = await run('close', period);
-  expect({ stderr: ran.stderr, code: ran.code === 0 || ran.code === 1 }).toEqual({ stderr: '', code: true });
-  return added([figuresOf(JSON.parse(ran.stdout) as Told)]);
-};
+const closedFigures = async (shop: Month, period: string) => added([figuresOf(await shop.close(period))]);
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
 
 /** Figures by state, in cents. */
 type Figures = ReadonlyMap<string, readonly number[]>;
 
-const figuresOf = ({ states }: Pick<Told, 'states'>): Figures =>
-  new Map(states.map((state) => [String(state['state']), FIGURES.map((figure) => cents(state[figure]))]));
+const figuresOf = ({ states }: { readonly states: readonly StateFigures[] }): Figures =>
+  new Map(states.map((state) => [state.state, FIGURES.map((figure) => cents(state[figure]))]));
 
 const cents = (text: unknown): number => Math.round(Number(text) * 100);
 
@@ -102,28 +86,23 @@ test('whatever arrives when, the periods as filed add up to one close that saw e
       fc.tuple(choice, choice),
       async (drawn, choices) => {
         const versions = drawn.map(versionsOf);
-        const refunds = drawn.flatMap((one, index) =>
-          one.fate === 'refunded' ? [refundOf(one, index)] : [],
-        );
         const exportOf = (step: number) => ({
-          [`step-${step}.csv`]: versions.flatMap((steps) => steps[step] ?? []),
+          orders: { [`step-${step}.csv`]: versions.flatMap((steps) => steps[step] ?? []) },
         });
-        const place = await runningShop();
+        const shop = await month(exportOf(0));
         const why = ['--open-exceptions', 'figures are drawn by chance'];
 
-        await place.load({ orders: exportOf(0), refunds: [] });
-        let october = await closedFigures(place, '2026-10');
+        let october = await closedFigures(shop, '2026-10');
         const later: Figures[] = [];
-        await place.told(0, 'lock', '2026-10', ...why);
+        await shop.told(0, 'lock', '2026-10', ...why);
         for (const [index, period] of ['2026-11', '2026-12'].entries()) {
-          await place.load({ orders: exportOf(index + 1), refunds });
-          const told = await place.told(0, 'late', '2026-10', choices[index] ?? '', ...why);
+          await shop.change(exportOf(index + 1));
+          const told = await shop.told<LateFigures>(0, 'late', '2026-10', choices[index] ?? '', ...why);
           if (told.amended) october = figuresOf(told.amended);
-          later.push(await closedFigures(place, period));
-          if (period === '2026-11') await place.told(0, 'lock', period, ...why);
+          later.push(await closedFigures(shop, period));
+          if (period === '2026-11') await shop.told(0, 'lock', period, ...why);
         }
-        const truth = await runningShop();
-        await truth.load({ orders: exportOf(2), refunds });
+        const truth = await month(exportOf(2));
         expect(added([october, ...later])).toEqual(await closedFigures(truth, '2026-Q4'));
       },
     ),

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { runningShop } from '../support/running-shop.ts';
-import { filesOf, sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
-import { twoEntities } from '../support/two-entities.ts';
+import { month } from '../support/month.ts';
+import { PORTLAND, SEATTLE } from '../support/shop-exports.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/pipelines/tax-by-state.ts', import.meta.url));
 
@@ -34,70 +34,65 @@ export default definePipeline('mine', z.object({ period: PeriodParam }), async (
 
 describe('tieout run', () => {
   test('runs the sample pipeline, and nothing is recorded or written', async () => {
-    const merchant = await sampleMerchant();
-    const ran = await tieout(['run', SAMPLE, '2026-10', 'top=2', '--config', merchant.config]);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(
-      /^extract: \d+ rows: .*\nadd up: \d+ sales in \d+ states\nCA +\d+\.\d\d\nNY +\d+\.\d\d\n$/,
-    );
-    expect((await filesOf(merchant.output)).size).toBe(0);
+    const shop = await month({
+      orders: [
+        { name: '#1' },
+        { name: '#2', to: SEATTLE, tax: '10.35' },
+        { name: '#3', to: PORTLAND, tax: '0.00' },
+      ],
+    });
+    expect(await shop.run('run', SAMPLE, '2026-10', 'top=2')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^extract: 3 rows: .*\nadd up: 3 sales in 3 states\nCA +10\.75\nWA +10\.35\n$/,
+      ),
+      stderr: '',
+    });
+    expect((await shop.published()).size).toBe(0);
+    expect(await shop.records()).toEqual([]);
   });
 
   test('finds `tieout` from wherever the file lies, and converts parameters as the schema wants them', async () => {
-    const merchant = await sampleMerchant();
+    const shop = await month({ orders: [{ name: '#1' }] });
     const file = await fileOf(HELLO);
-    const ran = await tieout(['run', file, 'name=2026', 'times=2', '--config', merchant.config]);
-    expect(ran).toMatchObject({
+    expect(await shop.run('run', file, 'name=2026', 'times=2')).toMatchObject({
       code: 0,
-      stdout: 'greet: greeted\nharbor-and-pine: 2026harbor-and-pine: 2026\n',
+      stdout: 'greet: greeted\nshop: 2026shop: 2026\n',
     });
-    const json = await tieout(['run', file, 'name=x', 'times=1', '--config', merchant.config, '--json']);
-    expect(JSON.parse(json.stdout)).toEqual({
-      entity: 'harbor-and-pine',
+    expect(await shop.told(0, 'run', file, 'name=x', 'times=1')).toEqual({
+      entity: 'shop',
       pipeline: 'hello',
-      result: 'harbor-and-pine: x',
+      result: 'shop: x',
       open: [],
     });
   });
 
   test('can put the stages of a close together anew', async () => {
-    const merchant = await sampleMerchant();
-    const file = await fileOf(`
-      import { closeExtracted, definePipeline, extractSales, PeriodParam, z } from 'tieout';
-      export default definePipeline('mine', z.object({ period: PeriodParam }), async (run, close, { period }) => {
-        await run.stage('extract', (advanced) => extractSales(close, advanced));
-        return (await closeExtracted(run, close, period)).written.files.length + ' files';
-      });
-    `);
-    const ran = await tieout([
-      'run',
-      file,
-      '2026-10',
-      '--config',
-      merchant.config,
-      '--output',
-      merchant.output,
-    ]);
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    const other = await sampleMerchant();
+    const [own, other] = [
+      await month({ orders: [{ name: '#1' }] }),
+      await month({ orders: [{ name: '#1' }] }),
+    ];
+    expect(await own.run('run', await fileOf(CLOSING), '2026-10')).toMatchObject({ code: 0, stderr: '' });
     await other.close();
-    expect(await filesOf(merchant.output)).toEqual(await filesOf(other.output));
+    expect(await own.published()).toEqual(await other.published());
   });
 
   test('runs for every entity, and an error of the pipeline is the exit code of its kind', async () => {
-    const both = await twoEntities();
+    const both = await month({
+      entities: { first: { orders: [{ name: '#1' }] }, second: { orders: [{ name: '#1' }] } },
+    });
     const file = await fileOf(`
       import { definePipeline, TieoutError, z } from 'tieout';
       export const picky = definePipeline('picky', z.strictObject({}), async (run, close) => {
-        if (close.configuration.entity === 'outlet') return 'fine';
+        if (close.configuration.entity === 'second') return 'fine';
         throw new TieoutError({ code: 'E_PICKY', recovery: 'fix-input', message: 'no', nextStep: 'yes' });
       });
     `);
-    const ran = await both.run(['run', file]);
+    const ran = await both.run('run', file);
     expect(ran).toMatchObject({
       code: 65,
-      stdout: 'outlet\nfine\n',
-      stderr: 'harbor-and-pine: E_PICKY: no.\nyes.\n',
+      stdout: 'second\nfine\n',
+      stderr: 'first: E_PICKY: no.\nyes.\n',
     });
   });
 
@@ -125,26 +120,23 @@ describe('tieout run', () => {
     ['a parameter given twice', HELLO, ['name=x', 'times=1', 'name=y'], 'name is given twice'],
     ['a parameter misspelt', HELLO, ['name=x', 'times=1', 'tims=2'], 'Unrecognized key: "tims"'],
   ] as const)('a file with %s is refused', async ([, text, params, message]) => {
-    const merchant = await sampleMerchant();
-    const ran = await tieout(['run', await fileOf(text), ...params, '--config', merchant.config]);
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const ran = await shop.run('run', await fileOf(text), ...params);
     expect([ran.code, ran.stderr.split(':')[0]]).toEqual([2, 'E_PIPELINE']);
     expect(ran.stderr).toContain(message);
   });
 
   test('ends with 1 when a month that it closes has something open', async () => {
-    const shop = await runningShop();
-    await shop.load({ orders: { 'oct.csv': [{ name: '#1', tax: '99.99' }] } });
-    const file = await fileOf(CLOSING);
-    const ran = await tieout(['run', file, '2026-10'], { cwd: shop.folder });
+    const shop = await month({ orders: [{ name: '#1', tax: '99.99' }] });
+    const ran = await shop.run('run', await fileOf(CLOSING), '2026-10');
     expect(ran).toMatchObject({ code: 1, stderr: '' });
     expect(ran.stdout).toContain('\nmine\n!! 2026-10: something is open, see its sheet Checks\n');
   });
 
   test('names the file when it is its own code that fails', async () => {
-    const shop = await runningShop();
-    await shop.load({ orders: { 'oct.csv': [{ name: '#1' }] } });
+    const shop = await month({ orders: [{ name: '#1' }] });
     const file = await fileOf(HELLO.replace("summary: 'greeted'", 'summary: name.nothing.there'));
-    const ran = await tieout(['run', file, 'name=x', 'times=1'], { cwd: shop.folder });
+    const ran = await shop.run('run', file, 'name=x', 'times=1');
     expect(ran.code).toBe(65);
     expect(ran.stderr.split('\n')[0]).toBe(
       `E_PIPELINE_FAILED: ${file}: its own code failed: TypeError: Cannot read properties of undefined (reading 'there')`,

@@ -1,77 +1,101 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { filesOf, sampleMerchant } from '../support/tieout.ts';
-import { twoEntities } from '../support/two-entities.ts';
+import { month } from '../support/month.ts';
+import { tieout } from '../support/tieout.ts';
+
+/** The second was charged the state rate alone. */
+const STORE = [{ name: '#1' }, { name: '#2', tax: '7.25' }];
+
+/** A store and an outlet in one configuration, with databases and output in common. */
+const storeAndOutlet = async (outletTax = '10.75') => {
+  const both = await month({
+    entities: {
+      store: { orders: STORE },
+      outlet: { orders: [{ name: '#1', tax: outletTax }] },
+    },
+  });
+  return { ...both, loseExport: () => rm(join(both.folder, 'store-orders.csv')) };
+};
 
 describe('a close of several entities', () => {
   test('closes each as if it were alone, in its own folder and its own account', async () => {
-    const alone = await sampleMerchant();
-    const { stdout } = await alone.close();
-    const [, variance] = /^variance (\S+):/m.exec(stdout) ?? [];
-    const both = await twoEntities();
-    const ran = await both.run(['close', '2026-10']);
+    const alone = await month({
+      orders: { 'store-orders.csv': STORE },
+      settings: { entity: 'store', name: 'store' },
+    });
+    await alone.told(0, 'close', '2026-10');
+    const both = await storeAndOutlet();
+    const ran = await both.run('close', '2026-10');
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
     expect(ran.stdout.replaceAll(both.folder, '')).toBe(
       [
-        `ok harbor-and-pine: variance ${variance}, 0 open, checks ALL OK`,
-        '     /output/harbor-and-pine/2026-10',
+        'ok store: variance -3.50, 0 open, checks ALL OK',
+        '     /out/store/2026-10',
         'ok outlet: variance 0.00, 0 open, checks ALL OK',
-        '     /output/outlet/2026-10',
+        '     /out/outlet/2026-10',
         '2026-10: 2 closed; exit code 0',
         '',
       ].join('\n'),
     );
 
-    const files = await filesOf(both.output);
-    for (const [path, bytes] of await filesOf(alone.output))
+    const files = await both.published();
+    for (const [path, bytes] of await alone.published())
       expect(files.get(path)?.equals(bytes), path).toBe(true);
-    expect(recordsByAccount(both.folder)).toEqual([
-      ...recordsByAccount(alone.folder),
-      { name: 'outlet', records: 1 },
-    ]);
+    const ledger = `sqlite:${join(both.folder, '.tieout', 'ledger.db')}`;
+    for (const account of ['store', 'outlet'])
+      expect((await tieout(['account', 'usage', account, '--ledger', ledger])).code, account).toBe(0);
+    const recorded = async (entity: string) => {
+      const { stdout } = await both.run('close', '2026-10', '--entity', entity, '--json');
+      return (JSON.parse(stdout) as { pull_back: object; submissions: object }).submissions;
+    };
+    expect(await recorded('store')).toMatchObject({ created: 0, unchanged: 2 });
+    expect(await recorded('outlet')).toMatchObject({ created: 0, unchanged: 1 });
   });
 
   test('bad input of one does not keep the other from closing, and is the exit code', async () => {
-    const both = await twoEntities([{ name: '#1', tax: '99.99' }]);
-    await rm(join(both.folder, 'orders_export.csv'));
-    const ran = await both.run(['close', '2026-10']);
+    const both = await storeAndOutlet('99.99');
+    await both.loseExport();
+    const ran = await both.run('close', '2026-10');
     expect(ran.code).toBe(65);
-    expect(ran.stderr).toMatch(
-      /^harbor-and-pine: E_EXPORT_MISSING: .*orders_export\.csv: there is no such file\.\n/,
-    );
+    expect(ran.stderr).toMatch(/^store: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/);
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
-      '!! harbor-and-pine: stopped with 65, E_EXPORT_MISSING',
+      '!! store: stopped with 65, E_EXPORT_MISSING',
       expect.stringMatching(/^!! outlet: variance 89\.24, 1 open, checks NOT OK$/),
       expect.stringMatching(/^ {5}open R99 #1: /),
-      '     /output/outlet/2026-10',
+      '     /out/outlet/2026-10',
       '2026-10: 1 closed with something open, 1 stopped; exit code 65',
       '',
     ]);
-    const written = [...(await filesOf(both.output)).keys()];
+    const written = [...(await both.published()).keys()];
     expect([...new Set(written.map((path) => path.split('/')[0]))]).toEqual(['outlet']);
   });
 
   test('with --json gives one object with an entry for each, and with --entity the entry alone', async () => {
-    const both = await twoEntities();
-    await rm(join(both.folder, 'orders_export.csv'));
-    const all = await both.run(['close', '2026-10', '--json']);
-    expect(JSON.parse(all.stdout)).toMatchObject({
-      period: '2026-10',
-      exit_code: 65,
-      entities: [
-        { entity: 'harbor-and-pine', exit_code: 65, error: { code: 'E_EXPORT_MISSING' } },
-        { entity: 'outlet', exit_code: 0, totals: { collected: '10.75' } },
-      ],
-    });
-    const one = await both.run(['close', '2026-10', '--json', '--entity', 'outlet']);
-    expect([one.code, JSON.parse(one.stdout)]).toMatchObject([0, { entity: 'outlet', all_ok: true }]);
-    const none = await both.run(['close', '2026-10', '--entity', 'outlt']);
+    const both = await storeAndOutlet();
+    await both.loseExport();
+    const json = async (...args: readonly string[]) => {
+      const ran = await both.run(...args, '--json');
+      return [ran.code, JSON.parse(ran.stdout) as object];
+    };
+    expect(await json('close', '2026-10')).toMatchObject([
+      65,
+      {
+        period: '2026-10',
+        exit_code: 65,
+        entities: [
+          { entity: 'store', exit_code: 65, error: { code: 'E_EXPORT_MISSING' } },
+          { entity: 'outlet', exit_code: 0, totals: { collected: '10.75' } },
+        ],
+      },
+    ]);
+    expect(await json('close', '2026-10', '--entity', 'outlet')).toMatchObject([
+      0,
+      { entity: 'outlet', all_ok: true },
+    ]);
+    const none = await both.run('close', '2026-10', '--entity', 'outlt');
     expect([none.code, none.stderr.split(':')[0]]).toEqual([2, 'E_ENTITY']);
-
-    const plan = await both.run(['plan', '2026-10', '--json']);
-    expect([plan.code, JSON.parse(plan.stdout)]).toMatchObject([
+    expect(await json('plan', '2026-10')).toMatchObject([
       65,
       {
         entities: [
@@ -80,26 +104,14 @@ describe('a close of several entities', () => {
         ],
       },
     ]);
-    const status = await both.run(['status', '--json']);
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      entities: [
-        { entity: 'harbor-and-pine', periods: [{ period: '2026-10', exitCode: 65 }] },
-        { entity: 'outlet', periods: [{ period: '2026-10', exitCode: 0 }] },
-      ],
-    });
+    expect(await json('status')).toMatchObject([
+      0,
+      {
+        entities: [
+          { entity: 'store', periods: [{ period: '2026-10', exitCode: 65 }] },
+          { entity: 'outlet', periods: [{ period: '2026-10', exitCode: 0 }] },
+        ],
+      },
+    ]);
   });
 });
-
-const recordsByAccount = (folder: string): readonly object[] => {
-  const ledger = new DatabaseSync(join(folder, '.tieout', 'ledger.db'), { readOnly: true });
-  try {
-    return ledger
-      .prepare(
-        'select name, count(*) as records from accounts join transactions on account_id = accounts.id group by name order by name',
-      )
-      .all()
-      .map((row) => ({ ...row }));
-  } finally {
-    ledger.close();
-  }
-};

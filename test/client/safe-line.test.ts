@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import tls, { createServer, type SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { withService } from '../../src/build-service.ts';
 import { poolTransport } from '../../src/client/pool-transport.ts';
-import { Configuration } from '../../src/close/configuration/schema.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 // The client's floor must be its own: Node's default may be lowered for the whole process, and OpenSSL's too.
 tls.DEFAULT_MIN_VERSION = 'TLSv1';
@@ -72,33 +72,17 @@ describe('the line to a remote service', () => {
     expect([reply.status, seen]).toEqual([302, []]);
   });
 
-  const built = (url: string, insecure: boolean, key = 'the-key') =>
-    withService(
-      {
-        configuration: {
-          ...Configuration.parse({
-            entity: 'shop',
-            name: 'Shop',
-            timeZone: 'America/Los_Angeles',
-            shipFrom: { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '1 Pier' },
-            registrations: [{ state: 'CA', since: '2020-01-01' }],
-            channels: [{ name: 'shop', files: ['x'] }],
-            service: { retries: 0, timeoutSeconds: 1, insecure },
-          }),
-          file: '',
-          resolvePath: (path) => path,
-          resolveUrl: (path) => path,
-        },
-        url,
-        ledger: '',
-        content: undefined,
-        clock: systemClock,
-        version: '0',
-        isEnding: () => false,
-        variable: () => key,
-      },
-      async () => 'built',
-    );
+  /** The error of a close over a service. */
+  const errorOver = async (url: string, insecure: boolean, key = 'the-key') => {
+    const folder = await temporaryFolder();
+    await writeOrders(folder, 'orders.csv', [{ name: '#1' }]);
+    const service = `service: { url: "${url}", retries: 0, timeoutSeconds: 1, insecure: ${insecure} }\n`;
+    await writeShop(folder, ['orders.csv'], [], service);
+    const args = ['close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--json'];
+    const { code, stdout } = await tieout(args, { env: { TIEOUT_SERVICE_KEY: key } });
+    expect(code).not.toBe(0);
+    return (JSON.parse(stdout) as { error: { code: string; message: string } }).error;
+  };
 
   test.for([
     ['http://tax.example.com/v2/', false, 'E_SERVICE_PLAINTEXT'],
@@ -110,14 +94,14 @@ describe('the line to a remote service', () => {
   ] as const)(
     'is not plain beyond this machine unless somebody says so: %s %j %s',
     async ([url, insecure, code]) => {
-      await expect(built(url, insecure)).rejects.toMatchObject({ code });
+      expect(await errorOver(url, insecure)).toMatchObject({ code });
     },
   );
 
   test.for(['two\nlines', 'a blank', 'käy', 'key\n'])(
     'carries no key that no header can carry: %j',
     async (key) => {
-      await expect(built('http://127.0.0.1:1/v2/', false, key)).rejects.toMatchObject({
+      expect(await errorOver('http://127.0.0.1:1/v2/', false, key)).toMatchObject({
         code: 'E_SERVICE_KEY',
         message: expect.not.stringContaining(key),
       });

@@ -1,78 +1,90 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { late } from '../../pipelines/late.ts';
+import { lock } from '../../pipelines/lock.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import type { Batch } from '../../src/close/stages/batches/batch.ts';
-import type { ClosePorts, Threads } from '../../src/close/stages/close-ports.ts';
+import { instant } from '../../src/kernel/calendar.ts';
+import { fixedClock } from '../../src/kernel/clock.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
-import { withThreads } from '../../src/with-threads.ts';
 import { closeHere, portsHere } from '../support/close-here.ts';
-import { filesOf } from '../support/tieout.ts';
+import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
 import { variedShop } from '../support/varied-shop.ts';
 
 /** Three orders on each day of October. */
 const shop = (): Promise<string> => variedShop({ count: 93, dayOf: (index) => 1 + (index % 31) });
 
-/** Close October with two further threads, whatever the machine has. */
-const closeWithThreads = (
+type Settings = {
+  readonly period?: string;
+  readonly others?: number;
+  readonly salesMin?: number;
+  readonly progress?: Progress;
+  readonly content?: string;
+};
+
+const IN_DECEMBER = fixedClock(instant(Date.UTC(2026, 11, 2)));
+
+/** Close a period with further threads, two unless there is another number, whatever the machine has. */
+const closeWithThreads = async (
   folder: string,
-  {
-    changed = (threads: Threads) => threads,
-    progress = silentProgress,
-    content,
-  }: {
-    readonly changed?: (threads: Threads) => Threads;
-    readonly progress?: Progress;
-    readonly content?: string;
-  } = {},
-) =>
-  portsHere(
-    folder,
-    (ports) =>
-      withThreads(
-        ports as ClosePorts,
-        { content, version: '0', others: 2, salesMin: 50 },
-        ({ threads, ...close }) =>
-          monthlyClose.run(
-            { ...close, ...(threads && { threads: changed(threads) }), progress },
-            { period: '2026-10' },
-          ),
-      ),
-    { content },
-  );
+  { period = '2026-10', others = 2, salesMin = 50, progress = silentProgress, content }: Settings = {},
+) => {
+  let begun = 0;
+  const count = () => {
+    begun += 1;
+  };
+  process.on('worker', count);
+  try {
+    const closed = await portsHere(folder, (ports) => monthlyClose.run({ ...ports, progress }, { period }), {
+      content,
+      clock: IN_DECEMBER,
+      threads: { others, salesMin },
+    });
+    return { closed, begun };
+  } finally {
+    process.off('worker', count);
+  }
+};
 
 it('a close whose days are shared with other threads asks, sends and writes what a close at one go does', async () => {
   const [atOneGo, shared] = [await shop(), await shop()];
-  const plain = await closeHere(atOneGo);
-  const pieces: Batch[] = [];
-  const closed = await closeWithThreads(shared, {
-    changed: (threads) => ({
-      ...threads,
-      itemsPerPiece: 10,
-      doAll: (given, done, waiting) =>
-        threads.doAll(
-          (async function* () {
-            for await (const piece of given) {
-              pieces.push(piece as unknown as Batch);
-              yield piece;
-            }
-          })(),
-          done,
-          waiting,
-        ),
-    }),
-  });
-
+  const plain = await closeWithThreads(atOneGo, { others: 0 });
+  const many = await closeWithThreads(shared);
+  expect([plain.begun, many.begun]).toEqual([0, 2]);
   expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(atOneGo, 'out')));
   for (const stage of ['submitted', 'pulledBack', 'reconciled'] as const)
-    expect(closed[stage]).toEqual(plain[stage]);
-  expect({ ...closed.recomputed, asked: 0 }).toEqual({ ...plain.recomputed, asked: 0 });
-  const counts = Object.groupBy(pieces, ({ stage }) => stage);
-  expect(counts['recompute']).toHaveLength(31);
-  expect(counts['submit']).toHaveLength(31);
-  expect(counts['pull-back']).toHaveLength(10);
-  expect(counts['reconcile']).toHaveLength(31);
+    expect(many.closed[stage]).toEqual(plain.closed[stage]);
+  expect({ ...many.closed.recomputed, asked: 0 }).toEqual({ ...plain.closed.recomputed, asked: 0 });
+});
+
+/** A shop whose November has 700 sales, and five of October that came when October was locked and were carried. */
+const shopWithLateSales = async (): Promise<string> => {
+  const folder = await temporaryFolder();
+  const orders = (count: number, at: string): ShopOrder[] =>
+    Array.from({ length: count }, (_, index) => ({ name: `#${at.slice(5, 7)}${index}`, at }));
+  await writeOrders(folder, 'october.csv', orders(1, '2026-10-10 12:00:00 -0700'));
+  await writeShop(folder, ['october.csv']);
+  await closeHere(folder);
+  await portsHere(folder, (ports) => lock.run(ports, { period: '2026-10', who: 'Dana' }));
+  await writeOrders(folder, 'october.csv', orders(6, '2026-10-10 12:00:00 -0700'));
+  await writeOrders(folder, 'november.csv', orders(700, '2026-11-05 12:00:00 -0800'));
+  await writeShop(folder, ['october.csv', 'november.csv']);
+  await portsHere(folder, (ports) => late.run(ports, { period: '2026-10', choice: 'carry', who: 'Dana' }));
+  return folder;
+};
+
+it('threads write the logs and the rows of Detail as one thread does, with late sales among them', async () => {
+  const atOneGo = await shopWithLateSales();
+  const shared = join(await temporaryFolder(), 'shop');
+  await cp(atOneGo, shared, { recursive: true });
+  await closeWithThreads(atOneGo, { period: '2026-11', others: 0 });
+  const { closed, begun } = await closeWithThreads(shared, { period: '2026-11', others: 1, salesMin: 10 });
+  expect(closed.submitted).toMatchObject({ created: 705 });
+  expect(begun).toBe(1);
+  expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(atOneGo, 'out')));
 });
 
 /** Do something when the stages before the first one with threads are done. */
@@ -87,7 +99,7 @@ it('days that another thread refuses, because the tax content has changed under 
   const folder = await shop();
   const content = join(folder, 'content');
   cpSync(DEFAULT_CONTENT_FOLDER, content, { recursive: true });
-  const closed = await closeWithThreads(folder, {
+  const { closed } = await closeWithThreads(folder, {
     content,
     progress: beforeThreads(() => writeFileSync(join(content, 'more.txt'), 'more')),
   });
@@ -106,16 +118,6 @@ it('what hinders another thread from beginning ends the close', async () => {
 });
 
 it('few sales are closed without other threads', async () => {
-  const folder = await shop();
-  const handed: unknown[] = [];
-  await closeWithThreads(folder, {
-    changed: (threads) => ({
-      ...threads,
-      salesMin: 1000,
-      doAll: async () => {
-        handed.push('something');
-      },
-    }),
-  });
-  expect(handed).toEqual([]);
+  const { begun } = await closeWithThreads(await shop(), { salesMin: 1000 });
+  expect(begun).toBe(0);
 });

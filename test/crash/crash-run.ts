@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../support/tieout.ts';
+import type { Settings } from '../support/write-month.ts';
 import { closeShop } from './close-shop.ts';
 import { type Kill, killPlan } from './kill-plan.ts';
 import { KILL_POINT, TALLY_FILE, type Tally } from './kill-point.ts';
@@ -47,21 +48,24 @@ export const crashRun = async ({ starts, newUrl, threads = false }: Options) => 
   const start = threads ? { start: THREADS_COMMAND } : {};
   const baselines = new Map<Start, Promise<Baseline>>();
 
-  const settled = async (folder: string): Promise<{ readonly settings: string; readonly ledger: string }> => {
+  /** Where its databases are. */
+  const settled = async (
+    folder: string,
+  ): Promise<{ readonly settings: Settings; readonly ledger: string }> => {
     if (newUrl === undefined)
-      return { settings: '', ledger: `sqlite:${join(folder, '.tieout', 'ledger.db')}` };
+      return { settings: {}, ledger: `sqlite:${join(folder, '.tieout', 'ledger.db')}` };
     const ledger = await newUrl();
-    return { settings: `databases: { ledger: "${ledger}", workspace: "${await newUrl()}" }\n`, ledger };
+    return { settings: { databases: { ledger, workspace: await newUrl() } }, ledger };
   };
 
   const measured = async (start: Start): Promise<Baseline> => {
     const template = await mkdtemp(join(place, 'start-'));
     const whole = await mkdtemp(join(place, 'whole-'));
     const tallyFile = join(place, `tally-${starts.indexOf(start)}.json`);
-    await start.prepare(template, '');
+    await start.prepare(template, {});
     await cp(template, whole, { recursive: true });
     const { settings, ledger } = await settled(whole);
-    if (settings !== '') await start.prepare(whole, settings);
+    if (newUrl !== undefined) await start.prepare(whole, settings);
     const before = await publishedIn(whole);
     const { code, stderr } = await closeShop(whole, {
       ...start,
@@ -93,7 +97,7 @@ export const crashRun = async ({ starts, newUrl, threads = false }: Options) => 
     await mkdir(folder);
     await cp(baseline.template, folder, { recursive: true });
     const { settings, ledger } = await settled(folder);
-    if (settings !== '') await begin.prepare(folder, settings);
+    if (newUrl !== undefined) await begin.prepare(folder, settings);
     const { killed, complaint } = await endured(folder, kills, baseline, start);
     const found = complaint ?? differenceOf(await outcomeOf(folder, ledger), baseline.after);
     if (found === undefined) await rm(folder, { recursive: true });

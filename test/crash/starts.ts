@@ -2,14 +2,15 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSchemaShop } from '../schemas/schema-shop.ts';
 import { loadSqlDump } from '../schemas/sql-dump.ts';
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
+import type { Order } from '../support/shop-exports.ts';
+import { type Settings, writeMonth } from '../support/write-month.ts';
 import { closeShop } from './close-shop.ts';
 
 /** What a folder holds when the close that will be killed begins. */
 export type Start = {
   readonly name: string;
-  /** Fill the folder; the settings stand at the end of its configuration. */
-  readonly prepare: (folder: string, settings: string) => Promise<void>;
+  /** Fill the folder; the settings are part of its configuration. */
+  readonly prepare: (folder: string, settings: Settings) => Promise<void>;
 };
 
 const PLACES = [
@@ -20,49 +21,41 @@ const PLACES = [
 
 const DAYS = 24;
 
-const orders = (length: number): readonly ShopOrder[] =>
+const orders = (length: number): readonly Order[] =>
   Array.from({ length }, (_, index) => ({
     name: `#${index + 1}`,
-    at: `2026-10-${String((index % DAYS) + 1).padStart(2, '0')} 12:00:00 -0700`,
+    at: `2026-10-${String((index % DAYS) + 1).padStart(2, '0')}`,
     price: `${20 + index}.00`,
     tax: `${2 + (index % 3)}.15`,
     to: PLACES[index % PLACES.length] ?? PLACES[0],
-    ...(index === 4 && { status: 'refunded', refunded: '28.15' }),
+    ...(index === 4 && { refundedOn: '2026-10-20' }),
   }));
 const ORDERS = orders(DAYS);
 
 /** Enough for a thread to have begun before all are done. */
 const MANY = orders(20 * DAYS);
 
-const writeMonth = async (folder: string, settings: string, orders: readonly ShopOrder[]): Promise<void> => {
-  await writeOrders(folder, 'orders.csv', orders);
-  await writeRefunds(folder, 'refunds.csv', [
-    { order: '#5', at: '2026-10-20 09:00:00 -0700', amount: '28.15' },
-  ]);
-  await writeShop(folder, ['orders.csv'], ['refunds.csv'], settings);
-};
-
 const newMonth: Start = {
   name: 'a new month',
-  prepare: (folder, settings) => writeMonth(folder, settings, ORDERS),
+  prepare: (folder, settings) => writeMonth(folder, { orders: ORDERS, settings }),
 };
 
 const largeMonth: Start = {
   name: 'a new month of many sales',
-  prepare: (folder, settings) => writeMonth(folder, settings, MANY),
+  prepare: (folder, settings) => writeMonth(folder, { orders: MANY, settings }),
 };
 
 /** The month is closed; since then half of the prices are others. */
 const changedLargeMonth: Start = {
   name: 'a month of many sales that is closed and has changed',
   prepare: async (folder, settings) => {
-    await writeMonth(folder, settings, MANY);
+    await writeMonth(folder, { orders: MANY, settings });
     const { stderr } = await closeShop(folder);
     if (stderr !== '') throw new Error(stderr);
     const changed = MANY.map((order, index) =>
       index % 2 === 1 ? { ...order, price: `${30 + index}.00` } : order,
     );
-    await writeMonth(folder, settings, changed);
+    await writeMonth(folder, { orders: changed, settings });
   },
 };
 
@@ -70,12 +63,12 @@ const changedLargeMonth: Start = {
 const changedMonth: Start = {
   name: 'a month that is closed and has changed',
   prepare: async (folder, settings) => {
-    await writeMonth(folder, settings, ORDERS);
+    await writeMonth(folder, { orders: ORDERS, settings });
     const { stderr } = await closeShop(folder);
     if (stderr !== '') throw new Error(stderr);
     const [first, , ...rest] = ORDERS;
     const changed = { ...first, name: '#1', price: '77.00', tax: '8.28' };
-    await writeMonth(folder, settings, [changed, ...rest, { name: '#99' }]);
+    await writeMonth(folder, { orders: [changed, ...rest, { name: '#99' }], settings });
   },
 };
 

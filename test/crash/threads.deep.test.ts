@@ -54,7 +54,7 @@ const HARMS: readonly (readonly [RunOptions, number, string])[] = [
 test('whatever happens to a thread in the middle is said, and in the end all is as if nothing had happened', async () => {
   const [calm, folder] = [await temporaryFolder(), await temporaryFolder()];
   const [start] = LARGE_STARTS;
-  for (const place of [calm, folder]) await start?.prepare(place, '');
+  for (const place of [calm, folder]) await start?.prepare(place, {});
   await closeShop(calm);
   for (const [options, code, said] of HARMS) {
     const ran = await closeShop(folder, options);

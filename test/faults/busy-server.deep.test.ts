@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import { isAllOk } from '../../src/close/report/all-ok.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
-import { publishedIn } from '../crash/outcome.ts';
-import { closeHere } from '../support/close-here.ts';
 import { onPostgres, type TestDatabases } from '../support/databases.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { temporaryFolder } from '../support/tieout.ts';
+import { month } from '../support/month.ts';
 import { closeBeside } from './close-beside.ts';
 import { idsIn } from './ids-in.ts';
 import { locker } from './locker.ts';
@@ -16,12 +12,9 @@ const ORDERS = Array.from({ length: 12 }, (_, index) => ({ name: `#${index + 1}`
 const IMPATIENT = '?lock_timeout=300';
 
 const shopOn = async ({ newUrl }: TestDatabases, patience = '') => {
-  const folder = await temporaryFolder();
   const [ledger, workspace] = [await newUrl(), await newUrl()];
-  await writeOrders(folder, 'orders.csv', ORDERS);
-  const settings = `databases: { ledger: "${ledger}${patience}", workspace: "${workspace}${patience}" }\n`;
-  await writeShop(folder, ['orders.csv'], [], settings);
-  return { folder, ledger, workspace };
+  const databases = { ledger: `${ledger}${patience}`, workspace: `${workspace}${patience}` };
+  return { ...(await month({ orders: ORDERS, settings: { databases } })), ledger, workspace };
 };
 const IDS = ORDERS.map(({ name }) => name.slice(1)).sort();
 
@@ -49,7 +42,7 @@ onPostgres((databases) => {
     async ({ stage, table, database }) => {
       const shop = await shopOn(databases);
       const other = await locker(shop[database], table);
-      await closeBeside(shop.folder, stage, async () => {
+      await closeBeside(shop, stage, async () => {
         await other.lock();
         await other.waitedFor();
         await other.release();
@@ -63,13 +56,12 @@ onPostgres((databases) => {
     async ({ stage, table, database }) => {
       const shop = await shopOn(databases, IMPATIENT);
       const other = await locker(shop[database], table);
-      const error = await closeBeside(shop.folder, stage, other.lock).catch((reason: unknown) => reason);
+      const error = await closeBeside(shop, stage, other.lock).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'E_DATABASE_BUSY' });
       expect(exitCodeOf(error)).toBe(75);
-      expect(await publishedIn(shop.folder)).toEqual({});
+      expect((await shop.files()).size).toBe(0);
       await other.release();
-      const { written } = await closeHere(shop.folder);
-      expect(isAllOk(written.report)).toBe(true);
+      expect(await shop.close()).toMatchObject({ all_ok: true });
       expect(await idsIn(shop.ledger)).toEqual(IDS);
     },
   );

@@ -1,11 +1,11 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { withThreads } from '../../src/with-threads.ts';
-import { portsHere } from '../support/close-here.ts';
+import type { Month } from '../support/month.ts';
 
 /** Close October, and let somebody else do something when a stage has begun. */
 export const closeBeside = (
-  folder: string,
+  shop: Pick<Month, 'ports'>,
   stage: string,
   work: () => Promise<unknown>,
   { others = 0 }: { readonly others?: number } = {},
@@ -15,7 +15,7 @@ export const closeBeside = (
     if (name === stage) beside = work();
   };
   const settings = { content: undefined, version: '0', others, salesMin: 10 };
-  return portsHere(folder, (ports) =>
+  return shop.ports((ports) =>
     withThreads(ports, settings, async (close) => {
       await monthlyClose.run({ ...close, progress: { ...silentProgress, started } }, { period: '2026-10' });
       await beside;

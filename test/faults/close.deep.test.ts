@@ -1,18 +1,9 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
-import { closeHere, portsHere } from '../support/close-here.ts';
-import { temporaryFolder } from '../support/tieout.ts';
-import { booksOf, leftIn, ORDERS, workspaceOf, writeFaultShop } from './fault-shop.ts';
-
-const shop = async (settings = ''): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeFaultShop(folder, settings);
-  return folder;
-};
+import { DATABASES, type FaultMonth, faultMonth, ORDERS } from './fault-month.ts';
 
 /** From now on reading any file by a handle fails after so many pieces, as on a disk that is dying. */
 const readingFailsAfter = async (pieces: number): Promise<() => void> => {
@@ -36,62 +27,56 @@ const readingFailsAfter = async (pieces: number): Promise<() => void> => {
 test.for([0, 1, 3])(
   'an export that cannot be read after %i pieces stops the close with nothing recorded',
   async (pieces) => {
-    const [folder, whole] = [await shop(), await shop()];
+    const [shop, whole] = [await faultMonth(), await faultMonth()];
     const repair = await readingFailsAfter(pieces);
-    await expect(closeHere(folder)).rejects.toMatchObject({
-      code: 'E_EXPORT_UNREADABLE',
-      message: expect.stringContaining('orders.csv'),
-    });
-    expect((await leftIn(folder)).records).toEqual([]);
+    const { code, stderr } = await shop.run('close', '2026-10');
+    expect([code, stderr]).toEqual([66, expect.stringMatching(/^E_EXPORT_UNREADABLE: .*orders\.csv/)]);
+    expect((await shop.left()).records).toEqual([]);
     repair();
-    await closeHere(folder);
-    await closeHere(whole);
-    expect(await leftIn(folder)).toEqual(await leftIn(whole));
+    await shop.closeWith();
+    await whole.closeWith();
+    expect(await shop.left()).toEqual(await whole.left());
   },
 );
 
-test.for([
-  ['books', booksOf],
-  ['a workspace', workspaceOf],
-] as const)('damage in %s is refused, and not repaired', async ([, pathIn]) => {
-  const folder = await shop();
-  await closeHere(folder);
-  const path = pathIn(folder);
+test.for(['books', 'workspace'] as const)('damage in its %s is refused, and not repaired', async (file) => {
+  const shop = await faultMonth();
+  await shop.closeWith();
+  const path = shop[file];
   const bytes = await readFile(path);
   bytes.fill(0xff, 4_096);
   await writeFile(path, bytes);
-  await expect(closeHere(folder)).rejects.toMatchObject({
-    code: 'E_DATABASE_DAMAGED',
-    message: expect.stringContaining(path),
-  });
+  const { code, stderr } = await shop.run('close', '2026-10');
+  expect([code, stderr.split(':')[0]]).toEqual([65, 'E_DATABASE_DAMAGED']);
+  expect(stderr).toContain(path);
   // Opening it counts as a change in its header; nothing else is written.
   const now = await readFile(path);
   expect(now.subarray(4_096).equals(bytes.subarray(4_096))).toBe(true);
 });
 
 test('a clock that jumps back between two runs changes nothing', async () => {
-  const folder = await shop();
-  await closeHere(folder);
-  const first = await leftIn(folder);
+  const shop = await faultMonth();
+  await shop.closeWith();
+  const first = await shop.left();
   const years = (year: number) => fixedClock(instant(Date.UTC(year, 0, 1)));
   for (const clock of [years(2020), years(1970)]) {
-    const again = await closeHere(folder, (ports) => ({ ...ports, clock }));
+    const again = await shop.closeWith(undefined, { clock });
     expect(again.submitted).toMatchObject({ created: 0, updated: 0 });
-    expect(await leftIn(folder)).toEqual(first);
+    expect(await shop.left()).toEqual(first);
   }
 });
 
 test('of two closes started at once one is refused, and the other one is as if alone', async () => {
-  const [folder, whole] = [await shop(), await shop()];
-  const ends = await Promise.allSettled([closeHere(folder), closeHere(folder)]);
-  const refused = ends.filter((end) => end.status === 'rejected');
-  expect(refused.map(({ reason }) => reason.code)).toEqual(['E_RUN_LOCKED']);
-  await closeHere(whole);
-  expect(await leftIn(folder)).toEqual(await leftIn(whole));
+  const [shop, whole] = [await faultMonth(), await faultMonth()];
+  const ends = await Promise.all([shop.run('close', '2026-10'), shop.run('close', '2026-10')]);
+  expect(ends.map(({ code }) => code).sort()).toEqual([0, 75]);
+  expect(ends.map(({ stderr }) => stderr.split(':')[0]).sort()).toEqual(['', 'E_RUN_LOCKED']);
+  await whole.closeWith();
+  expect(await shop.left()).toEqual(await whole.left());
 });
 
 /** What is told while October is closed; it is cut off before the stage that is named. */
-const told = async (folder: string, cutOffBefore?: string): Promise<readonly string[]> => {
+const told = async (shop: FaultMonth, cutOffBefore?: string): Promise<readonly string[]> => {
   const lines: string[] = [];
   const progress = {
     ...silentProgress,
@@ -100,9 +85,9 @@ const told = async (folder: string, cutOffBefore?: string): Promise<readonly str
     },
     finished: (stage: string, summary: string) => void lines.push(`${stage}: ${summary}`),
   };
-  await portsHere(folder, (ports) => monthlyClose.run({ ...ports, progress }, { period: '2026-10' })).catch(
-    (error: Error) => expect(error.message).toBe('cut off'),
-  );
+  await shop
+    .closeWith((ports) => ({ ...ports, progress }))
+    .catch((error: Error) => expect(error.message).toBe('cut off'));
   return lines;
 };
 
@@ -111,22 +96,22 @@ const CHANGED = /^resume: the configuration has changed since the last run/;
 test.for(['extract', 'submit', 'pull-back', 'report'])(
   'a configuration that changes after a run was cut off before %s is said, and the close ends as with the new one from the start',
   async (stage) => {
-    const settings = 'categories: [{ sku: GEN-*, code: "40030" }]\n';
-    const [folder, whole] = [await shop(), await shop(settings)];
-    expect(await told(folder, stage)).not.toContainEqual(expect.stringMatching(CHANGED));
-    await writeFaultShop(folder, settings);
-    expect((await told(folder))[0]).toMatch(CHANGED);
-    expect((await told(folder))[0]).not.toMatch(CHANGED);
-    await closeHere(whole);
-    const { files, records } = await leftIn(folder);
-    const expected = await leftIn(whole);
+    const settings = { categories: [{ sku: 'GEN-*', code: '40030' }] };
+    const [shop, whole] = [await faultMonth(), await faultMonth({ settings })];
+    expect(await told(shop, stage)).not.toContainEqual(expect.stringMatching(CHANGED));
+    await shop.change({ settings: { databases: DATABASES, ...settings } });
+    expect((await told(shop))[0]).toMatch(CHANGED);
+    expect((await told(shop))[0]).not.toMatch(CHANGED);
+    await whole.closeWith();
+    const { files, records } = await shop.left();
+    const expected = await whole.left();
     expect(files).toEqual(expected.files);
     expect(records).toHaveLength(ORDERS.length);
   },
 );
 
 test('a run that was cut off goes on without a word when the configuration is the same', async () => {
-  const folder = await shop();
-  await told(folder, 'submit');
-  expect(await told(folder)).not.toContainEqual(expect.stringMatching(CHANGED));
+  const shop = await faultMonth();
+  await told(shop, 'submit');
+  expect(await told(shop)).not.toContainEqual(expect.stringMatching(CHANGED));
 });

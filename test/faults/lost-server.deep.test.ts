@@ -1,27 +1,22 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildIo } from '../../src/build-io.ts';
-import { isAllOk } from '../../src/close/report/all-ok.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
-import { publishedIn } from '../crash/outcome.ts';
-import { closeIn, startWorker } from '../queue/in-process.ts';
-import { closeHere } from '../support/close-here.ts';
 import { onPostgres } from '../support/databases.ts';
 import { endConnections } from '../support/end-connections.ts';
+import { type Month, month } from '../support/month.ts';
 import { newDatabase, runOnServer } from '../support/new-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { addSeller } from '../support/serving.ts';
-import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
-import { temporaryFolder } from '../support/tieout.ts';
+import type { Order } from '../support/shop-exports.ts';
+import { sharedFolder, temporaryFolder } from '../support/tieout.ts';
+import { closeIn, startWorker } from '../support/workers-here.ts';
 import { closeBeside } from './close-beside.ts';
 import { idsIn } from './ids-in.ts';
 import { locker } from './locker.ts';
 
 /** Two orders on each of six days, so that several threads have something to do. */
-const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
+const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
   name: `#${index + 1}`,
   at: `2026-10-0${1 + (index % 6)} 09:00:00 -0700`,
   price: `${100 + 4 * index}.00`,
@@ -29,19 +24,13 @@ const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
 }));
 const IDS = ORDERS.map(({ name }) => name.slice(1)).sort();
 
-const writeSmallShop = async (folder: string, settings = ''): Promise<void> => {
-  await writeOrders(folder, 'orders.csv', ORDERS);
-  await writeShop(folder, ['orders.csv'], [], settings);
-};
-
-const whole = mkdtempSync(join(tmpdir(), 'tieout-lost-server-'));
-let undisturbed: Awaited<ReturnType<typeof publishedIn>>;
+const whole = sharedFolder();
+let undisturbed: Awaited<ReturnType<Month['files']>>;
 beforeAll(async () => {
-  await writeSmallShop(whole);
-  await closeHere(whole);
-  undisturbed = await publishedIn(whole);
+  const shop = await month({ orders: ORDERS }, whole);
+  await shop.close();
+  undisturbed = await shop.files();
 });
-afterAll(() => rm(whole, { recursive: true, force: true }));
 
 /** Where the two databases of a shop are: a new one on a server, or a file in its folder. */
 const shopOn = async (newUrl: () => Promise<string>, onServer: readonly ('ledger' | 'workspace')[]) => {
@@ -49,24 +38,23 @@ const shopOn = async (newUrl: () => Promise<string>, onServer: readonly ('ledger
   const urlOf = async (name: 'ledger' | 'workspace') =>
     onServer.includes(name) ? newUrl() : `sqlite:${join(folder, `${name}.db`)}`;
   const [ledger, workspace] = [await urlOf('ledger'), await urlOf('workspace')];
-  await writeSmallShop(folder, `databases: { ledger: "${ledger}", workspace: "${workspace}" }\n`);
-  return { folder, ledger, workspace };
+  const shop = await month({ orders: ORDERS, settings: { databases: { ledger, workspace } } }, folder);
+  return { ...shop, ledger, workspace };
 };
 type Shop = Awaited<ReturnType<typeof shopOn>>;
 
 /** What a close said that lost its server, which must be that of an outage; it has published nothing. */
-const saidBy = async (close: Promise<unknown>, { folder }: Shop): Promise<string> => {
+const saidBy = async (close: Promise<unknown>, shop: Shop): Promise<string> => {
   const error = await close.catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'E_DATABASE_UNREACHABLE' });
   expect(exitCodeOf(error)).toBe(69);
-  expect(await publishedIn(folder)).toEqual({});
+  expect((await shop.files()).size).toBe(0);
   return String(error);
 };
 
-const closesAsIfNothingHappened = async ({ folder, ledger }: Shop): Promise<void> => {
-  const { written } = await closeHere(folder);
-  expect(isAllOk(written.report)).toBe(true);
-  expect(await publishedIn(folder)).toEqual(undisturbed);
+const closesAsIfNothingHappened = async ({ close, files, ledger }: Shop): Promise<void> => {
+  expect(await close()).toMatchObject({ all_ok: true });
+  expect(await files()).toEqual(undisturbed);
   if (!ledger.startsWith('sqlite:')) expect(await idsIn(ledger)).toEqual(IDS);
 };
 
@@ -110,7 +98,7 @@ onPostgres(({ newUrl }) => {
       const url = shop[on[0]];
       const other = await locker(url, table);
       const close = closeBeside(
-        shop.folder,
+        shop,
         stage,
         async () => {
           await other.lock();
@@ -184,8 +172,8 @@ onPostgres(() => {
           await other.waitedFor();
           await server.halt();
         };
-        await saidBy(closeBeside(shop.folder, stage, halting, { others }), shop);
-        await saidBy(closeHere(shop.folder), shop);
+        await saidBy(closeBeside(shop, stage, halting, { others }), shop);
+        await saidBy(shop.closeWith(), shop);
         await server.resume();
         await closesAsIfNothingHappened(shop);
       },

@@ -1,38 +1,28 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { isAllOk } from '../../src/close/report/all-ok.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { withLedger } from '../../src/with-ledger.ts';
-import { portsHere } from '../support/close-here.ts';
+import { month } from '../support/month.ts';
 import { startServer } from '../support/serving.ts';
-import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
-import { temporaryFolder } from '../support/tieout.ts';
+import type { Order } from '../support/shop-exports.ts';
+import { sharedFolder } from '../support/tieout.ts';
 import { failingService, OUTAGES, type Outage } from './failing-service.ts';
 
-const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
+const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
   name: `#${index + 1}`,
   price: `${100 + 4 * index}.00`,
   tax: (10.75 + 0.43 * index).toFixed(2),
 }));
 
-const place = mkdtempSync(join(tmpdir(), 'tieout-outages-'));
-const books = join(place, 'books.db');
+const books = join(sharedFolder(), 'books.db');
 let served: { readonly url: string; readonly child: ChildProcess };
 beforeAll(async () => {
   served = await startServer(`sqlite:${books}`);
 });
-afterAll(async () => {
-  served.child.kill('SIGKILL');
-  await rm(place, { recursive: true, force: true });
-});
+afterAll(() => void served.child.kill('SIGKILL'));
 
 const newAccount = (name: string): Promise<{ readonly id: number; readonly secret: string }> =>
   withLedger(`sqlite:${books}`, systemClock, async ({ accounts, keys }) => {
@@ -90,22 +80,18 @@ test.for(process.env['ALL_OUTAGES'] === '1' ? ALL : FEW)(
   'a service that %s in the middle of %s: it is said, and the next close has each record once',
   async ([outage, stage]) => {
     const [code, exitCode] = SAID[outage] ?? ['E_SERVICE_UNAVAILABLE', 69];
-    const folder = await temporaryFolder();
-    const { id, secret } = await newAccount(folder);
     const service = await failingService(served.url, { outage, ...STAGES[stage] });
-    await writeOrders(folder, 'orders.csv', ORDERS);
-    const settings = `service: { url: "${service.url}", concurrency: 4, retries: 1, timeoutSeconds: 1 }\n`;
-    await writeShop(folder, ['orders.csv'], [], settings);
-    const close = () =>
-      portsHere(folder, (ports) => monthlyClose.run(ports, { period: '2026-10' }), {
-        variable: () => secret,
-      });
-    const error = await close().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code });
-    expect(exitCodeOf(error)).toBe(exitCode);
+    const shop = await month({
+      orders: ORDERS,
+      settings: { service: { url: service.url, concurrency: 4, retries: 1, timeoutSeconds: 1 } },
+    });
+    const { id, secret } = await newAccount(shop.folder);
+    const close = () => shop.runWith({ env: { TIEOUT_SERVICE_KEY: secret } }, 'close', '2026-10');
+    const stopped = await close();
+    expect([stopped.stderr.split(':')[0], stopped.code]).toEqual([code, exitCode]);
     await service.repair();
-    const { written } = await close();
-    expect(isAllOk(written.report)).toBe(true);
+    const { code: ended, stdout } = await close();
+    expect([ended, stdout]).toEqual([0, expect.stringContaining('checks: ALL OK')]);
     expect(recordsOf(id)).toEqual(EXPECTED);
   },
 );

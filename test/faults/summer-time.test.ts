@@ -1,52 +1,27 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { portsHere } from '../support/close-here.ts';
-import { writeOrders } from '../support/shop.ts';
-import { temporaryFolder } from '../support/tieout.ts';
-import { workspaceOf, writeFaultShop } from './fault-shop.ts';
+import { type Month, month } from '../support/month.ts';
 
 /** A shop whose export has the times of a clock on the wall, without an offset. */
-const wallShop = async (zone: string, times: readonly string[]): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeFaultShop(folder);
+const wallShop = async (timeZone: string, times: readonly string[]): Promise<Month> => {
+  const shop = await month({ channel: { name: 'site', files: ['wall.csv'] }, settings: { timeZone } });
   const orders = times.map(
     (time, index) => `o${index + 1},Order,${time},Oakland,CA,94607,US,0.00,100.00,10.75`,
   );
   const header =
     'order_id,transaction_type,completed_at,shiptocity,shiptostate,shiptozip,shiptocountrycode,shipping_amount,total_sale,sales_tax';
-  await writeFile(join(folder, 'wall.csv'), `${[header, ...orders].join('\n')}\n`);
-  await writeFile(
-    join(folder, 'tieout.yaml'),
-    `entity: shop
-name: Shop
-timeZone: ${zone}
-shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
-registrations: [{ state: CA, since: "2019-01-01" }]
-databases: { ledger: "sqlite:books/ledger.db", workspace: "sqlite:work/workspace.db" }
-channels: [{ name: site, files: [wall.csv] }]
-`,
-  );
-  return folder;
+  await shop.write('wall.csv', `${[header, ...orders].join('\n')}\n`);
+  return shop;
 };
 
-const close = (folder: string, period: string) =>
-  portsHere(folder, (ports) => monthlyClose.run(ports, { period }));
+/** When each order was made, and the day it counts for, in the order of their ids, as the log of the evidence has it. */
+const timesIn = (shop: Month, period: string): readonly string[] =>
+  shop
+    .log<{ readonly sale: LoggedSale }>('sales', period)
+    .map(({ sale }) => sale)
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
+    .map(({ instant, businessDate }) => `${new Date(instant).toISOString().slice(5, 16)} ${businessDate}`);
 
-/** When each order was made, and the day it counts for, in the order of their ids. */
-const timesIn = (folder: string): readonly string[] => {
-  const file = new DatabaseSync(workspaceOf(folder), { readOnly: true });
-  try {
-    const rows = file.prepare('select instant, business_date from sale order by id').all();
-    return rows.map(
-      (row) => `${new Date(Number(row['instant'])).toISOString().slice(5, 16)} ${row['business_date']}`,
-    );
-  } finally {
-    file.close();
-  }
-};
+type LoggedSale = { readonly id: string; readonly instant: number; readonly businessDate: string };
 
 const SPRING = ['2026-03-08 01:59:00', '2026-03-08 02:30:00', '2026-03-08 03:00:00', '2026-03-08 23:59:59'];
 const AUTUMN = ['2026-11-01 00:00:00', '2026-11-01 01:30:00', '2026-11-01 01:30:00', '2026-11-01 02:00:00'];
@@ -59,29 +34,24 @@ test.for([
 ] as const)(
   'in %s a close of %s has every order of the day on which the clocks change',
   async ([zone, period, times, instants]) => {
-    const folder = await wallShop(zone, times);
-    const closed = await close(folder, period);
+    const shop = await wallShop(zone, times);
+    const closed = await shop.close(period);
     const day = times[0]?.slice(0, 10);
-    expect(timesIn(folder)).toEqual(instants.map((at) => `${at} ${day}`));
-    expect(closed.submitted).toMatchObject({ created: times.length });
-    expect(closed.written.report.states).toMatchObject([{ state: 'CA', orders: times.length }]);
-    const again = await close(folder, period);
-    expect(again.submitted).toMatchObject({ created: 0, updated: 0, unchanged: times.length });
-    expect(again.written.report.states).toEqual(closed.written.report.states);
+    expect(timesIn(shop, period)).toEqual(instants.map((at) => `${at} ${day}`));
+    expect(closed.submissions).toMatchObject({ created: times.length });
+    expect(closed.states).toMatchObject([{ state: 'CA', orders: times.length }]);
+    const again = await shop.close(period);
+    expect(again.submissions).toMatchObject({ created: 0, updated: 0, unchanged: times.length });
+    expect(again.states).toEqual(closed.states);
   },
 );
 
 test('orders at the edges of the month and of summer time are of the day that the seller’s clock shows', async () => {
-  const folder = await temporaryFolder();
-  await writeFaultShop(folder);
-  const days = async (period: string, orders: Readonly<Record<string, string>>) => {
-    await writeOrders(
-      folder,
-      'orders.csv',
-      Object.entries(orders).map(([name, at]) => ({ name, at })),
-    );
-    const { written } = await close(folder, period);
-    return written.report.states.reduce((sum, { orders: count }) => sum + count, 0);
+  const shop = await month();
+  const ordersOf = async (period: string, orders: Readonly<Record<string, string>>) => {
+    await shop.change({ orders: Object.entries(orders).map(([name, at]) => ({ name, at })) });
+    const { states } = await shop.close(period);
+    return states.reduce((sum, { orders: count }) => sum + count, 0);
   };
   const november = {
     '#1': '2026-11-01 00:00:00 -0700',
@@ -92,6 +62,6 @@ test('orders at the edges of the month and of summer time are of the day that th
   };
   const october = { '#6': '2026-10-31 23:59:59 -0700', '#7': '2026-11-01 02:59:59 -0400' };
   const december = { '#8': '2026-12-01 00:00:00 -0800' };
-  expect(await days('2026-11', { ...november, ...october, ...december })).toBe(5);
-  expect(await days('2026-10', { ...november, ...october, ...december })).toBe(2);
+  expect(await ordersOf('2026-11', { ...november, ...october, ...december })).toBe(5);
+  expect(await ordersOf('2026-10', { ...november, ...october, ...december })).toBe(2);
 });

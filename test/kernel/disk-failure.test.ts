@@ -1,33 +1,32 @@
-import { readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorObject, errorText } from '../../src/cli/print-error.ts';
-import { designedError, diskFailure } from '../../src/kernel/disk-failure.ts';
+import { designedError } from '../../src/kernel/disk-failure.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
-import { readError } from '../../src/kernel/written-error.ts';
-import { toldError } from '../../src/queue/messages.ts';
+import { readError, writtenError } from '../../src/kernel/written-error.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
 
-const thrownBy = (work: () => unknown): unknown => {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-};
 const system = (code: string) => Object.assign(new Error(code), { code, path: '/books/ledger.db' });
 
-test('a file that cannot be read for its disk is told with its place, and another run may mend it', () => {
-  const error = thrownBy(() => readFileSync('/proc/self/mem'));
-  expect(exitCodeOf(error)).toBe(69);
-  expect(errorText(diskFailure(error, '/proc/self/mem'))).toBe(
-    'E_DISK_FAILED: /proc/self/mem could not be read or written, because the disk failed (EIO).\n' +
+test('a file that cannot be read for its disk is told with its place, and another run may mend it', async () => {
+  const content = await temporaryFolder();
+  const file = join(content, 'manifest.json');
+  await symlink('/proc/self/mem', file);
+  const args = ['content', 'status', '--content', content];
+  expect(await tieout(args)).toMatchObject({
+    code: 69,
+    stderr:
+      `E_DISK_FAILED: ${file} could not be read or written, because the disk failed (EIO).\n` +
       'Check the disk, its connection and its free space, then run again; the run goes on where it was.\n',
-  );
-  expect(errorObject(error)).toMatchObject({ error: { code: 'E_DISK_FAILED', exit_code: 69 } });
+  });
+  const { stdout } = await tieout([...args, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'E_DISK_FAILED', exit_code: 69 } });
 });
 
 test('a worker says the same of a disk of its own', () => {
-  expect(readError(toldError(system('EIO')), 'worker 7')).toMatchObject({
+  const written = writtenError(system('EIO'));
+  expect(written && readError(written, 'worker 7')).toMatchObject({
     code: 'E_DISK_FAILED',
     recovery: 'retry',
     message: expect.stringMatching(/ledger\.db .* \(EIO\) \(worker 7\)$/),

@@ -1,30 +1,19 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
+import { month } from '../support/month.ts';
+import { filesOf } from '../support/tieout.ts';
 
 const closedShop = async () => {
-  const folder = await temporaryFolder();
-  const orders = (tax: string) => writeOrders(folder, 'orders.csv', [{ name: '#1', tax }]);
-  await orders('10.75');
-  await writeShop(folder, ['orders.csv']);
-  const run = (...args: readonly string[]) => tieout(args, { cwd: folder });
-  expect((await run('close', '2026-10')).code).toBe(0);
-  const published = join(folder, 'output', 'shop', '2026-10');
-  return {
-    folder,
-    published,
-    orders,
-    run,
-    audit: (...args: readonly string[]) => run('audit-pack', '2026-10', ...args),
-  };
+  const shop = await month({ orders: [{ name: '#1' }] });
+  await shop.told(0, 'close', '2026-10');
+  return { ...shop, audit: (...args: readonly string[]) => shop.run('audit-pack', '2026-10', ...args) };
 };
 
 describe('tieout audit-pack', () => {
   test('finds what is published to be what the workspace says, and publishes nothing', async () => {
     const shop = await closedShop();
-    const before = await filesOf(join(shop.folder, 'output'));
+    const before = await shop.published();
     const into = join(shop.folder, 'again');
     const ran = await shop.audit('--into', into);
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
@@ -36,8 +25,8 @@ describe('tieout audit-pack', () => {
         '',
       ].join('\n'),
     );
-    expect(await filesOf(into)).toEqual(await filesOf(shop.published));
-    expect(await filesOf(join(shop.folder, 'output'))).toEqual(before);
+    expect(await filesOf(into)).toEqual(await shop.files());
+    expect(await shop.published()).toEqual(before);
     const full = await shop.audit('--into', into);
     expect([full.code, full.stderr.split(':')[0]]).toEqual([2, 'E_FOLDER_NOT_EMPTY']);
   });
@@ -69,7 +58,7 @@ describe('tieout audit-pack', () => {
     ],
   ] as const)('names %s, and ends with 1', async ([, what, change]) => {
     const shop = await closedShop();
-    await change(shop.published);
+    await change(shop.out());
     const ran = await shop.audit();
     expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining(what)]);
     const json = JSON.parse((await shop.audit('--json')).stdout);
@@ -79,17 +68,16 @@ describe('tieout audit-pack', () => {
 
   test('finds the folder behind when the workspace has gone on', async () => {
     const shop = await closedShop();
-    await shop.orders('9.99');
+    await shop.change({ orders: [{ name: '#1', tax: '9.99' }] });
     await shop.run('plan', '2026-10');
-    const ran = await shop.audit();
-    expect(ran.code).toBe(1);
+    expect((await shop.audit()).code).toBe(1);
   });
 
   test('compares a locked period with what was locked', async () => {
     const shop = await closedShop();
     expect((await shop.run('lock', '2026-10')).code).toBe(0);
     expect((await shop.audit()).code).toBe(0);
-    await appendFile(join(shop.published, 'variance.xlsx'), ' ');
+    await appendFile(join(shop.out(), 'variance.xlsx'), ' ');
     const ran = await shop.audit();
     expect([ran.code, ran.stdout]).toEqual([
       1,

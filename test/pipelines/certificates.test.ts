@@ -2,29 +2,48 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/kernel/digest.ts';
-import { exemptShop, type Figures, REGISTER_HEADER } from '../support/exempt-shop.ts';
-import { tableRows } from '../support/sheets.ts';
-import { filesOf, tieout } from '../support/tieout.ts';
-
-const REGISTER = 'certificates: [register.csv]';
-const ACME = ['RC-1', 'ACME', 'CA', 'resale', '2024-01-01', '2027-12-31'] as const;
-const acme = (changes: Partial<Record<0 | 1 | 2 | 3 | 4 | 5, string>>) =>
-  ACME.map((cell, index) => changes[index as 0] ?? cell);
+import type { Figures } from '../support/figures.ts';
+import { month, type Settings } from '../support/month.ts';
+import { type CertificateRow, REGISTER, REGISTER_HEADER, register } from '../support/register.ts';
+import { LAS_VEGAS, PORTLAND, type TemplateRow } from '../support/shop-exports.ts';
 
 const found = ({ exceptions }: Figures, code: string) => exceptions.filter((one) => one.code === code);
-const detailOf = async (book: string) =>
-  new Map((await tableRows(book, 'Detail')).map((row) => [row['Transaction'], row]));
+
+/** A shop that names its customers and calls sales exempt, with a register of certificates. */
+const exemptShop = async (
+  template: readonly TemplateRow[],
+  certificates: readonly CertificateRow[] = [],
+  more: Settings = {},
+) => {
+  const settings = {
+    certificates: [REGISTER],
+    registrations: ['CA', 'NV'].map((state) => ({ state, since: '2019-01-01' })),
+    ...more,
+  };
+  const shop = await month({ template, settings });
+  const writeRegister = (rows: readonly CertificateRow[]) => shop.write(REGISTER, register(rows));
+  await writeRegister(certificates);
+  return {
+    ...shop,
+    settings,
+    writeRegister,
+    /** The row of Detail of each sale, by its name. */
+    detail: async () => new Map((await shop.rows('Detail')).map((row) => [row['Transaction'], row])),
+  };
+};
+
+const ACME: CertificateRow = {};
+const ACCEPTED = { record: '1', code: 'R08', why: 'promised by the customer' };
 
 describe('a sale that is called exempt', () => {
   test('leans on the certificate that holds, and shows the tax that it relieves', async () => {
     const shop = await exemptShop(
       [
-        { id: '1', customer: ' acme ', exemption: 'wholesale' },
-        { id: '2', customer: 'BETA' },
+        { name: '1', customer: ' acme ', exemption: 'wholesale' },
+        { name: '2', customer: 'BETA' },
       ],
-      REGISTER,
+      [ACME],
     );
-    await shop.writeRegister([ACME]);
     const figures = await shop.close();
     expect(figures).toMatchObject({
       exit_code: 0,
@@ -32,14 +51,14 @@ describe('a sale that is called exempt', () => {
       totals: { gross: '200.00', collected: '10.75', expected: '10.75', variance: '0.00' },
       exceptions: [],
     });
-    const detail = await detailOf(shop.book);
+    const detail = await shop.detail();
     expect(detail.get('1')).toMatchObject({
       Exemption: 'wholesale',
       Certificate: 'RC-1',
       'Tax relieved': 10.75,
     });
     expect(detail.get('2')).toMatchObject({ Exemption: null, Certificate: null, 'Tax relieved': null });
-    expect(await tableRows(shop.book, 'Certificates')).toMatchObject([
+    expect(await shop.rows('Certificates')).toMatchObject([
       {
         Certificate: 'RC-1',
         Customer: 'ACME',
@@ -55,23 +74,19 @@ describe('a sale that is called exempt', () => {
         Line: 2,
       },
     ]);
-    expect(
-      (await tableRows(shop.book, 'Checks')).find((row) => Object.values(row).includes('E01')),
-    ).toMatchObject({
+    expect((await shop.rows('Checks')).find((row) => Object.values(row).includes('E01'))).toMatchObject({
       Result: 'PASS',
     });
-    const verified = await tieout(['verify', shop.output]);
-    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await shop.verify()).toEqual([]);
   });
 
   test.for([
-    ['no certificate of the customer "ACME" is in the register', acme({ 1: 'ACME Inc' })],
-    ['certificate RC-1 expired on 2026-10-09', acme({ 5: '2026-10-09' })],
-    ['certificate RC-1 is valid from 2026-10-11 on, not yet on 2026-10-10', acme({ 4: '2026-10-11' })],
-    ['certificate RC-1 is for NV, OR, not for CA', acme({ 2: 'NV, OR' })],
+    ['no certificate of the customer "ACME" is in the register', { customer: 'ACME Inc' }],
+    ['certificate RC-1 expired on 2026-10-09', { to: '2026-10-09' }],
+    ['certificate RC-1 is valid from 2026-10-11 on, not yet on 2026-10-10', { from: '2026-10-11' }],
+    ['certificate RC-1 is for NV, OR, not for CA', { states: 'NV, OR' }],
   ] as const)('is open as R08 with the tax at stake, because %s', async ([lack, row]) => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
-    await shop.writeRegister([row]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', exemption: 'wholesale' }], [row]);
     const figures = await shop.close();
     expect(figures).toMatchObject({ exit_code: 1, totals: { expected: '0.00', variance: '0.00' } });
     expect(found(figures, 'R08')).toMatchObject([
@@ -82,21 +97,18 @@ describe('a sale that is called exempt', () => {
         message: `Exemption not supported: the export calls the sale exempt (wholesale), and ${lack}; 10.75 tax is at stake`,
       },
     ]);
-    expect((await detailOf(shop.book)).get('1')).toMatchObject({
+    expect((await shop.detail()).get('1')).toMatchObject({
       Certificate: '(none)',
       'Tax relieved': 10.75,
     });
   });
 
   test('is not open any more when a person accepts it, or the certificate arrives', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
-    await shop.writeRegister([]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', exemption: 'wholesale' }], []);
     expect((await shop.close()).exit_code).toBe(1);
-    await shop.configure(
-      `${REGISTER}\npolicy: { accept: [{ record: "1", code: R08, why: promised by the customer }] }`,
-    );
+    await shop.change({ settings: { ...shop.settings, policy: { accept: [ACCEPTED] } } });
     expect((await shop.close()).exit_code).toBe(0);
-    await shop.configure(REGISTER);
+    await shop.change({ settings: shop.settings });
     await shop.writeRegister([ACME]);
     expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
   });
@@ -104,56 +116,55 @@ describe('a sale that is called exempt', () => {
   test('is nothing to be concerned about where no tax depends on it', async () => {
     const shop = await exemptShop(
       [
-        { id: '1', customer: 'ACME', exemption: 'wholesale', state: 'OR' },
-        { id: '2', customer: 'ACME', exemption: 'marketplace' },
+        { name: '1', customer: 'ACME', exemption: 'wholesale', to: PORTLAND },
+        { name: '2', customer: 'ACME', exemption: 'marketplace' },
       ],
-      REGISTER,
+      [],
     );
-    await shop.writeRegister([]);
     expect(await shop.close()).toMatchObject({ exit_code: 0, calculations: { asked: 0 }, exceptions: [] });
   });
 
   test('has an unknown tax at stake where the calls that are allowed do not reach, and a known one later', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
-    await shop.writeRegister([]);
-    const short = await shop.close('--max-calculations', '1');
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', exemption: 'wholesale' }], []);
+    const short = await shop.close('2026-10', '--max-calculations', '1');
     expect(short.calculations).toMatchObject({ asked: 1 });
     expect(found(short, 'R08')).toMatchObject([{ severity: 'error', effect: '0.00' }]);
     expect(found(short, 'R08')[0]?.message).toContain('not known, because it was not calculated');
-    expect((await detailOf(shop.book)).get('1')).toMatchObject({ 'Tax relieved': null });
-    const longer = await shop.close('--max-calculations', '1');
+    expect((await shop.detail()).get('1')).toMatchObject({ 'Tax relieved': null });
+    const longer = await shop.close('2026-10', '--max-calculations', '1');
     expect(longer.calculations).toMatchObject({ asked: 1, known: 1 });
     expect(found(longer, 'R08')).toMatchObject([{ effect: '-10.75' }]);
   });
 
   test('is counted in one notice where there is no register', async () => {
-    const shop = await exemptShop([
-      { id: '1', customer: 'ACME', exemption: 'wholesale' },
-      { id: '2', exemption: 'government' },
-    ]);
+    const shop = await exemptShop(
+      [
+        { name: '1', customer: 'ACME', exemption: 'wholesale' },
+        { name: '2', exemption: 'government' },
+      ],
+      [],
+      { certificates: [] },
+    );
     const figures = await shop.close();
     expect(figures.exit_code).toBe(0);
     expect(figures.exceptions).toMatchObject([{ code: 'certificates-not-checked', severity: 'notice' }]);
     expect(figures.exceptions[0]?.message).toMatch(/^2 exempt sales were not checked .*21\.50 tax depends/);
-    expect((await detailOf(shop.book)).get('1')).toMatchObject({ Certificate: '(not checked)' });
+    expect((await shop.detail()).get('1')).toMatchObject({ Certificate: '(not checked)' });
   });
 });
 
 test('certificates whose names are one number in a spreadsheet are two', async () => {
   const shop = await exemptShop(
     [
-      { id: '1', customer: 'ACME', exemption: 'wholesale' },
-      { id: '2', customer: 'GAMMA', exemption: 'other' },
-      { id: '3', customer: 'ACME', exemption: 'wholesale', state: 'NV' },
-      { id: 'R1', refundOf: '1', on: '2026-10-20', tax: '0.00' },
+      { name: '1', customer: 'ACME', exemption: 'wholesale' },
+      { name: '2', customer: 'GAMMA', exemption: 'other' },
+      { name: '3', customer: 'ACME', exemption: 'wholesale', to: LAS_VEGAS },
+      { name: 'R1', refundOf: '1', at: '2026-10-20', tax: '0.00' },
     ],
-    REGISTER,
+    [{ id: '06037' }, { id: '6037', states: 'NV' }],
   );
-  await shop.writeRegister([acme({ 0: '06037' }), acme({ 0: '6037', 2: 'NV' })]);
   await shop.close();
-  expect(
-    (await tableRows(shop.book, 'Certificates')).map((row) => [row['Certificate'], row['Sales']]),
-  ).toEqual([
+  expect((await shop.rows('Certificates')).map((row) => [row['Certificate'], row['Sales']])).toEqual([
     ['06037', 2],
     ['6037', 1],
   ]);
@@ -161,14 +172,13 @@ test('certificates whose names are one number in a spreadsheet are two', async (
 
 describe('a sale of a customer with a certificate', () => {
   test('that carries no tax is explained by it', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', tax: '0.00' }], REGISTER);
-    await shop.writeRegister([ACME]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', tax: '0.00' }], [ACME]);
     expect(await shop.close()).toMatchObject({
       exit_code: 0,
       totals: { expected: '0.00', variance: '0.00', taxable: '0.00' },
       exceptions: [],
     });
-    expect((await detailOf(shop.book)).get('1')).toMatchObject({
+    expect((await shop.detail()).get('1')).toMatchObject({
       Exemption: 'wholesale',
       Certificate: 'RC-1',
       'Tax relieved': 10.75,
@@ -176,8 +186,7 @@ describe('a sale of a customer with a certificate', () => {
   });
 
   test('that carries tax in spite of it has a variance that names it', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME' }], REGISTER);
-    await shop.writeRegister([ACME]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME' }], [ACME]);
     const figures = await shop.close();
     expect(figures).toMatchObject({
       exit_code: 0,
@@ -188,11 +197,10 @@ describe('a sale of a customer with a certificate', () => {
   });
 
   test('is taxable where the certificate does not hold', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', state: 'NV', tax: '8.38' }], REGISTER);
-    await shop.writeRegister([ACME]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', to: LAS_VEGAS, tax: '8.38' }], [ACME]);
     const figures = await shop.close();
     expect(figures.totals).toMatchObject({ collected: '8.38', expected: '8.38' });
-    expect((await detailOf(shop.book)).get('1')).toMatchObject({ Exemption: null, Certificate: null });
+    expect((await shop.detail()).get('1')).toMatchObject({ Exemption: null, Certificate: null });
   });
 });
 
@@ -200,18 +208,17 @@ describe('a refund', () => {
   test('is exempt as its order is, whatever its own row and the day of the refund say', async () => {
     const shop = await exemptShop(
       [
-        { id: '1', customer: 'ACME', exemption: 'wholesale', on: '2026-09-30' },
-        { id: 'R1', refundOf: '1', on: '2026-10-20', tax: '0.00' },
-        { id: '2', customer: 'ACME', on: '2026-10-11', tax: '0.00' },
-        { id: 'R2', refundOf: '2', on: '2026-10-21', tax: '0.00' },
+        { name: '1', customer: 'ACME', exemption: 'wholesale', at: '2026-09-30' },
+        { name: 'R1', refundOf: '1', at: '2026-10-20', tax: '0.00' },
+        { name: '2', customer: 'ACME', at: '2026-10-11', tax: '0.00' },
+        { name: 'R2', refundOf: '2', at: '2026-10-21', tax: '0.00' },
       ],
-      REGISTER,
+      [{ to: '2026-10-15' }],
     );
-    await shop.writeRegister([acme({ 5: '2026-10-15' })]);
     const figures = await shop.close();
     expect(figures).toMatchObject({ totals: { gross: '-100.00', expected: '0.00', variance: '0.00' } });
     expect(figures.exceptions.map(({ code }) => code)).toEqual(['certificate-expiring']);
-    const detail = await detailOf(shop.book);
+    const detail = await shop.detail();
     expect(detail.get('R1')).toMatchObject({
       Exemption: 'wholesale',
       Certificate: 'RC-1',
@@ -222,7 +229,7 @@ describe('a refund', () => {
       Certificate: 'RC-1',
       'Tax relieved': -10.75,
     });
-    expect(await tableRows(shop.book, 'Certificates')).toMatchObject([
+    expect(await shop.rows('Certificates')).toMatchObject([
       { Sales: 3, 'Amount exempted': -100, 'Tax relieved': -10.75, Status: 'expired' },
     ]);
   });
@@ -231,15 +238,14 @@ describe('a refund', () => {
 describe('a register that changes between two runs', () => {
   test('moves exactly the sales that it touches: each is asked for and updated once', async () => {
     const customers = ['ACME', 'BETA', 'GAMMA', 'DELTA'];
+    const rows = customers.map((customer, index) => ({ id: `RC-${index}`, customer }));
     const shop = await exemptShop(
       customers.flatMap((customer, index) => [
-        { id: `${index}A`, customer, tax: '0.00' },
-        { id: `${index}B`, customer, exemption: 'wholesale' as const },
+        { name: `${index}A`, customer, tax: '0.00' },
+        { name: `${index}B`, customer, exemption: 'wholesale' as const },
       ]),
-      REGISTER,
+      rows.slice(1),
     );
-    const rows = customers.map((customer, index) => acme({ 0: `RC-${index}`, 1: customer }));
-    await shop.writeRegister(rows.slice(1));
     const first = await shop.close();
     expect(first.submissions).toMatchObject({ created: 8 });
     expect(found(first, 'R11')).toMatchObject([{ record: '0A' }]);
@@ -262,20 +268,18 @@ describe('a register that changes between two runs', () => {
   });
 
   test('leaves every byte of the output where only its order and other customers change', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
-    await shop.writeRegister([ACME]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', exemption: 'wholesale' }], [ACME]);
     await shop.close();
-    const before = await filesOf(shop.output);
+    const before = await shop.files();
     const again = await shop.close();
     expect(again).toMatchObject({ calculations: { asked: 0, known: 1 }, submissions: { unchanged: 1 } });
-    expect(await filesOf(shop.output)).toEqual(before);
+    expect(await shop.files()).toEqual(before);
   });
 
   test('is forgotten when it is configured no more', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', tax: '0.00' }], REGISTER);
-    await shop.writeRegister([ACME]);
+    const shop = await exemptShop([{ name: '1', customer: 'ACME', tax: '0.00' }], [ACME]);
     expect((await shop.close()).totals).toMatchObject({ expected: '0.00' });
-    await shop.configure('');
+    await shop.change({ settings: { ...shop.settings, certificates: [] } });
     expect((await shop.close()).totals).toMatchObject({ expected: '10.75' });
   });
 });
@@ -283,30 +287,29 @@ describe('a register that changes between two runs', () => {
 test('what is locked leans on what it leaned on, whatever the register says later', async () => {
   const shop = await exemptShop(
     [
-      { id: '1', customer: 'ACME', exemption: 'wholesale' },
-      { id: '2', customer: 'ACME', tax: '0.00' },
+      { name: '1', customer: 'ACME', exemption: 'wholesale' },
+      { name: '2', customer: 'ACME', tax: '0.00' },
     ],
-    REGISTER,
+    [ACME],
   );
-  await shop.writeRegister([ACME]);
   await shop.close();
-  const config = join(shop.folder, 'tieout.yaml');
-  expect((await tieout(['lock', '2026-10', '--config', config])).code).toBe(0);
-  const before = await filesOf(shop.output);
+  await shop.told(0, 'lock', '2026-10');
+  const before = await shop.files();
   await shop.writeRegister([]);
   expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
-  expect(await filesOf(shop.output)).toEqual(before);
-  const output = join(shop.folder, 'out');
-  expect((await tieout(['close', '2026-Q4', '--config', config, '--output', output])).code).toBe(0);
-  expect(await tableRows(join(output, 'shop', '2026-Q4', 'variance.xlsx'), 'Certificates')).toMatchObject([
+  expect(await shop.files()).toEqual(before);
+  await shop.told(0, 'close', '2026-Q4');
+  expect(await shop.rows('Certificates', '2026-Q4')).toMatchObject([
     { Certificate: 'RC-1', Status: 'not in the register', Sales: 2, 'Tax relieved': 21.5 },
   ]);
 });
 
 describe('what a register says of itself', () => {
   test('rows that cannot be used are open findings with file, line, column and value, and are counted', async () => {
-    const shop = await exemptShop([{ id: '1', customer: 'ACME', exemption: 'wholesale' }], REGISTER);
-    await shop.writeRegister([ACME, ACME, ['RC-2', 'BETA', 'C4', 'resale', '2024-01-01', 'soon']]);
+    const shop = await exemptShop(
+      [{ name: '1', customer: 'ACME', exemption: 'wholesale' }],
+      [ACME, ACME, { id: 'RC-2', customer: 'BETA', states: 'C4', to: 'soon' }],
+    );
     const figures = await shop.close();
     expect(figures.exit_code).toBe(1);
     expect(found(figures, 'bad-certificate')).toMatchObject([
@@ -326,21 +329,23 @@ describe('what a register says of itself', () => {
   test('certificates that end soon, and documents that are not there or are others, are findings', async () => {
     const shop = await exemptShop(
       [
-        { id: '1', customer: 'ACME', exemption: 'wholesale' },
-        { id: '2', customer: 'BETA', exemption: 'wholesale' },
-        { id: '3', customer: 'GAMMA', exemption: 'government' },
+        { name: '1', customer: 'ACME', exemption: 'wholesale' },
+        { name: '2', customer: 'BETA', exemption: 'wholesale' },
+        { name: '3', customer: 'GAMMA', exemption: 'government' },
       ],
-      REGISTER,
+      [
+        { to: '2026-12-30', document: 'rc-1.pdf' },
+        {
+          id: 'RC-2',
+          customer: 'BETA',
+          to: '2026-12-31',
+          document: 'rc-2.pdf',
+          hash: sha256('another paper'),
+        },
+        { id: 'RC-3', customer: 'GAMMA', to: '', document: 'rc-2.pdf', hash: sha256('the paper') },
+      ],
     );
     await shop.write('rc-2.pdf', 'the paper');
-    await shop.writeRegister(
-      [
-        [...acme({ 5: '2026-12-30' }), 'rc-1.pdf', ''],
-        [...acme({ 0: 'RC-2', 1: 'BETA', 5: '2026-12-31' }), 'rc-2.pdf', sha256('another paper')],
-        [...acme({ 0: 'RC-3', 1: 'GAMMA', 5: '' }), 'rc-2.pdf', sha256('the paper')],
-      ],
-      [...REGISTER_HEADER, 'Document', 'Hash'],
-    );
     const figures = await shop.close();
     expect(figures.exceptions.map(({ code, severity, record }) => [code, severity, record])).toEqual([
       ['certificate-document-differs', 'error', 'RC-2'],
@@ -348,7 +353,7 @@ describe('what a register says of itself', () => {
       ['certificate-expiring', 'warning', 'RC-1'],
       ['certificate-other-reason', 'warning', '3'],
     ]);
-    const rows = await tableRows(shop.book, 'Certificates');
+    const rows = await shop.rows('Certificates');
     expect(rows.map((row) => row['Document SHA-256'])).toEqual([
       null,
       sha256('the paper'),
@@ -357,10 +362,9 @@ describe('what a register says of itself', () => {
   });
 
   test('a workbook is a register too', async () => {
-    const shop = await exemptShop(
-      [{ id: '1', customer: '1001', exemption: 'wholesale' }],
-      'certificates: [register.xlsx]',
-    );
+    const shop = await exemptShop([{ name: '1', customer: '1001', exemption: 'wholesale' }], [], {
+      certificates: ['register.xlsx'],
+    });
     const workbook = new ExcelJS.Workbook();
     const sheet = workbook.addWorksheet('Certificates');
     sheet.addRow(REGISTER_HEADER);
@@ -368,16 +372,18 @@ describe('what a register says of itself', () => {
     for (const cell of ['E2', 'F2']) sheet.getCell(cell).numFmt = 'mm/dd/yyyy';
     await shop.write('register.xlsx', Buffer.from(await workbook.xlsx.writeBuffer()));
     expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
-    expect((await detailOf(shop.book)).get('1')).toMatchObject({ Certificate: 'RC-1' });
+    expect((await shop.detail()).get('1')).toMatchObject({ Certificate: 'RC-1' });
   });
 
   test('text that a spreadsheet would take for a formula stays text', async () => {
     const evil = '=HYPERLINK("http://x","y")';
-    const shop = await exemptShop([{ id: '1', customer: evil, exemption: 'wholesale' }], REGISTER);
-    await shop.writeRegister([acme({ 0: '=1+1', 1: evil })]);
+    const shop = await exemptShop(
+      [{ name: '1', customer: evil, exemption: 'wholesale' }],
+      [{ id: '=1+1', customer: evil }],
+    );
     expect((await shop.close()).exit_code).toBe(0);
     const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(shop.book);
+    await workbook.xlsx.readFile(join(shop.out(), 'variance.xlsx'));
     const cells: unknown[] = [];
     workbook.getWorksheet('Certificates')?.eachRow((row) => row.eachCell(({ value }) => cells.push(value)));
     expect(cells).toContain('=1+1');
@@ -385,15 +391,15 @@ describe('what a register says of itself', () => {
   });
 
   test('a file that is missing or no register stops the run with what to do', async () => {
-    const shop = await exemptShop([{ id: '1' }], REGISTER);
-    const missing = await shop.run();
+    const shop = await exemptShop([{ name: '1' }], [], { certificates: ['elsewhere.csv'] });
+    const missing = await shop.run('close', '2026-10');
     expect([missing.code, missing.stderr]).toEqual([65, expect.stringContaining('correct `certificates`')]);
-    await shop.write('register.csv', 'who,where\nACME,CA\n');
-    const other = await shop.run();
+    await shop.write('elsewhere.csv', 'who,where\nACME,CA\n');
+    const other = await shop.run('close', '2026-10');
     expect([other.code, other.stderr]).toEqual([
       65,
       expect.stringContaining('it has no column "certificate"'),
     ]);
-    expect(await filesOf(join(shop.folder, 'out'))).toEqual(new Map());
+    expect(await shop.published()).toEqual(new Map());
   });
 });

@@ -1,58 +1,27 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { tableRows } from '../support/sheets.ts';
-import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import type { Figures } from '../support/figures.ts';
+import { month } from '../support/month.ts';
 
-type Sums = Readonly<
-  Record<'all' | 'used' | 'review' | 'ignored' | 'rejected', string> & { unreadable: number }
->;
-type Figures = {
-  readonly exit_code: number;
-  readonly inputs: readonly {
-    readonly path: string;
-    readonly rows: number;
-    readonly used: number;
-    readonly ignored: number;
-    readonly rejected: number;
-    readonly records: Readonly<Record<string, number>>;
-    readonly columns: Readonly<Record<string, Sums>>;
-  }[];
-  readonly exceptions: readonly Readonly<Record<'code' | 'severity' | 'message' | 'file', string>>[];
-};
-
-const closed = async (folder: string): Promise<Figures> => {
-  const config = join(folder, 'tieout.yaml');
-  const ran = await tieout(['close', '2026-10', '--config', config, '--output', folder, '--json']);
-  expect(ran.stderr).toBe('');
-  return JSON.parse(ran.stdout) as Figures;
-};
-
-const shop = async (files: Readonly<Record<string, readonly ShopOrder[]>>): Promise<string> => {
-  const folder = await temporaryFolder();
-  for (const [file, orders] of Object.entries(files)) await writeOrders(folder, file, orders);
-  await writeShop(folder, Object.keys(files));
-  return folder;
-};
-
-const book = (folder: string): string => join(folder, 'shop', '2026-10', 'variance.xlsx');
-const totalOf = ({ inputs }: Figures, path: string): Sums | undefined =>
+const totalOf = ({ inputs }: Figures, path: string) =>
   inputs.find((input) => input.path === path)?.columns['Total'];
 
 describe('the control totals of a close', () => {
   test('of every outcome add up to the file, column by column, and unreadable cells are counted and named', async () => {
-    const folder = await shop({
-      'oct.csv': [
-        { name: '#1' },
-        { name: '#2', total: '#REF!' },
-        { name: '#3', status: 'voided' },
-        { name: '#4', refunded: '20.00', status: 'partially_refunded' },
-        { name: '#5', price: '50.00', tax: '9.99', total: '70.00' },
-        { name: '#1' },
-      ],
+    const shop = await month({
+      orders: {
+        'oct.csv': [
+          { name: '#1' },
+          { name: '#2', total: '#REF!' },
+          { name: '#3', status: 'voided' },
+          { name: '#4', refunded: '20.00', status: 'partially_refunded' },
+          { name: '#5', price: '50.00', tax: '9.99', total: '70.00' },
+          { name: '#1' },
+        ],
+      },
     });
-    const figures = await closed(folder);
+    const figures = await shop.close();
     expect(figures.inputs).toMatchObject([
       {
         rows: 6,
@@ -74,7 +43,7 @@ describe('the control totals of a close', () => {
         },
       },
     ]);
-    const rows = await tableRows(book(folder), 'Control totals');
+    const rows = await shop.rows('Control totals');
     expect(rows.map((row) => row['Difference'])).toEqual([0, 0, 0, 0, 0]);
     expect(rows.find((row) => row['Column'] === 'Total')).toMatchObject({
       'In the file': 513,
@@ -88,11 +57,13 @@ describe('the control totals of a close', () => {
   });
 
   test('of overlapping files move with the record: what a newer file replaces is ignored in the older one', async () => {
-    const folder = await shop({
-      'oct.csv': [{ name: '#1' }, { name: '#2' }],
-      'nov.csv': [{ name: '#2', price: '90.00', tax: '9.68' }, { name: '#1' }],
+    const shop = await month({
+      orders: {
+        'oct.csv': [{ name: '#1' }, { name: '#2' }],
+        'nov.csv': [{ name: '#2', price: '90.00' }, { name: '#1' }],
+      },
     });
-    const figures = await closed(folder);
+    const figures = await shop.close();
     expect(figures.exit_code).toBe(0);
     expect(totalOf(figures, 'oct.csv')).toMatchObject({
       all: '221.50',
@@ -109,10 +80,12 @@ describe('the control totals of a close', () => {
   });
 
   test('of an order that stands twice with other content are all rejected', async () => {
-    const folder = await shop({
-      'oct.csv': [{ name: '#1' }, { name: '#1', price: '90.00', tax: '9.68' }, { name: '#2' }],
+    const shop = await month({
+      orders: {
+        'oct.csv': [{ name: '#1' }, { name: '#1', price: '90.00' }, { name: '#2' }],
+      },
     });
-    const figures = await closed(folder);
+    const figures = await shop.close();
     expect(totalOf(figures, 'oct.csv')).toMatchObject({
       all: '321.18',
       used: '110.75',
@@ -122,15 +95,15 @@ describe('the control totals of a close', () => {
   });
 
   test('fail the close when a record is lost between the file and the workspace', async () => {
-    const folder = await shop({ 'oct.csv': [{ name: '#1' }] });
-    expect((await closed(folder)).exit_code).toBe(0);
-    const workspace = new DatabaseSync(join(folder, '.tieout', 'workspace.db'));
+    const shop = await month({ orders: { 'oct.csv': [{ name: '#1' }] } });
+    expect((await shop.close()).exit_code).toBe(0);
+    const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
     workspace.exec(
       "create trigger thief before insert on sale when new.id = '2' begin select raise(ignore); end",
     );
     workspace.close();
-    await writeOrders(folder, 'oct.csv', [{ name: '#1' }, { name: '#2' }]);
-    const figures = await closed(folder);
+    await shop.change({ orders: { 'oct.csv': [{ name: '#1' }, { name: '#2' }] } });
+    const figures = await shop.close();
     expect(figures.exit_code).toBe(1);
     const found = figures.exceptions.filter(({ code }) => code === 'control-total');
     expect(found.map(({ severity, file }) => `${severity} ${file}`)).toEqual(
@@ -142,7 +115,7 @@ describe('the control totals of a close', () => {
       'Taxes comes to 21.50 in the file, and to 10.75 over the rows that were used, ignored or rejected',
       'Total comes to 221.50 in the file, and to 110.75 over the rows that were used, ignored or rejected',
     ]);
-    const checks = await tableRows(book(folder), 'Checks');
+    const checks = await shop.rows('Checks');
     const failed = checks.filter((row) => row['Result'] === 'FAIL').map((row) => row['Check']);
     expect(failed).toEqual(expect.arrayContaining(['C01', 'I01', 'I02']));
   });

@@ -1,36 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import type { Manifest } from '../../src/close/evidence/manifest.ts';
-import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
-import { filesBelow } from '../../src/runtime/publish-folder.ts';
-import { loadContent } from '../../src/service/content/load-content.ts';
-import { closeInMemory } from '../support/close-in-memory.ts';
+import { type Month, month } from '../support/month.ts';
 import {
   ABROAD,
   anyOrder,
   CATEGORIES,
+  exportedOrder,
   type RandomOrder,
   requestOf,
   SHIP_FROM,
-  writeMonth,
-} from '../support/random-month.ts';
-import { type TableRow, type WorkbookTable, workbookTables } from '../support/workbook-tables.ts';
+} from '../support/random-orders.ts';
+import type { TableRow, WorkbookTable } from '../support/workbook-tables.ts';
 
-const CONTENT = loadContent();
 const REGISTERED = ['CA', 'GA', 'MA', 'NY', 'OH', 'PA', 'TX', 'WA', 'WI'];
 const SETTINGS = {
-  entity: 'shop',
-  name: 'Shop',
-  timeZone: 'America/Los_Angeles',
   shipFrom: SHIP_FROM,
   registrations: REGISTERED.map((state) => ({ state, since: '2019-01-01' })),
-  channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: ['payments.csv'] }],
   categories: CATEGORIES,
 };
 
@@ -53,24 +41,20 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   slip: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 })),
 });
 
-/** Close a month in a new workspace and look at its folder. */
-const closed = async (cases: readonly Case[], look: (folder: string) => Promise<void>): Promise<void> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-totals-'));
-  try {
-    await closeInMemory({ folder, content: CONTENT, settings: SETTINGS }, async (ports, service) => {
-      const orders = await Promise.all(
-        cases.map(async ({ order, isRefunded, slip }, index) => {
-          const { amount_to_collect: tax } = await service.calculateTax(requestOf(order));
-          return { name: `#${index + 1}`, order, isRefunded, tax: tax + slip };
-        }),
-      );
-      await writeMonth(folder, orders, []);
-      await monthlyClose.run({ ...ports, progress: silentProgress }, { period: '2026-10' });
-    });
-    await look(join(folder, 'shop', '2026-10'));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+/** Close a month of these in a new workspace. */
+const closed = async (cases: readonly Case[]): Promise<Month> => {
+  const shop = await month({ orders: [], settings: SETTINGS });
+  const orders = await shop.service((service) =>
+    Promise.all(
+      cases.map(async ({ order, isRefunded, slip }, index) => {
+        const { amount_to_collect: tax } = await service.calculateTax(requestOf(order));
+        return exportedOrder(`#${index + 1}`, order, { isRefunded, tax: tax + slip });
+      }),
+    ),
+  );
+  await shop.change({ orders });
+  await shop.close();
+  return shop;
 };
 
 const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 100);
@@ -149,9 +133,8 @@ const checkByState = ({ variance }: Books, totals: ReadonlyMap<string, Totals>):
   }
 };
 
-const checkManifest = async ({ folder }: Books, totals: ReadonlyMap<string, Totals>): Promise<void> => {
-  const text = await readFile(join(folder, 'evidence', 'manifest.json'), 'utf8');
-  const { states } = (JSON.parse(text) as Manifest).content;
+const checkManifest = async (shop: Month, totals: ReadonlyMap<string, Totals>): Promise<void> => {
+  const { states } = (await shop.manifest()).content;
   expect(states.map(({ state }) => state).sort()).toEqual([...totals.keys()].sort());
   for (const { state, orders, refunds, ...amounts } of states) {
     const own = totals.get(state) ?? NOTHING;
@@ -161,7 +144,7 @@ const checkManifest = async ({ folder }: Books, totals: ReadonlyMap<string, Tota
       expect([state, title, cents(stated)]).toEqual([state, title, own[title]]);
     }
   }
-  expect((await verifyEvidence(folder)).verdicts.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+  expect(await shop.verify()).toEqual([]);
 };
 
 const checkSummary = ({ filing }: Books, state: string, own: Totals): void => {
@@ -259,15 +242,15 @@ const checkUploads = async (books: Books, totals: ReadonlyMap<string, Totals>): 
   }
 };
 
-const checkTotals = async (folder: string): Promise<void> => {
+const checkTotals = async (shop: Month): Promise<void> => {
   const books: Books = {
-    variance: await workbookTables(join(folder, 'variance.xlsx')),
-    filing: await workbookTables(join(folder, 'filing-summary.xlsx')),
-    folder,
+    variance: await shop.tables(),
+    filing: await shop.tables('2026-10', 'filing-summary'),
+    folder: shop.out(),
   };
   const totals = detailTotals(rowsOf(books.variance, 'Detail'));
   checkByState(books, totals);
-  await checkManifest(books, totals);
+  await checkManifest(shop, totals);
   for (const state of REGISTERED) {
     checkSummary(books, state, totals.get(state) ?? NOTHING);
     checkReturn(books, state, totals.get(state) ?? NOTHING);
@@ -279,25 +262,17 @@ const anyMonth = fc.array(anyCase, { minLength: 1, maxLength: 25 });
 
 test('whatever was sold, all files of a month come to the same totals as its Detail, to the cent', async () => {
   await fc.assert(
-    fc.asyncProperty(anyMonth, (cases) => closed(cases, checkTotals)),
+    fc.asyncProperty(anyMonth, async (cases) => checkTotals(await closed(cases))),
     { numRuns: 4 },
   );
 }, 240_000);
 
 test('a month closed in two new workspaces is the same folder, byte for byte', async () => {
   const [cases = []] = fc.sample(anyMonth, { numRuns: 1, seed: 7 });
-  const bytes = async (): Promise<ReadonlyMap<string, string>> => {
-    const files = new Map<string, string>();
-    await closed(cases, async (folder) => {
-      for (const name of await filesBelow(folder)) {
-        files.set(name, (await readFile(join(folder, name))).toString('base64'));
-      }
-    });
-    return files;
-  };
-  const first = await bytes();
-  const second = await bytes();
+  const [first, second] = [await (await closed(cases)).files(), await (await closed(cases)).files()];
   expect(first.size).toBeGreaterThan(8);
   expect([...second.keys()]).toEqual([...first.keys()]);
-  expect([...first.keys()].filter((name) => second.get(name) !== first.get(name))).toEqual([]);
+  expect(
+    [...first].filter(([name, bytes]) => !second.get(name)?.equals(bytes)).map(([name]) => name),
+  ).toEqual([]);
 }, 120_000);

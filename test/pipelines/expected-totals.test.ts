@@ -1,55 +1,32 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tableRows } from '../support/sheets.ts';
-import { writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
-
-type Figures = {
-  readonly exit_code: number;
-  readonly all_ok: boolean;
-  readonly exceptions: readonly Readonly<
-    Record<'code' | 'record' | 'severity' | 'message' | 'effect', string>
-  >[];
-};
+import { type Month, month, type Settings } from '../support/month.ts';
 
 /** Three orders and a refund in October, one order of them in November; the shop shows some totals of its own. */
-const shopThatShows = async (expected: string, policy = ''): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeOrders(folder, 'oct.csv', [
-    { name: '#1' },
-    { name: '#2', status: 'refunded', refunded: '110.75' },
-    { name: '#3', price: '40.00', tax: '4.30' },
-    { name: '#4', at: '2026-11-02 12:00:00 -0700' },
-  ]);
-  await writeRefunds(folder, 'p.csv', [{ order: '#2', at: '2026-10-20 09:00:00 -0700', amount: '110.75' }]);
-  await writeShop(folder, ['oct.csv'], ['p.csv'], policy);
-  const config = join(folder, 'tieout.yaml');
-  const text = await readFile(config, 'utf8');
-  await writeFile(config, text.replace('refundDates:', `expected: ${expected}, refundDates:`));
-  return folder;
-};
+const shopThatShows = (expected: readonly Settings[], policy: Settings = {}) =>
+  month({
+    orders: [
+      { name: '#1' },
+      { name: '#2', refundedOn: '2026-10-20' },
+      { name: '#3', price: '40.00' },
+      { name: '#4', at: '2026-11-02' },
+    ],
+    channel: { expected },
+    settings: { policy },
+  });
 
-const closed = async (folder: string): Promise<Figures> => {
-  const config = join(folder, 'tieout.yaml');
-  const ran = await tieout(['close', '2026-10', '--config', config, '--output', folder, '--json']);
-  expect(ran.stderr).toBe('');
-  return JSON.parse(ran.stdout) as Figures;
-};
-
-const book = (folder: string) => join(folder, 'shop', '2026-10', 'variance.xlsx');
-const shopChecks = async (folder: string) =>
-  (await tableRows(book(folder), 'Checks'))
+const shopChecks = async (shop: Month) =>
+  (await shop.rows('Checks'))
     .filter((row) => String(row['Check']).startsWith('X'))
     .map((row) => [row['Check'], row['Left'], row['Right'], row['Result']]);
 
 describe('totals that the shop itself shows', () => {
   test('are compared with the exports of the period, and are a check each', async () => {
-    const folder = await shopThatShows(
-      '[{ period: 2026-10, orders: 3, refunds: 1, gross: "140.00", tax: "15.05" }, { period: 2026-11, orders: 9 }]',
-    );
-    expect((await closed(folder)).exit_code).toBe(0);
-    expect(await shopChecks(folder)).toEqual([
+    const shop = await shopThatShows([
+      { period: '2026-10', orders: 3, refunds: 1, gross: '140.00', tax: '15.05' },
+      { period: '2026-11', orders: 9 },
+    ]);
+    expect((await shop.close()).exit_code).toBe(0);
+    expect(await shopChecks(shop)).toEqual([
       ['X01', 3, 3, 'PASS'],
       ['X02', 1, 1, 'PASS'],
       ['X03', 140, 140, 'PASS'],
@@ -58,8 +35,8 @@ describe('totals that the shop itself shows', () => {
   });
 
   test('that the exports do not come to fail the close', async () => {
-    const folder = await shopThatShows('[{ period: 2026-10, orders: 4, tax: "25.05" }]');
-    const figures = await closed(folder);
+    const shop = await shopThatShows([{ period: '2026-10', orders: 4, tax: '25.05' }]);
+    const figures = await shop.close();
     expect([figures.exit_code, figures.all_ok]).toEqual([1, false]);
     expect(figures.exceptions.filter(({ code }) => code.startsWith('expected-'))).toMatchObject([
       {
@@ -74,19 +51,18 @@ describe('totals that the shop itself shows', () => {
         effect: '-10.00',
       },
     ]);
-    expect(await shopChecks(folder)).toEqual([
+    expect(await shopChecks(shop)).toEqual([
       ['X01', 4, 3, 'FAIL'],
       ['X02', 25.05, 15.05, 'FAIL'],
     ]);
   });
 
   test('may differ when a person says why', async () => {
-    const folder = await shopThatShows(
-      '[{ period: 2026-10, orders: 4, gross: "140.00" }]',
-      'policy: { accept: [{ record: shopify 2026-10, code: expected-orders, why: one was a test of the till }] }\n',
-    );
-    expect((await closed(folder)).exit_code).toBe(0);
-    expect(await shopChecks(folder)).toEqual([
+    const shop = await shopThatShows([{ period: '2026-10', orders: 4, gross: '140.00' }], {
+      accept: [{ record: 'shopify 2026-10', code: 'expected-orders', why: 'one was a test of the till' }],
+    });
+    expect((await shop.close()).exit_code).toBe(0);
+    expect(await shopChecks(shop)).toEqual([
       ['X01', 4, 3, 'PASS'],
       ['X02', 140, 140, 'PASS'],
     ]);

@@ -8,38 +8,35 @@ import { sign } from '../../pipelines/sign.ts';
 import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
 import { openWorkspace } from '../../src/close/workspace/workspace.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
-import { portsHere } from '../support/close-here.ts';
 import { onEveryDatabase, sqliteFiles, type TestDatabases } from '../support/databases.ts';
-import { type ExemptOrder, exemptShop } from '../support/exempt-shop.ts';
-import { filesOf } from '../support/tieout.ts';
+import { month } from '../support/month.ts';
+import type { TemplateRow } from '../support/shop-exports.ts';
 
 /** Two tax contents, before and after a change. */
 const [OLD, NEW] = ['embedded in Tieout 1, tax #old', 'embedded in Tieout 1, tax #new'];
 const REMOTE = 'https://vendor.example/v2/ #12345678';
 
 /** Orders that tie out, are exempt, were charged what nothing explains, and what another rate explains. */
-const monthOf = (month: string): readonly ExemptOrder[] => [
-  { id: `${month}-1`, on: `${month}-10` },
-  { id: `${month}-2`, on: `${month}-11`, exemption: 'wholesale' },
-  { id: `${month}-3`, on: `${month}-12`, tax: '3.33' },
-  { id: `${month}-4`, on: `${month}-13`, tax: '7.25' },
+const monthOf = (month: string): readonly TemplateRow[] => [
+  { name: `${month}-1`, at: `${month}-10` },
+  { name: `${month}-2`, at: `${month}-11`, exemption: 'wholesale' },
+  { name: `${month}-3`, at: `${month}-12`, tax: '3.33' },
+  { name: `${month}-4`, at: `${month}-13`, tax: '7.25' },
 ];
 const ORDERS = [...monthOf('2026-09'), ...monthOf('2026-10')];
 
 const shopOn = async (databases: TestDatabases) => {
-  const urls = `{ ledger: "${await databases.newUrl()}", workspace: "${await databases.newUrl()}" }`;
-  const { folder, ...shop } = await exemptShop(ORDERS, `databases: ${urls}\n`);
+  const urls = { ledger: await databases.newUrl(), workspace: await databases.newUrl() };
+  const shop = await month({ template: ORDERS, settings: { databases: urls } });
   const withPorts = <Result>(
     serviceId: string,
     work: (ports: ClosePorts & { readonly progress: Progress }) => Promise<Result>,
-  ): Promise<Result> => portsHere(folder, (ports) => work({ ...ports, serviceId, programDigest: serviceId }));
+  ): Promise<Result> => shop.ports((ports) => work({ ...ports, serviceId, programDigest: serviceId }));
   return {
     ...shop,
-    folder,
     withPorts,
-    close: (serviceId: string, period: string) =>
+    closeBy: (serviceId: string, period: string) =>
       withPorts(serviceId, (ports) => monthlyClose.run(ports, { period })),
-    published: (period: string) => filesOf(join(folder, 'out', 'shop', period)),
   };
 };
 type Shop = Awaited<ReturnType<typeof shopOn>>;
@@ -82,7 +79,7 @@ const keepStrangers = (shop: Shop, service: string, count: number, from = 1) =>
 onEveryDatabase((databases) => {
   test('what was calculated before a change is gone after the next close; what a remote service said, or serves another entity, stays', async () => {
     const shop = await shopOn(databases);
-    await shop.close(OLD, '2026-10');
+    await shop.closeBy(OLD, '2026-10');
     const before = (await keptIn(shop))[OLD];
     expect(before?.unnamed).toBeGreaterThan(0);
     await keepStrangers(shop, REMOTE, 3);
@@ -93,7 +90,7 @@ onEveryDatabase((databases) => {
         { entity: 'outlet', service: 'embedded in Tieout 1, tax #outlet', orphans: 0 },
       ]);
     });
-    await shop.close(NEW, '2026-10');
+    await shop.closeBy(NEW, '2026-10');
     expect(await keptIn(shop)).toMatchObject({ [OLD]: { all: 0 }, [NEW]: before, [REMOTE]: { all: 3 } });
     const others = await shop.withPorts(NEW, ({ workspace: { tables } }) =>
       tables.selectFrom('calculation').select('digest').where('service', 'like', '%#outlet').execute(),
@@ -103,7 +100,7 @@ onEveryDatabase((databases) => {
 
   test('it is done batch by batch: what was cut off is finished by the next close, and then never looked at', async () => {
     const shop = await shopOn(databases);
-    await shop.close(OLD, '2026-10');
+    await shop.closeBy(OLD, '2026-10');
     await keepStrangers(shop, OLD, 600);
     const closeUntil = (told: (stage: string, done: number) => void) =>
       shop.withPorts(NEW, (ports) =>
@@ -132,10 +129,10 @@ describe('of what was calculated before a change', () => {
 
   test('what another month still needs stays, and that month can be proved and signed as it was', async () => {
     const shop = await shopOn(databases);
-    await shop.close(OLD, '2026-09');
-    await shop.close(OLD, '2026-10');
-    const september = await shop.published('2026-09');
-    await shop.close(NEW, '2026-10');
+    await shop.closeBy(OLD, '2026-09');
+    await shop.closeBy(OLD, '2026-10');
+    const september = await shop.files('2026-09');
+    await shop.closeBy(NEW, '2026-10');
     const { [OLD]: old } = await keptIn(shop);
     expect(old).toMatchObject({ unnamed: 0 });
     expect(old?.all).toBeGreaterThan(4);
@@ -144,24 +141,24 @@ describe('of what was calculated before a change', () => {
     const audited = await shop.withPorts(OLD, (ports) => auditPack.run(ports, { period: '2026-09', into }));
     expect(audited.differences).toEqual([]);
     await shop.withPorts(OLD, (ports) => sign.run(ports, { period: '2026-09', role: 'preparer', name: 'A' }));
-    expect((await shop.published('2026-09')).get('evidence/calculations.ndjson.gz')).toEqual(
+    expect((await shop.files('2026-09')).get('evidence/calculations.ndjson.gz')).toEqual(
       september.get('evidence/calculations.ndjson.gz'),
     );
 
-    await shop.close(NEW, '2026-09');
+    await shop.closeBy(NEW, '2026-09');
     expect((await keptIn(shop))[OLD]?.all).toBe(0);
   });
 
   test('a locked month is closed again to the same bytes, and keeps what it was calculated with', async () => {
     const shop = await shopOn(databases);
-    await shop.close(OLD, '2026-09');
+    await shop.closeBy(OLD, '2026-09');
     await shop.withPorts(OLD, (ports) =>
       lock.run({ ...ports }, { period: '2026-09', who: 'A', openExceptions: 'known' }),
     );
-    const filed = await shop.published('2026-09');
-    await shop.close(NEW, '2026-10');
-    await shop.close(NEW, '2026-09');
-    expect(await shop.published('2026-09')).toEqual(filed);
+    const filed = await shop.files('2026-09');
+    await shop.closeBy(NEW, '2026-10');
+    await shop.closeBy(NEW, '2026-09');
+    expect(await shop.files('2026-09')).toEqual(filed);
     expect((await keptIn(shop))[OLD]?.all).toBeGreaterThan(4);
   });
 

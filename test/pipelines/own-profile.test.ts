@@ -1,8 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeShop } from '../support/shop.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { month } from '../support/month.ts';
 
 const COLUMNS =
   'Order ID,Order Date,Order Status,Tax Total,Shipping Cost (ex tax),Order Total (inc tax),Order Currency Code,Shipping Street 1,Shipping Suburb,Shipping State,Shipping Zip,Shipping Country,Product Details,Refund Amount';
@@ -11,7 +8,6 @@ const order = (id: number, date: string, status: string): string =>
 
 /** A shop that writes the day first, which its October cannot prove, and the statuses of its own language. */
 const shopWith = async (profile: string | undefined) => {
-  const folder = await temporaryFolder();
   const rows = [
     order(1, '05/10/2026', 'Abgeschlossen'),
     order(2, '10/10/2026', 'Abgeschlossen'),
@@ -19,21 +15,11 @@ const shopWith = async (profile: string | undefined) => {
     order(4, '10/11/2026', 'Abgeschlossen'),
     order(5, '06/10/2026', 'Abgeschlossen'),
   ];
-  await writeFile(join(folder, 'orders.csv'), `${[COLUMNS, ...rows].join('\n')}\n`);
-  await writeShop(folder, ['orders.csv']);
-  const config = join(folder, 'tieout.yaml');
-  if (profile !== undefined) {
-    await mkdir(join(folder, 'profiles'));
-    await writeFile(join(folder, 'profiles', 'our-shop.yaml'), profile);
-    const text = await readFile(config, 'utf8');
-    await writeFile(
-      config,
-      text.replace('name: shopify,', 'name: shopify, profile: ./profiles/our-shop.yaml,'),
-    );
-  }
-  const close = () =>
-    tieout(['close', '2026-10', '--config', config, '--output', join(folder, 'out'), '--json']);
-  return { folder, close };
+  const own = profile === undefined ? {} : { profile: './profiles/our-shop.yaml' };
+  const shop = await month({ channel: { files: ['orders.csv'], ...own } });
+  await shop.write('orders.csv', `${[COLUMNS, ...rows].join('\n')}\n`);
+  if (profile !== undefined) await shop.write('profiles/our-shop.yaml', profile);
+  return shop;
 };
 
 const OWN = `schema: 1
@@ -46,26 +32,20 @@ rules:
 `;
 
 test('a profile of one’s own says which number is the day, and what the shop calls its statuses', async () => {
-  const { folder, close } = await shopWith(OWN);
-  const ran = await close();
-  expect(ran.stderr).toBe('');
-  expect(JSON.parse(ran.stdout)).toMatchObject({
+  const shop = await shopWith(OWN);
+  expect(await shop.close()).toMatchObject({
     exit_code: 0,
     totals: { gross: '300.00', collected: '32.25' },
   });
 
   // What the profile says is part of what decides how a file is read: a change of it reads the file again.
-  await writeFile(
-    join(folder, 'profiles', 'our-shop.yaml'),
-    OWN.replace('forms: [d/M/yyyy]', 'forms: [M/d/yyyy]'),
-  );
-  const again = await close();
-  expect(JSON.parse(again.stdout)).toMatchObject({ totals: { gross: '200.00', collected: '21.50' } });
+  await shop.write('profiles/our-shop.yaml', OWN.replace('forms: [d/M/yyyy]', 'forms: [M/d/yyyy]'));
+  expect(await shop.close()).toMatchObject({ totals: { gross: '200.00', collected: '21.50' } });
 });
 
 test('without it the file is refused, because nothing in it proves which number is the day', async () => {
-  const { close } = await shopWith(undefined);
-  const ran = await close();
+  const shop = await shopWith(undefined);
+  const ran = await shop.run('close', '2026-10');
   expect(ran.code).toBe(65);
   expect(ran.stderr).toContain('no date in Order Date proves which of M/d/yyyy and d/M/yyyy the file uses');
 });
@@ -79,8 +59,8 @@ test.for([
   ],
   ['extends: [', 'E_PROFILE_INVALID', 'no YAML'],
 ] as const)('%#: a profile stops the close as $1 for $2', async ([profile, code]) => {
-  const { close } = await shopWith(`schema: 1\n${profile}\n`);
-  const ran = await close();
+  const shop = await shopWith(`schema: 1\n${profile}\n`);
+  const ran = await shop.run('close', '2026-10');
   expect(ran.code).toBe(78);
   expect(ran.stderr).toContain(code);
 });

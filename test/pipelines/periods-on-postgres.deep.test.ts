@@ -1,66 +1,52 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { late } from '../../pipelines/late.ts';
-import { lock } from '../../pipelines/lock.ts';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { portsHere } from '../support/close-here.ts';
 import { onPostgres } from '../support/databases.ts';
-import { type ExemptOrder, exemptShop } from '../support/exempt-shop.ts';
-import { filesOf } from '../support/tieout.ts';
+import type { LateFigures } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+import { REGISTER, register } from '../support/register.ts';
+import type { TemplateRow } from '../support/shop-exports.ts';
 
-const OCTOBER: readonly ExemptOrder[] = [
-  { id: '1', customer: 'ACME', exemption: 'wholesale' },
-  { id: '2', customer: 'ACME', tax: '0.00' },
-  { id: '3', customer: 'BOLT', exemption: 'government' },
-  { id: '4' },
-  { id: '5', refundOf: '4', tax: '-10.75', on: '2026-10-12' },
+const OCTOBER: readonly TemplateRow[] = [
+  { name: '1', customer: 'ACME', exemption: 'wholesale' },
+  { name: '2', customer: 'ACME', tax: '0.00' },
+  { name: '3', customer: 'BOLT', exemption: 'government' },
+  { name: '4' },
+  { name: '5', refundOf: '4', at: '2026-10-12' },
 ];
-const LATE: readonly ExemptOrder[] = [
-  { id: '6', on: '2026-10-20' },
-  { id: '7', customer: 'ACME', exemption: 'wholesale', on: '2026-10-21' },
+const LATER: readonly TemplateRow[] = [
+  { name: '6', at: '2026-10-20' },
+  { name: '7', customer: 'ACME', exemption: 'wholesale', at: '2026-10-21' },
+  { name: '8', at: '2026-11-01' },
 ];
-const ACME = ['RC-1', 'ACME', 'CA', 'resale', '2024-01-01', '2027-12-31'];
 
 /** October with certificates, locked; one record that comes late is carried into November, another amends October. */
-const history = async (databases: string) => {
-  const { folder, writeOrders, writeRegister } = await exemptShop(
-    OCTOBER,
-    `certificates: [register.csv]\n${databases}`,
-  );
-  await writeRegister([ACME]);
-  const closed = await portsHere(folder, async (ports) => {
-    const october = await monthlyClose.run(ports, { period: '2026-10' });
-    await lock.run(ports, { period: '2026-10', who: 'Dana', openExceptions: 'known' });
-    return october;
+const history = async (databases?: { readonly ledger: string; readonly workspace: string }) => {
+  const shop = await month({
+    template: OCTOBER,
+    settings: { certificates: [REGISTER], ...(databases && { databases }) },
   });
-  await writeOrders([...OCTOBER, ...LATE, { id: '8', on: '2026-11-01' }]);
-  await writeRegister([]);
-  const decided = await portsHere(folder, async (ports) => {
-    const carried = await late.run(ports, {
-      period: '2026-10',
-      choice: 'carry',
-      records: ['6'],
-      who: 'Dana',
-    });
-    const wish = { period: '2026-10', choice: 'amend', who: 'Dana', openExceptions: 'known' };
-    const amended = await late.run(ports, wish);
-    const november = await monthlyClose.run(ports, { period: '2026-11' });
-    return { carried: carried.listing, amended: amended.listing, november: november.submitted };
-  });
-  return { closed: closed.submitted, ...decided, files: await filesOf(join(folder, 'out')) };
+  await shop.write(REGISTER, register([{ customer: 'ACME' }]));
+  const closed = await shop.close();
+  const known = ['--open-exceptions', 'known', '--as', 'Dana'];
+  await shop.told(0, 'lock', '2026-10', ...known);
+  await shop.change({ template: [...OCTOBER, ...LATER] });
+  await shop.write(REGISTER, register([]));
+  const carried = await shop.told<LateFigures>(1, 'late', '2026-10', '--carry', '6', '--as', 'Dana');
+  const { amended } = await shop.told<LateFigures>(0, 'late', '2026-10', '--amend', ...known);
+  const november = await shop.close('2026-11');
+  const submitted = [closed.submissions, november.submissions];
+  return { carried, amended, submitted, files: await shop.published() };
 };
 
 onPostgres(({ newUrl }) => {
   test('certificates, locks, carried and amending late items come out with the same bytes on PostgreSQL', async () => {
-    const plain = await history('');
-    const urls = [await newUrl(), await newUrl()];
-    const shared = await history(`databases: { ledger: "${urls[0]}", workspace: "${urls[1]}" }\n`);
-    expect(shared).toEqual(plain);
+    const plain = await history();
+    expect(await history({ ledger: await newUrl(), workspace: await newUrl() })).toEqual(plain);
     expect([...plain.files.keys()].filter((path) => path.endsWith('variance.xlsx'))).toEqual([
       join('shop', '2026-10-amended-1', 'variance.xlsx'),
       join('shop', '2026-10', 'variance.xlsx'),
       join('shop', '2026-11', 'variance.xlsx'),
     ]);
-    expect(plain.november).toMatchObject({ created: 2 });
+    expect(plain.submitted[1]).toMatchObject({ created: 2 });
   });
 });

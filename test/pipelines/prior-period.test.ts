@@ -1,54 +1,43 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tableRows } from '../support/sheets.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { tieout } from '../support/tieout.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
+import { PORTLAND, SEATTLE } from '../support/shop-exports.ts';
+import { sharedFolder } from '../support/tieout.ts';
 
-const SEPTEMBER = '2026-09-10 12:00:00 -0700';
-const SEATTLE = { city: 'Seattle', zip: '98101', state: 'WA' };
-const PORTLAND = { city: 'Portland', zip: '97201', state: 'OR' };
+const SEPTEMBER = '2026-09-10';
 
 describe('two months closed one after the other', () => {
-  let folder: string;
-  let rowsOf: (sheet: string) => ReturnType<typeof tableRows>;
+  const folder = sharedFolder();
+  let shop: Month;
+  const rowsOf = (sheet: string) => shop.rows(sheet, '2026-10', 'filing-summary');
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tieout-prior-'));
-    await writeOrders(folder, 'all.csv', [
-      { name: '#1', at: SEPTEMBER },
-      { name: '#2', at: SEPTEMBER, price: '50.00', tax: '0.00', to: SEATTLE },
-      { name: '#3', at: '2026-10-12 12:00:00 -0700', price: '150.00', tax: '16.13' },
-      { name: '#4', at: '2026-10-12 12:00:00 -0700', price: '60.00', tax: '0.00', to: SEATTLE },
-    ]);
-    await writeOrders(folder, 'market.csv', [
-      { name: '#5', at: SEPTEMBER, price: '30.00', tax: '0.00', to: SEATTLE },
-      { name: '#6', at: SEPTEMBER, price: '40.00', tax: '0.00', to: PORTLAND },
-    ]);
-    await writeShop(folder, ['all.csv']);
-    const config = join(folder, 'tieout.yaml');
-    const text = await readFile(config, 'utf8');
-    await writeFile(
-      config,
-      text
-        .replace(
-          'refundDates: [] }]',
-          'refundDates: [] }, { name: market, profile: shopify.orders, marketplace: true, files: [market.csv] }]',
-        )
-        .replace(
-          'since: "2019-01-01" }]',
-          'since: "2019-01-01", prepayments: [{ period: 2026-09, opening: "20.00", added: "5.00" }] }]',
-        ),
+    const prepayments = [{ period: '2026-09', opening: '20.00', added: '5.00' }];
+    shop = await month(
+      {
+        orders: {
+          'own.csv': [
+            { name: '#1', at: SEPTEMBER },
+            { name: '#2', at: SEPTEMBER, price: '50.00', tax: '0.00', to: SEATTLE },
+            { name: '#3', price: '150.00' },
+            { name: '#4', price: '60.00', tax: '0.00', to: SEATTLE },
+          ],
+          'market.csv': [
+            { name: '#5', at: SEPTEMBER, price: '30.00', tax: '0.00', to: SEATTLE },
+            { name: '#6', at: SEPTEMBER, price: '40.00', tax: '0.00', to: PORTLAND },
+          ],
+        },
+        settings: {
+          registrations: [{ state: 'CA', since: '2019-01-01', prepayments }],
+          channels: [
+            { name: 'shopify', files: ['own.csv'] },
+            { name: 'market', files: ['market.csv'], profile: 'shopify.orders', marketplace: true },
+          ],
+        },
+      },
+      folder,
     );
-    const output = join(folder, 'out');
-    for (const period of ['2026-09', '2026-10']) {
-      const ran = await tieout(['close', period, '--config', config, '--output', output, '--quiet']);
-      expect(ran.stderr).toBe('');
-    }
-    rowsOf = (sheet) => tableRows(join(output, 'shop', '2026-10', 'filing-summary.xlsx'), sheet);
+    for (const period of ['2026-09', '2026-10']) await shop.close(period);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('the second stands beside the first', async () => {
     const [row] = await rowsOf('Prior period');

@@ -1,58 +1,30 @@
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type FaultyService, faultyService } from '../support/faulty-service.ts';
+import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
-import { type RunOptions, temporaryFolder, tieout } from '../support/tieout.ts';
+import type { Order } from '../support/shop-exports.ts';
+import { type RunOptions, temporaryFolder, type tieout } from '../support/tieout.ts';
 
 const ORDERS = 60;
 const CONCURRENCY = 6;
 
 /** Sixty orders of sixty amounts, three of them paid back. */
-const ordersOfTheMonth = (): readonly ShopOrder[] =>
-  Array.from({ length: ORDERS }, (_, index): ShopOrder => {
-    const dollars = 100 + index;
-    const tax = (Math.round(dollars * 10.75) / 100).toFixed(2);
-    const refund =
-      index < 3 ? { status: 'refunded' as const, refunded: (dollars + Number(tax)).toFixed(2) } : {};
-    return { name: `#${index + 1}`, price: `${dollars}.00`, tax, ...refund };
-  });
+const SOLD = Array.from({ length: ORDERS }, (_, index): Order => {
+  const tax = (Math.round((100 + index) * 10.75) / 100).toFixed(2);
+  const back = index < 3 ? { refundedOn: '2026-10-20' } : {};
+  return { name: `#${index + 1}`, price: `${100 + index}.00`, tax, ...back };
+});
 
-const month = async (seed: number) => {
-  const folder = await temporaryFolder();
-  const served = await servedLedger(folder, ['CA']);
+const remoteMonth = async (seed: number) => {
+  const served = await servedLedger(await temporaryFolder(), ['CA']);
   const faulty = await faultyService(served.url, { seed, share: 0.2 });
-  const orders = ordersOfTheMonth();
-  await writeOrders(folder, 'oct.csv', orders);
-  await writeRefunds(
-    folder,
-    'p.csv',
-    orders.slice(0, 3).map(({ name, refunded = '' }) => ({
-      order: name,
-      at: '2026-10-20 09:00:00 -0700',
-      amount: refunded,
-    })),
-  );
-  await writeShop(
-    folder,
-    ['oct.csv'],
-    ['p.csv'],
-    `service: { url: "${faulty.url}", timeoutSeconds: 1, concurrency: ${CONCURRENCY} }\n`,
-  );
+  const shop = await month({
+    orders: SOLD,
+    settings: { service: { url: faulty.url, timeoutSeconds: 1, concurrency: CONCURRENCY } },
+  });
   const close = (options: RunOptions = {}) =>
-    tieout(
-      [
-        'close',
-        '2026-10',
-        '--config',
-        join(folder, 'tieout.yaml'),
-        '--output',
-        join(folder, 'out'),
-        '--json',
-      ],
-      { ...options, env: { TIEOUT_SERVICE_KEY: served.key } },
-    );
+    shop.runWith({ ...options, env: { TIEOUT_SERVICE_KEY: served.key } }, 'close', '2026-10', '--json');
   return { faulty, close, records: () => recordsIn(served.path) };
 };
 
@@ -78,13 +50,11 @@ const deliveredTwice = ({ delivered }: FaultyService): number =>
   [...delivered().values()].reduce((total, times) => total + times - 1, 0);
 
 const expected = (): readonly string[] =>
-  ordersOfTheMonth()
-    .flatMap(({ name, tax = '' }, index) => {
-      const id = name.slice(1);
-      const units = Math.round(Number(tax) * 10_000);
-      return index < 3 ? [`order ${id} ${units}`, `refund ${id} ${-units}`] : [`order ${id} ${units}`];
-    })
-    .sort();
+  SOLD.flatMap(({ name, tax = '' }, index) => {
+    const id = name.slice(1);
+    const units = Math.round(Number(tax) * 10_000);
+    return index < 3 ? [`order ${id} ${units}`, `refund ${id} ${-units}`] : [`order ${id} ${units}`];
+  }).sort();
 
 /** The id of a refund is the service's business with the export; the order it belongs to is what counts here. */
 const withOrderIds = (records: readonly string[]): readonly string[] =>
@@ -94,7 +64,7 @@ describe('a service that harms every fifth call', () => {
   test.for([1, 2, 3])(
     'ends up with exactly the right records, each answer paid once: seed %i',
     async (seed) => {
-      const { faulty, close, records } = await month(seed);
+      const { faulty, close, records } = await remoteMonth(seed);
       await closeUntilDone(close);
       expect(withOrderIds(records())).toEqual(expected());
       expect(deliveredTwice(faulty)).toBe(0);
@@ -119,7 +89,7 @@ describe('a service that harms every fifth call', () => {
     [5, 110],
     [6, 190],
   ] as const)('and when it is killed besides: seed %i, after %i calls', async ([seed, calls]) => {
-    const { faulty, close, records } = await month(seed);
+    const { faulty, close, records } = await remoteMonth(seed);
     const killed = await close({ killOn: faulty.reached(calls) });
     expect(killed.signal).toBe('SIGKILL');
     await closeUntilDone(close);

@@ -1,153 +1,110 @@
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditPack } from '../../pipelines/audit-pack.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { sign as signPipeline } from '../../pipelines/sign.ts';
-import type { Configuration } from '../../src/close/configuration/schema.ts';
-import { closingOf } from '../../src/close/periods/closing.ts';
-import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
-import { logDigester } from '../../src/close/stages/publish/drawn-from.ts';
-import { gatherReport } from '../../src/close/stages/publish/gather-report.ts';
-import { parsePeriod } from '../../src/kernel/period.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
-import { filesBelow, sha256OfFile } from '../../src/runtime/publish-folder.ts';
-import { loadContent } from '../../src/service/content/load-content.ts';
-import { closeInMemory } from '../support/close-in-memory.ts';
-import { type ShopOrder, writeOrders } from '../support/shop.ts';
+import { sign } from '../../pipelines/sign.ts';
+import { type Month, month } from '../support/month.ts';
+import { type Order, ordersExport } from '../support/shop-exports.ts';
+import { filesOf } from '../support/tieout.ts';
+import type { PipelinePorts } from '../support/with-ports.ts';
 
 const PERIOD = '2026-10';
-const OCTOBER = parsePeriod(PERIOD) as NonNullable<ReturnType<typeof parsePeriod>>;
-const SETTINGS = {
-  entity: 'shop',
-  name: 'Shop',
-  timeZone: 'America/Los_Angeles',
-  shipFrom: { country: 'US', state: 'CA', zip: '95814', city: 'Sacramento', street: '1 K Street' },
-  registrations: [{ state: 'CA', since: '2019-01-01' }],
-  channels: [{ name: 'shopify', files: ['orders.csv'] }],
-  policy: { samePersonMaySign: true },
-};
-const SEPTEMBER: ShopOrder = { name: '#900', at: '2026-09-10 12:00:00 -0700' };
-const ORDERS: readonly ShopOrder[] = [
+const SEPTEMBER: Order = { name: '#900', at: '2026-09-10' };
+const ORDERS: readonly Order[] = [
   SEPTEMBER,
   { name: '#1' },
   { name: '#2', tax: '9.00' },
-  { name: '#3', price: '20.00', tax: '2.15' },
+  { name: '#3', price: '20.00' },
 ];
+const CHEAPER = ORDERS.map((order) => (order.name === '#2' ? { ...order, price: '90.00' } : order));
+const POLICY = { samePersonMaySign: true };
 
-const CHEAPER: readonly ShopOrder[] = [
-  ...ORDERS.slice(0, 2),
-  { name: '#2', price: '90.00', tax: '9.00' },
-  ...ORDERS.slice(3),
-];
+const newShop = () => month({ orders: ORDERS, settings: { policy: POLICY } });
 
-type World = { readonly ports: ClosePorts; readonly folder: string; readonly pack: string };
+/** Work with the ports of the shop as changes have left them. */
+type Working = <Result>(work: (ports: PipelinePorts) => Promise<Result>) => Promise<Result>;
 
-const close = (ports: ClosePorts, period = PERIOD) =>
-  monthlyClose.run({ ...ports, progress: silentProgress }, { period });
+const close = (working: Working, period = PERIOD) => working((ports) => monthlyClose.run(ports, { period }));
+const signAs = (working: Working, role: 'preparer' | 'reviewer', period = PERIOD) =>
+  working((ports) => sign.run(ports, { period, role, name: 'Dana Reyes' }));
 
-const sign = (ports: ClosePorts, role: 'preparer' | 'reviewer', period = PERIOD) =>
-  signPipeline.run({ ...ports, progress: silentProgress }, { period, role, name: 'Dana Reyes' });
-
-const configured = ({ ports }: World, change: Partial<Configuration>): Partial<ClosePorts> => ({
-  configuration: { ...ports.configuration, ...change },
-});
-
-const withPolicy = (world: World, policy: Partial<Configuration['policy']>): Partial<ClosePorts> =>
-  configured(world, { policy: { ...world.ports.configuration.policy, ...policy } });
+const configured =
+  (settings: object, policy: object = {}): Change =>
+  ({ shop }) =>
+    shop.change({ settings: { policy: { ...POLICY, ...policy }, ...settings } });
 
 const exporting =
-  (...orders: readonly ShopOrder[]): Change =>
-  async ({ folder }) => {
-    await writeOrders(folder, 'orders.csv', orders);
-    return undefined;
-  };
+  (...orders: readonly Order[]): Change =>
+  ({ shop }) =>
+    shop.change({ orders, settings: { policy: POLICY } });
 
-/** Changes one thing that the files are made from, in the world or in the ports that it answers with. */
-type Change = (world: World) => Promise<Partial<ClosePorts> | undefined> | Partial<ClosePorts>;
+/** Changes one thing that the files are made from, in the shop or in what its close works with. */
+type Change = (world: {
+  readonly shop: Month;
+  readonly working: Working;
+  readonly alter: (altered: (ports: PipelinePorts) => PipelinePorts) => void;
+}) => unknown;
 
 const CHANGES: Readonly<Record<string, Change>> = {
-  'a tolerance of the policy': (world) => withPolicy(world, { unexplained: '5.00' }),
-  'the materiality': (world) =>
-    withPolicy(world, { materiality: { ...world.ports.configuration.policy.materiality, amount: '7.77' } }),
-  'what the policy accepts': (world) =>
-    withPolicy(world, { accept: [{ record: '#2', code: 'R99', why: 'talked about' }] as never }),
-  'the seed of the sample': (world) =>
-    withPolicy(world, { sampling: { ...world.ports.configuration.policy.sampling, seed: 'another' } }),
-  'the name of the seller': (world) => configured(world, { name: 'Another Shop' }),
-  'an account number': ({ ports, ...world }) =>
-    configured(
-      { ports, ...world },
-      { registrations: ports.configuration.registrations.map((row) => ({ ...row, account: '12-345' })) },
-    ),
-  'the figures that the shop shows': ({ ports, ...world }) =>
-    configured(
-      { ports, ...world },
-      {
-        channels: ports.configuration.channels.map((channel) => ({
-          ...channel,
-          expected: [{ period: PERIOD, tax: '21.90' }] as never,
-        })),
-      },
-    ),
+  'a tolerance of the policy': configured({}, { unexplained: '5.00' }),
+  'the materiality': configured({}, { materiality: { amount: '7.77' } }),
+  'what the policy accepts': configured({}, { accept: [{ record: '#2', code: 'R99', why: 'talked about' }] }),
+  'the seed of the sample': configured({}, { sampling: { seed: 'another' } }),
+  'the name of the seller': configured({ name: 'Another Shop' }),
+  'an account number': configured({
+    registrations: [{ state: 'CA', since: '2019-01-01', account: '12-345' }],
+  }),
+  'the figures that the shop shows': ({ shop }) =>
+    shop.change({ channel: { expected: [{ period: PERIOD, tax: '21.90' }] } }),
   'an amount of the export': exporting(...CHEAPER),
   'a further order': exporting(...CHEAPER, { name: '#4' }),
   'the order of the rows': exporting({ name: '#4' }, ...CHEAPER),
   'a row of a month before': exporting({ name: '#4' }, ...CHEAPER, { ...SEPTEMBER, name: '#901' }),
-  'a row that is rejected': async ({ folder }) => {
-    const file = join(folder, 'orders.csv');
-    await writeFile(file, (await readFile(file, 'utf8')).replace(',20.00,', ',2o.00,'));
-    return undefined;
+  'a row that is rejected': async ({ shop }) =>
+    shop.write('orders.csv', (await shop.read('orders.csv')).replace(',20.00,', ',2o.00,')),
+  'the name of an export': async ({ shop }) => {
+    await shop.write('again.csv', ordersExport(ORDERS));
+    await shop.change({ channel: { files: ['again.csv'] } });
   },
-  'the name of an export': async (world) => {
-    await writeOrders(world.folder, 'again.csv', ORDERS);
-    const channels = world.ports.configuration.channels.map((one) => ({ ...one, files: ['again.csv'] }));
-    return configured(world, { channels });
-  },
-  'the rates of the service': ({ ports }) => ({
-    serviceId: 'embedded, newer',
-    service: {
-      ...ports.service,
-      calculateTax: async (request) =>
-        ports.service.calculateTax({ ...request, to_zip: '92101', to_city: 'San Diego' }),
-    },
-  }),
-  'a record of somebody else': async ({ ports }) => {
-    await ports.service.createOrder({
-      transaction_id: 'X-1',
-      transaction_date: '2026-10-12',
-      provider: 'shopify',
-      to_country: 'US',
-      to_state: 'CA',
-      to_zip: '94607',
-      amount: 10,
-      shipping: 0,
-      sales_tax: 1,
-    });
-    return undefined;
-  },
-  'a close of the month before': async ({ ports }) => {
-    await close(ports, '2026-09');
-    return undefined;
-  },
-  'a signature under the month before': async ({ ports }) => {
-    await sign(ports, 'preparer', '2026-09');
-    return undefined;
-  },
-  'a signature': async ({ ports }) => {
-    await sign(ports, 'preparer');
-    return { clock: ports.clock };
-  },
-  'the version of the program': () => ({ program: 'Tieout 2' }),
-  'the name of the service': () => ({ serviceId: 'embedded elsewhere' }),
-  'an answer asked anew': ({ ports }) => ({
-    recompute: true,
-    service: {
-      ...ports.service,
-      calculateTax: async (request) => ports.service.calculateTax({ ...request, exemption_type: 'other' }),
-    },
-  }),
+  'the rates of the service': ({ alter }) =>
+    alter(({ service, ...ports }) => ({
+      ...ports,
+      serviceId: 'embedded, newer',
+      service: {
+        ...service,
+        calculateTax: (request) =>
+          service.calculateTax({ ...request, to_zip: '92101', to_city: 'San Diego' }),
+      },
+    })),
+  'a record of somebody else': ({ shop }) =>
+    shop.service((service) =>
+      service.createOrder({
+        transaction_id: 'X-1',
+        transaction_date: '2026-10-12',
+        provider: 'shopify',
+        to_country: 'US',
+        to_state: 'CA',
+        to_zip: '94607',
+        amount: 10,
+        shipping: 0,
+        sales_tax: 1,
+      }),
+    ),
+  'a close of the month before': ({ working }) => close(working, '2026-09'),
+  'a signature under the month before': ({ working }) => signAs(working, 'preparer', '2026-09'),
+  'a signature': ({ working }) => signAs(working, 'preparer'),
+  'the version of the program': ({ alter }) => alter((ports) => ({ ...ports, program: 'Tieout 2' })),
+  'the name of the service': ({ alter }) => alter((ports) => ({ ...ports, serviceId: 'embedded elsewhere' })),
+  'an answer asked anew': ({ alter }) =>
+    alter(({ service, ...ports }) => ({
+      ...ports,
+      recompute: true,
+      service: {
+        ...service,
+        calculateTax: (request) => service.calculateTax({ ...request, exemption_type: 'other' }),
+      },
+    })),
 };
 
 /** What somebody does to the files. */
@@ -169,105 +126,65 @@ const MEDDLING: Readonly<Record<string, (pack: string) => Promise<unknown>>> = {
   },
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tieout-unchanged-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const inAWorld = async (work: (world: World) => Promise<void>) => {
-  const own = await mkdtemp(join(folder, 'shop-'));
-  await writeOrders(own, 'orders.csv', ORDERS);
-  await closeInMemory({ folder: own, content: CONTENT, settings: SETTINGS }, async (ports) => {
-    await work({ ports, folder: own, pack: join(own, 'shop', PERIOD) });
-  });
-};
-const CONTENT = loadContent();
-
-const digestsOf = async (pack: string): Promise<Readonly<Record<string, string>>> => {
-  const paths = await filesBelow(pack);
-  return Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path, await sha256OfFile(join(pack, path))])),
-  );
-};
-
-const expectAsDrawnAnew = async ({ folder: own }: World, ports: ClosePorts, what = '') => {
-  const into = await mkdtemp(join(own, 'anew-'));
-  const { differences } = await auditPack.run(
-    { ...ports, progress: silentProgress },
-    { period: PERIOD, into },
-  );
+/** Nothing would come out otherwise if all of it were drawn anew. */
+const expectAsDrawnAnew = async (shop: Month, working: Working, what = '') => {
+  const into = await mkdtemp(join(shop.folder, 'anew-'));
+  const { differences } = await working((ports) => auditPack.run(ports, { period: PERIOD, into }));
   expect(differences, what).toEqual([]);
 };
 
+const writtenAt = async (shop: Month): Promise<number> =>
+  (await stat(join(shop.out(), 'variance.xlsx'))).mtimeMs;
+
 describe('a month that is closed again', () => {
-  test('is left as it is while nothing has changed, down to the time of its files', () =>
-    inAWorld(async ({ ports, folder: own, pack }) => {
-      const first = await close(ports);
-      const before = (await stat(join(pack, 'variance.xlsx'))).mtimeMs;
-      const second = await close(ports);
-      expect(second.written).toEqual(JSON.parse(JSON.stringify(first.written)));
-      expect((await stat(join(pack, 'variance.xlsx'))).mtimeMs).toBe(before);
-      await expectAsDrawnAnew({ ports, folder: own, pack }, ports);
-    }));
+  test('is left as it is while nothing has changed, down to the time of its files, and says what it said', async () => {
+    const shop = await newShop();
+    const { submissions: _, calculations: __, ...first } = await shop.close();
+    const before = await writtenAt(shop);
+    expect(await shop.close()).toMatchObject({ ...first, calculations: { asked: 0 } });
+    expect(await writtenAt(shop)).toBe(before);
+    expect((await shop.run('audit-pack', PERIOD)).code).toBe(0);
+  });
 
-  test('is not even drawn, and says what it said', () =>
-    inAWorld(async ({ ports }) => {
-      await close(ports);
-      const { report } = (await closingOf(ports.workspace, PERIOD)) ?? {};
-      await ports.workspace.tables
-        .updateTable('closing')
-        .set({ report: JSON.stringify({ ...report, seller: 'as it was kept' }) })
-        .execute();
-      expect((await close(ports)).written.report.seller).toBe('as it was kept');
-    }));
+  test('is what a first close would write, whatever has changed', async () => {
+    const shop = await newShop();
+    let altered = (ports: PipelinePorts): PipelinePorts => ports;
+    const working: Working = (work) => shop.ports((ports) => work(altered(ports)));
+    const alter = (next: (ports: PipelinePorts) => PipelinePorts): void => {
+      const before = altered;
+      altered = (ports) => next(before(ports));
+    };
+    await close(working);
+    for (const [what, change] of Object.entries(CHANGES)) {
+      const before = await shop.files();
+      await change({ shop, working, alter });
+      await close(working);
+      expect(await shop.files(), what).not.toEqual(before);
+      await expectAsDrawnAnew(shop, working, what);
+    }
+  });
 
-  test('is drawn from a report of which its digest misses nothing', () =>
-    inAWorld(async ({ ports }) => {
-      await close(ports);
-      const { report } = await gatherReport(ports, OCTOBER, logDigester());
-      expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-    }));
+  test('is written again when somebody has meddled with it', async () => {
+    const shop = await newShop();
+    await shop.close();
+    const before = await shop.files();
+    for (const [what, meddle] of Object.entries(MEDDLING)) {
+      await meddle(shop.out());
+      expect(await shop.files(), what).not.toEqual(before);
+      await shop.close();
+      expect(await shop.files(), what).toEqual(before);
+    }
+  });
 
-  test('is what a first close would write, whatever has changed', () =>
-    inAWorld(async (world) => {
-      let { ports } = world;
-      await close(ports);
-      for (const [what, change] of Object.entries(CHANGES)) {
-        const before = await digestsOf(world.pack);
-        ports = { ...ports, ...(await change({ ...world, ports })) };
-        await close(ports);
-        expect(await digestsOf(world.pack), what).not.toEqual(before);
-        await expectAsDrawnAnew(world, ports, what);
-      }
-    }));
-
-  test('is written again when somebody has meddled with it', () =>
-    inAWorld(async ({ ports, pack }) => {
-      await close(ports);
-      const before = await digestsOf(pack);
-      for (const [what, meddle] of Object.entries(MEDDLING)) {
-        await meddle(pack);
-        expect(await digestsOf(pack).catch(() => 'no folder'), what).not.toEqual(before);
-        await close(ports);
-        expect(await digestsOf(pack), what).toEqual(before);
-      }
-    }));
-
-  test('is drawn anew by another build of the same version, and into another folder', () =>
-    inAWorld(async (world) => {
-      const { ports, pack } = world;
-      await close(ports);
-      const drawnFrom = async () => (await closingOf(ports.workspace, PERIOD))?.drawnFrom;
-      const before = [await drawnFrom(), await digestsOf(pack)];
-      await close({ ...ports, programDigest: 'another' });
-      expect([await drawnFrom(), await digestsOf(pack)]).toEqual([
-        expect.not.stringMatching(`^${before[0]}$`),
-        before[1],
-      ]);
-      const elsewhere = join(world.folder, 'elsewhere');
-      await mkdir(elsewhere);
-      await close({ ...ports, output: elsewhere });
-      expect(await digestsOf(join(elsewhere, 'shop', PERIOD))).toEqual(before[1]);
-    }));
+  test('is drawn anew by another build of the same version, and into another folder', async () => {
+    const shop = await newShop();
+    await shop.closeWith();
+    const [files, at] = [await shop.files(), await writtenAt(shop)];
+    await shop.closeWith((ports) => ({ ...ports, programDigest: 'another' }));
+    expect(await writtenAt(shop)).toBeGreaterThan(at);
+    expect(await shop.files()).toEqual(files);
+    const elsewhere = join(shop.folder, 'elsewhere');
+    await shop.closeWith((ports) => ({ ...ports, output: elsewhere }));
+    expect(await filesOf(join(elsewhere, 'shop', PERIOD))).toEqual(files);
+  });
 });

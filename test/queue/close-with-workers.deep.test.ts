@@ -1,11 +1,18 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
 import { filesOf } from '../support/tieout.ts';
 import { variedShop } from '../support/varied-shop.ts';
-import { closeIn, startWorker } from './in-process.ts';
+import { closeIn, startWorker } from '../support/workers-here.ts';
 
-const shopIn = (databases = ''): Promise<string> => variedShop({ count: 45, settings: databases });
+const shopIn = async (databases = '', entity = 'shop'): Promise<string> => {
+  const folder = await variedShop({ count: 45, settings: databases });
+  const config = join(folder, 'tieout.yaml');
+  await writeFile(config, (await readFile(config, 'utf8')).replace('entity: shop', `entity: ${entity}`));
+  return folder;
+};
 
 describe('a close by workers', () => {
   it('wants databases that every worker can reach', async () => {
@@ -24,11 +31,11 @@ describe('a close by workers', () => {
     const sharedShop = async () =>
       shopIn(`databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`);
 
-    it('writes the same bytes as one by itself, and asks and sends the same', async () => {
+    it('writes the same bytes as one by itself, and asks and sends the same, also where batches are done twice', async () => {
       const alone = await shopIn();
       const shared = await sharedShop();
       const plain = await closeIn(alone);
-      const workers = [await startWorker(shared), await startWorker(shared)];
+      const workers = [await startWorker(shared), await startWorker(shared, { isForgetful: true })];
       const closed = await closeIn(shared, {});
       for (const worker of workers) {
         await worker.stop();
@@ -81,7 +88,7 @@ describe('a close by workers', () => {
       expect(closed.submitted).toMatchObject({ created: 47, unchanged: 0 });
     });
 
-    it('is not helped by a worker with another program or configuration, which says so and ends', async () => {
+    it('is not helped by a worker with another program, configuration, entity or tax content, which says so and ends', async () => {
       const databases = `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`;
       const folder = await shopIn(databases);
       const stricter = await shopIn(`${databases}policy: { unexplained: "1.00" }\n`);
@@ -90,6 +97,15 @@ describe('a close by workers', () => {
       expect(await newer.ended).toMatch(/^it is Tieout 1 .+, and the close is Tieout 0 /);
       const other = await startWorker(stricter);
       expect(await other.ended).toMatch(/^its configuration \(\w{8}\) is not that of the close \(\w{8}\)$/);
+      const stranger = await startWorker(await shopIn(databases, 'other'));
+      expect(await stranger.ended).toBe('its configuration has no entity shop');
+      const content = join(folder, 'content');
+      await cp(DEFAULT_CONTENT_FOLDER, content, { recursive: true });
+      await writeFile(join(content, 'more.txt'), 'more');
+      const elsewhere = await startWorker(folder, { content });
+      expect(await elsewhere.ended).toMatch(
+        /^its tax service is embedded .+, and that of the close is embedded /,
+      );
 
       const worker = await startWorker(folder);
       expect((await closing).submitted).toMatchObject({ created: 47 });

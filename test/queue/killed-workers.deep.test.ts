@@ -24,7 +24,7 @@ const orders = Array.from({ length: ORDERS }, (_, index) => ({
 
 onPostgres(({ newUrl }) => {
   it(
-    'a close by workers that are killed asks, sends and writes what one by itself does',
+    'a close by workers that are killed or suspended asks, sends and writes what one by itself does',
     async () => {
       const folder = await temporaryFolder();
       const ledger = await servedLedger(folder, ['CA']);
@@ -51,13 +51,16 @@ onPostgres(({ newUrl }) => {
       for (const worker of firstTwo) worker.kill('SIGKILL');
       const nextFour = [startWorker(), startWorker(), startWorker(), startWorker()];
       await service.reached(ORDERS + 60);
-      nextFour[0]?.kill('SIGKILL');
+      // This one is suspended, and wakes up when others have done its work.
+      nextFour[0]?.kill('SIGSTOP');
 
       const closed = await closing;
-      const others = nextFour.slice(1);
-      const codes = others.map(async (worker) => (await once(worker, 'exit'))[0] as number | null);
-      for (const worker of others) worker.kill('SIGTERM');
-      expect(await Promise.all(codes)).toEqual([0, 0, 0]);
+      const calls = service.calls();
+      const codes = nextFour.map(async (worker) => (await once(worker, 'exit'))[0] as number | null);
+      for (const worker of nextFour) worker.kill('SIGTERM');
+      nextFour[0]?.kill('SIGCONT');
+      expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
+      expect(service.calls()).toBe(calls);
       expect(closed).toMatchObject({ code: 0, stderr: '' });
       expect(closed.stdout).toContain(`pull-back: ${ORDERS} records read back`);
       expect(closed.stdout).toContain(`reconcile: ${ORDERS} tied out`);

@@ -8,8 +8,8 @@ import { connect } from '../../src/database/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { keyStore } from '../../src/service/ledger/key-store.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
+import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 
 /** Every byte below a folder, logs unpacked. */
@@ -51,23 +51,16 @@ describe('a key', () => {
   });
 
   test('of a remote service is in nothing that a close prints, logs, keeps or publishes, also when it fails', async () => {
-    const shop = await temporaryFolder();
     const { url, key } = await servedLedger(await temporaryFolder(), ['CA']);
-    await writeOrders(shop, 'orders.csv', [{ name: '#1' }]);
-    await writeShop(shop, ['orders.csv'], [], `service: { url: "${url}" }`);
-    const log = ['--log-file', join(shop, 'close.log'), '--log-level', 'debug'];
+    const shop = await month({ orders: [{ name: '#1' }], settings: { service: { url } } });
+    const log = ['--log-file', join(shop.folder, 'close.log'), '--log-level', 'debug'];
     const close = (secret: string, ...more: string[]) =>
-      tieout(
-        ['close', '2026-10', '-c', join(shop, 'tieout.yaml'), '--output', join(shop, 'out'), ...log, ...more],
-        {
-          env: { TIEOUT_SERVICE_KEY: secret },
-        },
-      );
+      shop.runWith({ env: { TIEOUT_SERVICE_KEY: secret } }, 'close', '2026-10', ...log, ...more);
     const wrong = randomBytes(24).toString('hex');
     const runs = [await close(wrong), await close(key, '--json'), await close('not-a-header-\u{1F511}\n')];
     expect(runs.map(({ code }) => code)).toEqual([78, 0, 78]);
     const printed = runs.map(({ stdout, stderr }) => stdout + stderr).join('\n');
-    const said = `${printed}\n${await everythingIn(shop)}`;
+    const said = `${printed}\n${await everythingIn(shop.folder)}`;
     expect(said).toContain('manifest.json');
     for (const secret of [key, wrong, 'not-a-header']) expect(said).not.toContain(secret);
   });

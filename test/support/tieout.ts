@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { buildIo } from '../../src/build-io.ts';
 import { run } from '../../src/cli/run.ts';
 
@@ -108,6 +108,13 @@ export type Merchant = {
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A folder that the tests of a file share, removed when all of them have finished. */
+export const sharedFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-tests-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 

@@ -10,9 +10,9 @@ import { TieoutError } from '../../src/kernel/errors.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
 import { withThreads } from '../../src/with-threads.ts';
-import { startWorker } from '../queue/in-process.ts';
-import { portsHere } from '../support/close-here.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { withPorts } from '../support/with-ports.ts';
+import { startWorker } from '../support/workers-here.ts';
 import { HISTORY_CONFIGURATION, type Step } from './random-history.ts';
 
 /** How the commands of a history are run; at one go, in one thread and on SQLite files unless it says otherwise. */
@@ -75,8 +75,8 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
   const worker = way.workers ? await startWorker(folder) : undefined;
   const handing = { lostAfterSeconds: 10, patienceSeconds: 60, itemsPerBatch: 3 };
   try {
-    await portsHere(
-      folder,
+    await withPorts(
+      join(folder, 'tieout.yaml'),
       ({ progress, ...given }) => {
         const ports = { ...given, callsAtOnce: way.callsAtOnce ?? given.callsAtOnce };
         const work = (own: ClosePorts) => runStep(step, { ...own, progress, stopping }, way);
@@ -84,7 +84,7 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
           ? withThreads(ports, { content: undefined, version: '0', others: 2, salesMin: 1 }, work)
           : work(ports);
       },
-      worker && { workers: handing },
+      { output: join(folder, 'out'), ...(worker && { workers: handing }) },
     );
   } finally {
     await worker?.stop();

@@ -1,18 +1,26 @@
 import { netOf } from '../../../src/close/sales/read-lines.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { postingOf } from '../../../src/close/sales/sale.ts';
-import type { FailedTrial, Trial } from '../../../src/close/stages/extract/try-exports.ts';
 import { formatMoney, type Money } from '../../../src/kernel/money.ts';
 import { formatPrice } from '../../../src/kernel/price.ts';
+
+/** What a file becomes, or why it cannot be used. */
+type Reading =
+  | {
+      readonly tally: { readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number };
+      readonly sales: readonly Sale[];
+      readonly setAsides: readonly SetAside[];
+    }
+  | { readonly error: { readonly code: string } };
 
 /**
  * What files become, a short line for each record in the order of the files: figures that are zero are left out.
  * What always holds is made sure of on the way: no row is lost, and what is posted adds up.
  */
-export const recordLines = (trials: readonly (Trial | FailedTrial)[]): readonly string[] =>
-  trials.flatMap((trial) => {
-    if ('error' in trial) return [`refused ${trial.error.code}`];
-    const { tally, sales, setAsides } = trial;
+export const recordLines = (readings: readonly Reading[]): readonly string[] =>
+  readings.flatMap((reading) => {
+    if ('error' in reading) return [`refused ${reading.error.code}`];
+    const { tally, sales, setAsides } = reading;
     if (tally.used + tally.ignored + tally.rejected !== tally.rows) throw new Error('rows were lost');
     for (const sale of sales) proveSum(sale);
     return [

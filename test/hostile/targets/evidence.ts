@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
 import { verifyEvidence } from '../../../src/close/evidence/verify-evidence.ts';
 import { sha256 } from '../../../src/kernel/digest.ts';
-import { closeHere } from '../../support/close-here.ts';
-import { writeOrders, writeShop } from '../../support/shop.ts';
+import { month } from '../../support/month.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
 
@@ -16,11 +15,10 @@ const MANIFEST = 'evidence/manifest.json';
 /** The published folder of a small month, and its manifest. */
 const newPack = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-  await writeOrders(folder, 'orders.csv', [{ name: '#1' }, { name: '#2', tax: '9.75' }]);
-  await writeShop(folder, ['orders.csv']);
-  await closeHere(folder);
+  const shop = await month({ orders: [{ name: '#1' }, { name: '#2', tax: '9.75' }] }, folder);
+  await shop.run('close', '2026-10');
   const pack = join(folder, 'pack');
-  await cp(join(folder, 'out', 'shop', '2026-10'), pack, { recursive: true });
+  await cp(shop.out(), pack, { recursive: true });
   const text = await readFile(join(pack, MANIFEST), 'utf8');
   return { pack, text, manifest: JSON.parse(text) as Manifest, close: () => rm(folder, { recursive: true }) };
 };

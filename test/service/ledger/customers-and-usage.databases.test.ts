@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { CustomerOnFile } from '../../../src/service/ledger/customer-store.ts';
-import type { LedgerTables } from '../../../src/service/ledger/tables.ts';
+import type { Ledger } from '../../../src/service/ledger/ledger.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 import { ledgerForSuite } from './ledger-suite.ts';
 
-const CITY_HALL: CustomerOnFile = {
+const CITY_HALL: Parameters<Ledger['customers']['create']>[1] = {
   customerId: 'city-hall',
   exemptionType: 'government',
   name: 'City of Albany',
@@ -99,7 +98,7 @@ describe('usage', () => {
     it('that cannot be written yet is kept until it can', async () => {
       const { usage } = suite.ledger();
       const { id } = await suite.newAccount();
-      const tables = suite.database().tables<LedgerTables>();
+      const tables = suite.database().tables<object>();
       await sql`alter table usage rename to elsewhere`.execute(tables);
       usage.count(id, '2026-10');
       await expect(usage.flush()).rejects.toThrow();

@@ -3,7 +3,7 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { extractSales } from '../../../../src/close/stages/extract/extract-sales.ts';
+import { extractSales, parsePeriod, postedSalesOf } from '../../../../src/index.ts';
 import { portsHere } from '../../../support/close-here.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
@@ -17,6 +17,8 @@ const IN_PARTS = [
   'square.items',
   'square.transactions',
 ] as const;
+
+const YEARS = parsePeriod('2025-01..2027-12') as NonNullable<ReturnType<typeof parsePeriod>>;
 
 const shopWith = async (profile: string): Promise<string> => {
   const folder = await temporaryFolder();
@@ -39,11 +41,11 @@ channels: [{ name: shop, profile: ${profile}, timeZone: ${channelZone}, files: [
   );
   return portsHere(folder, async (ports) => {
     await extractSales(ports, () => {});
-    return ports.workspace.tables
-      .selectFrom('sale')
-      .select(['key', 'instant', 'business_date', 'line'])
-      .orderBy('key')
-      .execute();
+    const read: unknown[] = [];
+    for await (const page of postedSalesOf(ports.workspace, YEARS))
+      for (const { sale } of page)
+        read.push([sale.origin, sale.kind, sale.id, sale.instant, sale.businessDate]);
+    return read;
   });
 };
 

@@ -3,13 +3,14 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/build-close.ts';
 import { buildWorker } from '../../src/build-worker.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
-import type { Batch } from '../../src/close/stages/batches/batch.ts';
-import { batchDoer } from '../../src/close/stages/batches/do-batch.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
-import type { HandOutOptions } from '../../src/queue/hand-out-batches.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
+
+type HandOut = NonNullable<Parameters<typeof buildClose>[0]['workers']>;
+type WorkerPorts = Parameters<Parameters<typeof buildWorker>[1]>[0];
+type Batch = Parameters<WorkerPorts['doBatch']>[0];
 
 const settings = {
   content: undefined,
@@ -25,7 +26,7 @@ const configurationIn = (folder: string) => loadConfiguration(join(folder, 'tieo
 /** Close October 2026 of the configuration in a folder, by workers where there are options for them. */
 export const closeIn = async (
   folder: string,
-  workers?: Partial<HandOutOptions>,
+  workers?: Partial<HandOut>,
   stopping: Stopping = neverStopping,
 ) =>
   buildClose(
@@ -50,24 +51,32 @@ export type TestWorker = {
   readonly stop: () => Promise<unknown>;
 };
 
+type WorkerOptions = {
+  readonly version?: string;
+  readonly content?: string;
+  readonly onBatch?: () => void;
+  /** Does every batch twice, as happens to one whose worker was lost. */
+  readonly isForgetful?: boolean;
+};
+
 /** A worker in this process, with the configuration in a folder. */
 export const startWorker = async (
   folder: string,
-  { version = '0', onBatch = () => {} }: { version?: string; onBatch?: (batch: Batch) => void } = {},
+  { version = '0', content, onBatch = () => {}, isForgetful = false }: WorkerOptions = {},
 ): Promise<TestWorker> => {
   const done: string[] = [];
   let isAsked = false;
   const configurations = [await configurationIn(folder)];
   const ready = Promise.withResolvers<void>();
-  const ended = buildWorker({ ...settings, version, configurations }, ({ closes, takeBatches }) => {
-    const doBatch = batchDoer(closes);
+  const ended = buildWorker({ ...settings, version, content, configurations }, ({ doBatch, takeBatches }) => {
     ready.resolve();
     return takeBatches({
       stopping: { isAsked: () => isAsked },
       work: async (work, lease) => {
         const batch = work as Batch;
-        onBatch(batch);
+        onBatch();
         const outcome = await doBatch(batch, lease.check);
+        if (isForgetful) await doBatch(batch, lease.check);
         if ('done' in outcome) done.push(batch.stage);
         return outcome;
       },

@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesBelow } from '../../src/runtime/publish-folder.ts';
+import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
+import { tableRows } from '../support/sheets.ts';
+import { tieout } from '../support/tieout.ts';
+import { EMPTY_STATE, isQuarterly, STATES, writeShopOfEveryState } from './every-state.ts';
+
+type Row = Awaited<ReturnType<typeof tableRows>>[number];
+
+const cents = (row: Row | undefined, title: string): number => Math.round(Number(row?.[title]) * 100);
+const sumOf = (rows: readonly Row[], title: string): number =>
+  rows.reduce((total, row) => total + cents(row, title), 0);
+const ofState = (rows: readonly Row[], state: string): Row | undefined =>
+  rows.find((row) => row['State'] === state);
+
+describe('the books of a month with sales in every state', () => {
+  let folder = '';
+  let pack = '';
+  let filing = '';
+  let states: readonly Row[] = [];
+  let returns: readonly Row[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tieout-states-'));
+    await writeShopOfEveryState(folder);
+    const args = ['--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')];
+    // What was collected is not what any rule gives, so exceptions stay open.
+    for (const period of ['2026-09', '2026-10'])
+      expect(await tieout(['close', period, ...args])).toMatchObject({ code: 1, stderr: '' });
+    pack = join(folder, 'out/shop/2026-10');
+    filing = join(pack, 'filing-summary.xlsx');
+    states = await tableRows(join(pack, 'variance.xlsx'), 'By state');
+    returns = await tableRows(filing, 'Returns');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  testWithLibreOffice('recalculate to the cent, every line of every return among them', async () => {
+    const cells = await recalculate(filing);
+    expect(cells.length).toBeGreaterThan(600);
+    expect(unconfirmed(cells)).toEqual([]);
+  });
+
+  test('have a return for every registration, and every check of the returns passes', async () => {
+    expect(returns.map((row) => row['State'])).toEqual([...STATES, EMPTY_STATE].sort());
+    expect(returns.filter((row) => row['Form agrees'] !== 'Yes')).toEqual([]);
+    const checks = await tableRows(filing, 'Checks');
+    expect(checks.length).toBeGreaterThanOrEqual(8);
+    expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
+  });
+
+  test('have a return of nothing for a registration without sales', async () => {
+    const none = ofState(returns, EMPTY_STATE);
+    for (const title of ['Tax to pay over', 'Total tax', 'Discount', 'Due'])
+      expect([title, none?.[title]]).toEqual([title, 0]);
+    const journal = await tableRows(filing, 'Journal');
+    expect(ofState(journal, EMPTY_STATE)).toBeUndefined();
+  });
+
+  test('hand in no return of a quarter of which only a month was closed', async () => {
+    const calendar = await tableRows(filing, 'Calendar');
+    const partly = calendar.filter((row) => row['This close covers'] === 'part of it');
+    expect(partly.map((row) => row['State'])).toEqual(STATES.filter(isQuarterly));
+    expect(partly.length).toBeGreaterThan(2);
+    const journal = await tableRows(filing, 'Journal');
+    expect([...new Set(journal.map((row) => row['State']))]).toEqual(
+      STATES.filter((state) => !isQuarterly(state)),
+    );
+    const uploads = await tableRows(filing, 'Upload files');
+    expect(uploads.length).toBeGreaterThan(3);
+    expect(uploads.filter((row) => isQuarterly(String(row['State'])))).toEqual([]);
+    const written = (await filesBelow(pack)).filter((name) => name.startsWith('upload/'));
+    expect(written.map((name) => name.slice('upload/'.length)).sort()).toEqual(
+      uploads.map((row) => row['File']).sort(),
+    );
+  });
+
+  test('owe in the journal what the returns say is due', async () => {
+    const journal = await tableRows(filing, 'Journal');
+    const owed = journal.filter((row) => row['Account'] === 'Due to tax authority');
+    const handedIn = returns.filter((row) => !isQuarterly(String(row['State'])));
+    expect(sumOf(owed, 'Credit') - sumOf(owed, 'Debit')).toBe(sumOf(handedIn, 'Due'));
+    expect(sumOf(journal, 'Debit')).toBe(sumOf(journal, 'Credit'));
+  });
+
+  test('put every basis beside the others, and what is filed is the one in force', async () => {
+    const whatIf = await tableRows(filing, 'What-if');
+    const detail = await tableRows(join(pack, 'variance.xlsx'), 'Detail');
+    for (const [index, state] of STATES.entries()) {
+      const row = ofState(whatIf, state);
+      const basis = ['greater', 'expected', 'collected'][index % 3] ?? '';
+      const [collected, expected] = ['Collected', 'Expected'].map((title) =>
+        cents(ofState(states, state), title),
+      ) as [number, number];
+      const tooMuch = detail
+        .filter((sale) => sale['State'] === state && cents(sale, 'Variance') > 0)
+        .reduce((total, sale) => total + cents(sale, 'Variance'), 0);
+      const bases = { greater: Math.max(collected, expected), expected, collected };
+      expect([state, row?.['Basis']]).toEqual([state, basis]);
+      expect(cents(row, 'As filed')).toBe(bases[basis as keyof typeof bases]);
+      expect(cents(row, 'If expected')).toBe(expected);
+      expect(cents(row, 'If collected')).toBe(collected);
+      expect(cents(row, 'If greater')).toBe(bases.greater);
+      expect(tooMuch).toBeGreaterThan(0);
+      expect(cents(row, 'If greater, sale by sale')).toBe(expected + tooMuch);
+      expect(cents(row, 'If collected: change')).toBe(collected - cents(row, 'As filed'));
+    }
+  });
+
+  test('keep exempt, marketplace and returned sales apart, refunds with their minus sign', async () => {
+    const deductions = await tableRows(filing, 'Deductions');
+    for (const state of STATES) {
+      const own = deductions.filter((row) => row['State'] === state);
+      const amounts = Object.fromEntries(own.map((row) => [row['Reason'], [row['Sales'], row['Amount']]]));
+      expect([state, amounts]).toEqual([
+        state,
+        {
+          'exempt buyer: government': [1, 20.2],
+          'exempt buyer: wholesale': [2, 270.1],
+          'marketplace remits': [null, 1000.4],
+        },
+      ]);
+    }
+  });
+
+  test('put each return beside that of the period before, as far as there was one', async () => {
+    const rows = await tableRows(filing, 'Prior period');
+    expect(ofState(rows, 'AZ')).toMatchObject({ 'Taxable before': 0, 'Collected before': 0 });
+    expect(ofState(rows, 'CA')).toMatchObject({ 'Taxable before': 0, 'Collected before': 0 });
+    const colorado = ofState(rows, 'CO');
+    expect(colorado).toMatchObject({ 'Taxable before': 1000, 'Collected before': 80 });
+    expect(cents(colorado, 'Taxable change')).toBe(cents(colorado, 'Taxable now') - 100_000);
+    expect(cents(colorado, 'Taxable now')).toBe(cents(ofState(states, 'CO'), 'Taxable'));
+    expect(colorado).toMatchObject({ 'Prepayments carried': 10, 'Credits carried': 2.77 });
+  });
+
+  test('give a place the rates of all its levels together, once', async () => {
+    const jurisdictions = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');
+    const schedules = await tableRows(filing, 'Schedules');
+    for (const [state, place] of [
+      ['IL', 'COOK / CHICAGO'],
+      ['MO', 'JACKSON / KANSAS CITY'],
+      ['OH', 'FRANKLIN / COLUMBUS'],
+    ]) {
+      const rows = schedules.filter((row) => row['State'] === state);
+      expect(rows.map((row) => row['Place'])).toEqual([place]);
+      const levels = jurisdictions.filter((row) => row['State'] === state);
+      expect(levels.length).toBeGreaterThan(1);
+      const rate = levels.reduce((total, row) => total + Number(row['Rate']), 0);
+      expect(Number(rows[0]?.['Rate'])).toBeCloseTo(rate, 10);
+      const taxable = cents(ofState(states, state ?? ''), 'Taxable');
+      // A form in whole dollars rounds.
+      expect(Math.abs(cents(rows[0], 'Taxable amount') - taxable)).toBeLessThanOrEqual(50);
+    }
+  });
+});

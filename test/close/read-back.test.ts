@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
+import type { TaxService } from '../../src/contract/tax-service.ts';
+import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
+import { TieoutError } from '../../src/kernel/errors.ts';
+import { daysBetween } from '../../src/kernel/period.ts';
+import { closeHere } from '../support/close-here.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
+
+/** An order at noon of each day of October, and one in the evening of the last, when it is November in UTC. */
+const shop = async (): Promise<string> => {
+  const folder = await temporaryFolder();
+  const at = (day: number, time: string) => `2026-10-${String(day).padStart(2, '0')} ${time} -0700`;
+  const orders = Array.from({ length: 31 }, (_, index) => ({
+    name: `#${index + 1}`,
+    at: at(index + 1, '12:00:00'),
+  }));
+  await writeOrders(folder, 'orders.csv', [...orders, { name: '#32', at: at(31, '23:30:00') }]);
+  await writeShop(folder, ['orders.csv']);
+  return folder;
+};
+
+const tooSlow = () =>
+  new TieoutError({
+    code: 'E_SERVICE_UNAVAILABLE',
+    recovery: 'retry',
+    message: 'the tax service did not answer in time',
+    nextStep: 'Run again',
+  });
+
+type Ranges = {
+  /** Whether the last day of a range is part of it. */
+  readonly includesLast: boolean;
+  /** Days of a range that takes so long that no answer comes are more than these. */
+  readonly daysMax: number;
+};
+
+/** A service that reads ranges of days in its own way, and notes what it is asked. */
+const listingBy = (service: TaxService, { includesLast, daysMax }: Ranges) => {
+  const ranges: string[] = [];
+  const shown: string[] = [];
+  const listOrders: TaxService['listOrders'] = async ({ provider, ...query }) => {
+    const day = query.transaction_date;
+    const first = calendarDate(String(query.from_transaction_date ?? day));
+    const last = calendarDate(String(query.to_transaction_date ?? day));
+    ranges.push(`${first}..${last}`);
+    const days = daysBetween(first, day === undefined && !includesLast ? addDays(last, -1) : last);
+    if (day === undefined && days.length > daysMax) throw tooSlow();
+    const listed: string[] = [];
+    for (const each of days)
+      listed.push(
+        ...(await service.listOrders({
+          transaction_date: each,
+          ...(provider !== undefined && { provider }),
+        })),
+      );
+    return listed;
+  };
+  const showOrder: TaxService['showOrder'] = (id, query) => {
+    shown.push(id);
+    return service.showOrder(id, query);
+  };
+  return { service: { ...service, listOrders, showOrder }, ranges, shown };
+};
+
+const closeListedBy = async (how: Ranges) => {
+  const folder = await shop();
+  let listing: ReturnType<typeof listingBy> | undefined;
+  const closed = await closeHere(folder, (ports) => {
+    listing = listingBy(ports.service, how);
+    return { ...ports, service: listing.service };
+  });
+  return { closed, files: await filesOf(join(folder, 'out')), ...listing };
+};
+
+describe('what the service holds of a month', () => {
+  test('is read back record by record, once each, however the service reads a range of days', async () => {
+    const plain = await closeListedBy({ includesLast: true, daysMax: 40 });
+    expect(plain.closed.pulledBack).toEqual({ listed: 32, read: 32 });
+    expect([...new Set(plain.ranges)]).toEqual([
+      '2026-09-30..2026-10-08',
+      '2026-10-08..2026-10-24',
+      '2026-10-24..2026-11-02',
+    ]);
+    for (const [includesLast, daysMax] of [
+      [false, 40],
+      [true, 5],
+      [false, 1],
+      [true, 0],
+    ] as const) {
+      const other = await closeListedBy({ includesLast, daysMax });
+      expect(other.closed.pulledBack, `${includesLast} ${daysMax}`).toEqual({ listed: 32, read: 32 });
+      expect(new Set(other.shown).size).toBe(other.shown?.length);
+      expect(other.files).toEqual(plain.files);
+      // A range that takes too long is asked for once, and then by shorter ones.
+      if (daysMax === 5)
+        expect(other.ranges?.slice(0, 3)).toEqual([
+          '2026-09-30..2026-10-08',
+          '2026-09-30..2026-10-04',
+          '2026-10-04..2026-10-08',
+        ]);
+    }
+  });
+
+  test('is asked for by shorter ranges where much is held', async () => {
+    const ranges: string[] = [];
+    const isEnough = new Error('two ranges were asked for');
+    const closing = closeHere(await shop(), (ports) => ({
+      ...ports,
+      service: {
+        ...ports.service,
+        listOrders: async ({ from_transaction_date: first, to_transaction_date: last }) => {
+          ranges.push(`${first}..${last}`);
+          if (ranges.length > 1) throw isEnough;
+          return Array.from({ length: 20_001 }, (_, index) => `other-${index}`);
+        },
+        showOrder: async () => {
+          throw new ServiceRefusal(404, 'there is no such order');
+        },
+      },
+    }));
+    await expect(closing).rejects.toBe(isEnough);
+    expect(ranges).toEqual(['2026-09-30..2026-10-08', '2026-10-08..2026-10-12']);
+  });
+});

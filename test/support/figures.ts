@@ -1,0 +1,85 @@
+/** What `tieout close --json` prints, and `late`, as far as tests read it. Amounts are decimal text. */
+export type Figures = {
+  readonly exit_code: number;
+  readonly all_ok: boolean;
+  readonly inputs: readonly FileFigures[];
+  readonly calculations: Readonly<Record<string, number>>;
+  readonly submissions: Readonly<Record<string, number>>;
+  readonly totals: Readonly<Record<string, string>>;
+  readonly states: readonly StateFigures[];
+  readonly reasons: readonly Readonly<Record<'code' | 'over' | 'under', string> & { sales: number }>[];
+  readonly exceptions: readonly Exception[];
+  readonly outdated: readonly string[];
+  readonly files: readonly string[];
+};
+
+export type FileFigures = {
+  readonly path: string;
+  readonly channel: string;
+  readonly rows: number;
+  readonly used: number;
+  readonly ignored: number;
+  readonly rejected: number;
+  readonly records: Readonly<Record<string, number>>;
+  readonly columns: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  readonly notices: readonly { readonly code: string; readonly message: string }[];
+};
+
+export type StateFigures = {
+  readonly state: string;
+  readonly orders: number;
+  readonly refunds: number;
+} & Readonly<Record<'gross' | 'shipping' | 'taxable' | 'collected' | 'expected' | 'recorded', string>>;
+
+export type Exception = {
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'notice';
+  readonly record: string;
+  readonly message: string;
+  /** Why the policy accepts it; empty where it does not. */
+  readonly accepted: string;
+  readonly effect: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column?: string;
+  readonly value?: string;
+};
+
+/** What `tieout late --json` prints. */
+export type LateFigures = {
+  readonly open: readonly LateLine[];
+  readonly decided: readonly LateLine[];
+  readonly effects: readonly Readonly<Record<string, string>>[];
+  readonly amended?: {
+    readonly period: string;
+    readonly new: boolean;
+    readonly states: readonly StateFigures[];
+  };
+};
+
+export type LateLine = Readonly<Record<'record' | 'kind' | 'choice' | 'gross' | 'expected', string>>;
+
+/** `evidence/manifest.json`, as far as tests read it. */
+export type Manifest = {
+  readonly contentDigest: string;
+  readonly approvals: readonly { readonly role: string; readonly name: string }[];
+  readonly content: {
+    readonly service: string;
+    readonly allOk: boolean;
+    readonly exceptions: { readonly open: number };
+    readonly states: readonly StateFigures[];
+    readonly inputs: readonly Omit<FileFigures, 'records' | 'columns' | 'notices'>[];
+  };
+};
+
+/** The messages of the exceptions of a code. */
+export const messagesOf = ({ exceptions }: Figures, code: string): readonly string[] =>
+  exceptions.filter((each) => each.code === code).map(({ message }) => message);
+
+/** What keeps the month from being clean. */
+export const openOf = ({ exceptions }: Figures): readonly Exception[] =>
+  exceptions.filter(({ severity, accepted }) => severity === 'error' && accepted === '');
+
+/** The same, as `code record`. */
+export const errorsOf = (figures: Figures): string[] =>
+  openOf(figures).map(({ code, record }) => `${code} ${record}`);

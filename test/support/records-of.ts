@@ -1,0 +1,20 @@
+import type { TaxService } from '../../src/contract/tax-service.ts';
+import type { Order } from '../../src/contract/transaction.ts';
+
+const EVER = { from_transaction_date: '2020-01-01', to_transaction_date: '2030-12-31' };
+
+/** What a tax service holds of a provider, in order: `refund 7-R -50.00 -5.38`. */
+export const recordsOf = async (service: TaxService, provider: string): Promise<readonly string[]> => {
+  const query = { ...EVER, provider };
+  const records: string[] = [];
+  for (const id of await service.listOrders(query))
+    records.push(textOf('order', await service.showOrder(id, { provider })));
+  for (const id of await service.listRefunds(query))
+    records.push(textOf('refund', await service.showRefund(id, { provider })));
+  return records.sort();
+};
+
+const textOf = (kind: string, { transaction_id, amount, sales_tax }: Order): string =>
+  `${kind} ${transaction_id} ${dollars(amount)} ${dollars(sales_tax)}`;
+
+const dollars = (tenThousandths: number): string => (tenThousandths / 10_000).toFixed(2);
