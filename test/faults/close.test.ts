@@ -30,7 +30,7 @@ test.for([0, 1, 3])(
     const [shop, whole] = [await faultMonth(), await faultMonth()];
     const repair = await readingFailsAfter(pieces);
     const { code, stderr } = await shop.run('close', '2026-10');
-    expect([code, stderr]).toEqual([66, expect.stringMatching(/^E_EXPORT_UNREADABLE: .*orders\.csv/)]);
+    expect([code, stderr]).toEqual([65, expect.stringMatching(/^E_EXPORT_UNREADABLE: .*orders\.csv/)]);
     expect((await shop.left()).records).toEqual([]);
     repair();
     await shop.closeWith();
