@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Manifest } from '../../src/close/evidence/manifest.ts';
+import type { Manifest } from '../support/figures.ts';
 import { tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 

@@ -176,12 +176,11 @@ describe('a month that is closed again', () => {
     }
   });
 
-  test('is drawn anew by another build of the same version, and into another folder', async () => {
+  test('is the same by another build of the same version, and in another folder', async () => {
     const shop = await newShop();
     await shop.closeWith();
-    const [files, at] = [await shop.files(), await writtenAt(shop)];
+    const files = await shop.files();
     await shop.closeWith((ports) => ({ ...ports, programDigest: 'another' }));
-    expect(await writtenAt(shop)).toBeGreaterThan(at);
     expect(await shop.files()).toEqual(files);
     const elsewhere = join(shop.folder, 'elsewhere');
     await shop.closeWith((ports) => ({ ...ports, output: elsewhere }));

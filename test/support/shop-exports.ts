@@ -15,6 +15,7 @@ export type Order = {
   /** What is sold, instead of one piece at the price. */
   readonly lines?: readonly OrderLine[];
   readonly to?: Place;
+  readonly tags?: string;
   /** The amount that was given back. */
   readonly refunded?: string;
   /** The day on which all of it was given back. */
@@ -97,6 +98,7 @@ const orderRows = (order: Order): readonly Row[] => {
     'Shipping Zip': `'${to.zip}`,
     'Shipping Province': to.state,
     'Shipping Country': 'US',
+    Tags: order.tags ?? '',
     'Refunded Amount': order.refunded ?? (order.refundedOn === undefined ? '0.00' : total),
   };
   const lines = order.lines ?? [{ sku: order.sku ?? 'GEN-LAN01', quantity: 1, price: goods }];

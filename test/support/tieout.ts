@@ -38,7 +38,7 @@ export type RunOptions = {
   readonly killAfterMs?: number;
 };
 
-const { version: VERSION } = JSON.parse(
+export const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 

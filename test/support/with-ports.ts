@@ -5,6 +5,7 @@ import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
+import { VERSION } from './tieout.ts';
 
 /** What pipelines work with. */
 export type PipelinePorts = ClosePorts & Watch;
@@ -25,7 +26,7 @@ export const withPorts = async <Result>(
       recompute: false,
       maxCalculations: undefined,
       clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
-      version: '0',
+      version: VERSION,
       variable: () => undefined,
       isEnding: () => false,
       process: process.pid,

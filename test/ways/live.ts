@@ -84,7 +84,7 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
           ? withThreads(ports, { content: undefined, version: '0', others: 2, salesMin: 1 }, work)
           : work(ports);
       },
-      { output: join(folder, 'out'), ...(worker && { workers: handing }) },
+      { version: '0', output: join(folder, 'out'), ...(worker && { workers: handing }) },
     );
   } finally {
     await worker?.stop();

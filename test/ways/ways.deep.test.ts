@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Manifest } from '../../src/close/evidence/manifest.ts';
-import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
 import { onPostgres } from '../support/databases.ts';
+import type { Manifest } from '../support/figures.ts';
+import { tieout } from '../support/tieout.ts';
 import { type Lived, live, type Way } from './live.ts';
 import { randomHistory } from './random-history.ts';
 
@@ -34,8 +34,8 @@ const provePacks = async (output: string): Promise<void> => {
   const periods = (await readdir(join(output, 'shop'))).filter((name) => !name.startsWith('backfill'));
   for (const period of periods) {
     const folder = join(output, 'shop', period);
-    const { verdicts } = await verifyEvidence(folder);
-    expect(verdicts.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+    const { code, stdout } = await tieout(['verify', folder]);
+    expect(code, stdout).toBe(0);
     const text = await readFile(join(folder, 'evidence', 'manifest.json'), 'utf8');
     const { allOk, exceptions } = (JSON.parse(text) as Manifest).content;
     expect(allOk || exceptions.open > 0, `what is not right in ${period} has a name`).toBe(true);
