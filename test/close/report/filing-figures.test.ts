@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
+import type { ReasonCode } from '../../../src/close/reconcile/reason.ts';
 import { filingFigures } from '../../../src/close/report/filing-figures.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { dollars, periodOf, rateOf } from '../filing/figures-of.ts';
@@ -15,6 +16,9 @@ type Given = {
   readonly exemption?: Sale['exemptionType'];
   readonly posted?: boolean;
   readonly levels?: DetailRow['levels'];
+  readonly reasons?: readonly (readonly [code: ReasonCode, amount: string])[];
+  readonly shared?: DetailRow['shared'];
+  readonly city?: string;
 };
 
 const signed = (text: string) => (text.startsWith('-') ? (-dollars(text.slice(1)) as never) : dollars(text));
@@ -29,6 +33,10 @@ const add = (figures: ReturnType<typeof filingFigures>, given: Given): void => {
     collected: signed(given.collected ?? '0'),
     expected: signed(given.expected ?? '0'),
     levels: given.levels ?? [],
+    reasons: (given.reasons ?? []).map(([code, amount]) => ({ code, amount: signed(amount), proof: '' })),
+    shared: given.shared,
+    city: given.city ?? 'Austin',
+    zip: '78701',
   } as unknown as DetailRow;
   figures.add(row, { exemptionType: given.exemption ?? null } as Sale);
 };
@@ -97,6 +105,8 @@ describe('the figures of a state’s return', () => {
         taxable: dollars('150.00'),
         tax: dollars('13.50'),
         localTax: dollars('2.00'),
+        gapTax: 0,
+        isGap: false,
       },
     ]);
   });
@@ -107,5 +117,47 @@ describe('the figures of a state’s return', () => {
       exempt: [],
       places: [],
     });
+  });
+
+  test('tax under rates that the content lacks is no excess and has rows of its own', () => {
+    const figures = filingFigures();
+    const state = level('state', 'Texas', '0.0625', '100.00', '6.25');
+    const missing = (name: string, at: string, collected: string) => ({
+      ...level('city', name, at, '0', '0'),
+      collected: signed(collected),
+    });
+    const shared = { where: 'Anna', scope: 'place', shop: rateOf('0.0825'), own: rateOf('0.0625') } as never;
+    const order = { gross: '100.00', taxable: '100.00', expected: '6.25', city: 'Anna', shared };
+    add(figures, {
+      ...order,
+      collected: '8.26',
+      levels: [state, missing('Anna', '0.015', '1.50'), missing('Transit', '0.005', '0.50')],
+      reasons: [
+        ['R26', '2.00'],
+        ['R01', '0.01'],
+      ],
+    });
+    add(figures, { ...order, collected: '8.25', levels: [state], reasons: [['R27', '2.00']] });
+    add(figures, {
+      gross: '100.00',
+      taxable: '100.00',
+      expected: '6.25',
+      collected: '6.25',
+      levels: [state],
+    });
+    const { gap, places, excessCollected } = figures.of('TX', period, undefined, []);
+    expect(excessCollected).toBe(1);
+    expect([gap.sales, gap.tax]).toEqual([2, 400]);
+    expect(gap.jurisdictions.map(({ name, rate, taxable, tax }) => [name, rate, taxable, tax])).toEqual([
+      ['Anna', rateOf('0.015'), 10_000, 150],
+      ['Anna', rateOf('0.02'), 10_000, 200],
+      ['Transit', rateOf('0.005'), 10_000, 50],
+    ]);
+    expect(
+      places.map(({ city, isGap, taxable, tax, gapTax }) => [city, isGap, taxable, tax, gapTax]),
+    ).toEqual([
+      ['', false, 10_000, 625, 0],
+      ['Anna', true, 20_000, 1250, 400],
+    ]);
   });
 });
