@@ -1,4 +1,4 @@
-import { isAllOk } from '../close/report/all-ok.ts';
+import { readinessLine } from '../close/reconcile/readiness.ts';
 import { openExceptions } from '../close/report/period-report.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
@@ -36,7 +36,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   const { report, folder } = closed.written;
   const open = openExceptions(report);
   return [
-    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${formatMoney(varianceOf(closed))}, ${open.length} open, checks ${isAllOk(report) ? 'ALL OK' : 'NOT OK'}`,
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${formatMoney(varianceOf(closed))}, ${readinessLine(report.readiness)}`,
     ...open
       .slice(0, OPEN_SHOWN_MAX)
       .map(({ code, origin, message }) => `     open ${code} ${origin.record}: ${message}`),

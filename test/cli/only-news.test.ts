@@ -37,7 +37,7 @@ test('a close that is tried again prints its summary when it says something else
   expect(await close(folder)).toEqual(open);
 
   await writeOrders(folder, 'orders.csv', [{ name: '#1' }]);
-  expect(await close(folder)).toEqual({ code: 0, printed: expect.stringContaining('checks: ALL OK') });
+  expect(await close(folder)).toEqual({ code: 0, printed: expect.stringContaining('READY') });
   expect(await close(folder)).toEqual({ code: 0, printed: '' });
 });
 

@@ -15,9 +15,9 @@ describe('a close of several entities', () => {
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
     expect(ran.stdout.replaceAll(both.folder, '')).toBe(
       [
-        `ok harbor-and-pine: variance ${variance}, 0 open, checks ALL OK`,
+        `ok harbor-and-pine: variance ${variance}, READY`,
         '     /output/harbor-and-pine/2026-10',
-        'ok outlet: variance 0.00, 0 open, checks ALL OK',
+        'ok outlet: variance 0.00, READY',
         '     /output/outlet/2026-10',
         '2026-10: 2 closed; exit code 0',
         '',
@@ -43,7 +43,7 @@ describe('a close of several entities', () => {
     );
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
       '!! harbor-and-pine: stopped with 65, E_EXPORT_MISSING',
-      expect.stringMatching(/^!! outlet: variance 89\.24, 1 open, checks NOT OK$/),
+      expect.stringMatching(/^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions \(89\.24\)$/),
       expect.stringMatching(/^ {5}open R99 #1: /),
       '     /output/outlet/2026-10',
       '2026-10: 1 closed with something open, 1 stopped; exit code 65',
@@ -66,7 +66,10 @@ describe('a close of several entities', () => {
       ],
     });
     const one = await both.run(['close', '2026-10', '--json', '--entity', 'outlet']);
-    expect([one.code, JSON.parse(one.stdout)]).toMatchObject([0, { entity: 'outlet', all_ok: true }]);
+    expect([one.code, JSON.parse(one.stdout)]).toMatchObject([
+      0,
+      { entity: 'outlet', readiness: { ready: true } },
+    ]);
     const none = await both.run(['close', '2026-10', '--entity', 'outlt']);
     expect([none.code, none.stderr.split(':')[0]]).toEqual([2, 'E_ENTITY']);
 

@@ -10,7 +10,7 @@ test('status says how the last run of each period ended', async () => {
   const told = await status();
   expect(told.stdout.split('\n').map((line) => line.replace(/ +run of .*/, ''))).toEqual([
     '2026-10            closed',
-    '2031-01            closed, with something open',
+    '2031-01            closed: NOT READY',
     '',
   ]);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };

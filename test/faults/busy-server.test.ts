@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isAllOk } from '../../src/close/report/all-ok.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { publishedIn } from '../crash/outcome.ts';
 import { closeHere } from '../support/close-here.ts';
@@ -69,7 +68,7 @@ onPostgres((databases) => {
       expect(await publishedIn(shop.folder)).toEqual({});
       await other.release();
       const { written } = await closeHere(shop.folder);
-      expect(isAllOk(written.report)).toBe(true);
+      expect(written.report.readiness.ready).toBe(true);
       expect(await idsIn(shop.ledger)).toEqual(IDS);
     },
   );

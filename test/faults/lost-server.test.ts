@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildIo } from '../../src/build-io.ts';
-import { isAllOk } from '../../src/close/report/all-ok.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { publishedIn } from '../crash/outcome.ts';
 import { closeIn, startWorker } from '../queue/in-process.ts';
@@ -65,7 +64,7 @@ const saidBy = async (close: Promise<unknown>, { folder }: Shop): Promise<string
 
 const closesAsIfNothingHappened = async ({ folder, ledger }: Shop): Promise<void> => {
   const { written } = await closeHere(folder);
-  expect(isAllOk(written.report)).toBe(true);
+  expect(written.report.readiness.ready).toBe(true);
   expect(await publishedIn(folder)).toEqual(undisturbed);
   if (!ledger.startsWith('sqlite:')) expect(await idsIn(ledger)).toEqual(IDS);
 };

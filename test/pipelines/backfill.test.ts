@@ -46,7 +46,7 @@ describe('a backfill', () => {
         'plan: 4 to close with 5 calculations or more, 0 closed before, 0 locked',
         'months: 3 closed, 1 closed with something open',
         'report: backfill.xlsx written',
-        '!! 2026-08: 1 open, checks NOT OK',
+        '!! 2026-08: NOT READY: 1 cause of open exceptions (89.24)',
         '2026-07..2026-10: collected 119.35, expected 30.11, variance 89.24',
         '/output/shop/backfill-2026-07..2026-10/backfill.xlsx',
         '',
@@ -145,10 +145,10 @@ describe('a backfill', () => {
     const book = join(shop.folder, 'output', 'shop', 'backfill-2026-07..2026-10', 'backfill.xlsx');
     const rows = await tableRows(book, 'Months');
     expect(rows.map((row) => Object.values(row).slice(0, 4))).toMatchObject([
-      ['2026-07', 'closed', 'ALL OK', 0],
-      ['2026-08', 'something open', 'NOT OK', 1],
+      ['2026-07', 'closed', 'READY', 0],
+      ['2026-08', 'something open', 'NOT READY', 1],
       ['2026-09', 'not complete', null, 0],
-      ['2026-10', 'closed', 'ALL OK', 0],
+      ['2026-10', 'closed', 'READY', 0],
     ]);
   });
 

@@ -9,7 +9,7 @@ type Load = {
 };
 type Figures = {
   readonly exit_code: number;
-  readonly all_ok: boolean;
+  readonly readiness: { readonly ready: boolean };
   readonly submissions: Readonly<Record<string, number>>;
   readonly states: readonly {
     readonly orders: number;

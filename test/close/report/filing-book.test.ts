@@ -99,6 +99,8 @@ const reportOf = (
       jurisdictions.map((row) => ({ ...row, state, collected: row.tax })),
     ),
     reasons: [...emptyTotals().reasons.values()],
+    stateReasons: [],
+    readiness: { ready: true, reasons: [], accepted: [] },
     signOff: { contentDigest: '', signatures: [] },
     late: [LATE],
     trend: BEFORE,

@@ -114,7 +114,9 @@ const headOf = ({ filed, dueDate, coverage }: StateReturn): readonly Line[] => {
   const { form, registration, basis, remittance, rounding } = filed;
   const text = (label: string, value: string): Line => ({ label, value: cellOf('text', value) });
   return [
-    ...(filed.figures.gap.sales === 0 ? [] : [{ ...text('Not complete', gapNote(filed)), ...ATTENTION }]),
+    ...(filed.figures.gap.sales === 0
+      ? []
+      : [{ ...text('Local rates missing', gapNote(filed)), ...ATTENTION }]),
     text('Account', registration.account),
     text('Period', `${dueDate.period.label}${COVERS[coverage]}`),
     text('Due', `${dueDate.due}${dueDate.isVerified ? '' : ' (the rule was not seen in a source)'}`),
