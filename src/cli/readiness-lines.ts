@@ -10,7 +10,7 @@ export const readinessLines = (readiness: Readiness): readonly string[] => {
   const gap = reasons.find(({ kind }) => kind === 'gap');
   return [
     readinessLine(readiness),
-    ...reasons.slice(0, SHOWN_MAX).map(lineOf),
+    ...reasons.slice(0, SHOWN_MAX).map((reason) => `  ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
       ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Readiness`]
       : []),
@@ -21,8 +21,9 @@ export const readinessLines = (readiness: Readiness): readonly string[] => {
   ];
 };
 
-const lineOf = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
-  if (kind === 'check') return `  does not hold: ${what}`;
-  if (kind === 'gap') return `  gap ${code} ${state} ${formatMoney(effect)}: ${what}`;
-  return `  ${`${kind} ${code} ${record || state}`.trimEnd()}: ${what}`;
+/** A reason in one line. */
+export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
+  if (kind === 'check') return `does not hold: ${what}`;
+  if (kind === 'gap') return `gap ${code} ${state} ${formatMoney(effect)}: ${what}`;
+  return `${`${kind} ${code} ${record || state}`.trimEnd()}: ${what}`;
 };
