@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { isAllOk } from '../close/report/all-ok.ts';
+import { readinessLine } from '../close/reconcile/readiness.ts';
 import { openExceptions, type PeriodReport, totalOf } from '../close/report/period-report.ts';
 import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -37,7 +37,11 @@ export const backfillFigures = (backfilled: Backfilled): object => {
       result: kind === 'to close' ? 'closed' : kind,
       exit_code: exitCode,
       ...(lockedBy !== undefined && { locked_by: lockedBy }),
-      ...(report && { all_ok: isAllOk(report), open: openExceptions(report).length, ...figuresOf([report]) }),
+      ...(report && {
+        ready: report.readiness.ready,
+        open: openExceptions(report).length,
+        ...figuresOf([report]),
+      }),
       ...(error !== undefined && errorObject(error)),
     })),
     totals: figuresOf(months.flatMap(({ report }) => (report ? [report] : []))),
@@ -77,5 +81,5 @@ const monthLine = ({ period, kind, lockedBy, report, error, exitCode }: MonthOut
   if (kind === 'locked') return `   ${period.label}: skipped, ${lockedBy} is locked`;
   if (!report)
     return `!! ${period.label}: stopped with ${exitCode}, ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`;
-  return `!! ${period.label}: ${openExceptions(report).length} open, checks ${isAllOk(report) ? 'ALL OK' : 'NOT OK'}`;
+  return `!! ${period.label}: ${readinessLine(report.readiness)}`;
 };

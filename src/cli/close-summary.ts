@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { clusterFigures } from '../close/evidence/manifest-content.ts';
-import { type Cluster, clustersOf } from '../close/reconcile/clusters.ts';
+import { clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
-import { type Exception, isOpen } from '../close/reconcile/exceptions.ts';
-import { REASONS, type ReasonCode } from '../close/reconcile/reason.ts';
+import { readinessFigures } from '../close/reconcile/readiness.ts';
 import {
   partOf,
   splitVariance,
   VARIANCE_PART_NAMES,
   VARIANCE_PARTS,
 } from '../close/reconcile/variance-part.ts';
-import { failedTests, isAllOk } from '../close/report/all-ok.ts';
 import {
   acceptedExceptions,
   type InputFile,
@@ -22,19 +20,16 @@ import {
 } from '../close/report/period-report.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months before it that have sales and that nobody has closed. */
   readonly unclosed: readonly string[];
 };
 
-/** Exceptions shown one by one on the terminal. */
-const OPEN_SHOWN_MAX = 10;
-const FAILED_SHOWN_MAX = 5;
-
 /** 0 when nothing the policy forbids is open. */
 export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
-  isAllOk(written.report) ? ExitCode.clean : ExitCode.open;
+  written.report.readiness.ready ? ExitCode.clean : ExitCode.open;
 
 /** The run's figures and the paths it wrote, for scripts. Amounts are decimal text. */
 export const closeFigures = (closed: Closed): object => {
@@ -44,7 +39,7 @@ export const closeFigures = (closed: Closed): object => {
     entity: report.entity,
     period: report.period.label,
     exit_code: exitCodeOfClose(closed),
-    all_ok: isAllOk(report),
+    readiness: readinessFigures(report.readiness),
     inputs: report.inputs.map(inputObject),
     unclosed: closed.unclosed,
     calculations: closed.recomputed,
@@ -105,8 +100,6 @@ export const varianceOf = ({ written: { report } }: Closed): Money =>
 export const closeText = (closed: Closed, withStates: boolean): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
-  const gaps = report.exceptions.filter((exception) => !isOpen(exception) && isGap(exception));
-  const failed = failedTests(report);
   const accepted = acceptedExceptions(report).length;
   const seen = report.exceptions.length - open.length - accepted;
   const lines = [
@@ -114,30 +107,12 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
     `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
     `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${seen} seen`,
-    ...clusterLines('open', clustersOf(open)),
-    ...clusterLines('gap', clustersOf(gaps)),
-    `checks: ${isAllOk(report) ? 'ALL OK' : 'NOT OK, see the sheet Checks'}`,
-    ...failed.slice(0, FAILED_SHOWN_MAX).map((test) => `  does not hold: ${test}`),
-    ...(failed.length > FAILED_SHOWN_MAX ? [`  and ${failed.length - FAILED_SHOWN_MAX} more`] : []),
+    ...readinessLines(report.readiness),
     ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 };
-
-/** A line for each cause and place, the first ones in full. */
-const clusterLines = (word: string, clusters: readonly Cluster[]): readonly string[] => [
-  ...clusters
-    .slice(0, OPEN_SHOWN_MAX)
-    .map(
-      ({ code, record, state, message }) => `  ${`${word} ${code} ${record || state}`.trimEnd()}: ${message}`,
-    ),
-  ...(clusters.length > OPEN_SHOWN_MAX
-    ? [`  and ${clusters.length - OPEN_SHOWN_MAX} more causes in the sheet Causes`]
-    : []),
-];
-
-const isGap = ({ code }: Exception): boolean => code in REASONS && partOf(code as ReasonCode) === 'gap';
 
 /** What of the variance is whose, where not all of it is the seller's. */
 const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {

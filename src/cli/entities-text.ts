@@ -1,13 +1,13 @@
-import { isAllOk } from '../close/report/all-ok.ts';
-import { openExceptions } from '../close/report/period-report.ts';
+import { readinessLine } from '../close/reconcile/readiness.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { type Closed, unclosedLines, varianceOf } from './close-summary.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
+import { reasonLine } from './readiness-lines.ts';
 
-/** Open exceptions shown for each entity; the sheet has them all. */
-const OPEN_SHOWN_MAX = 3;
+/** Reasons shown for each entity; the sheet has them all. */
+const SHOWN_MAX = 3;
 
 /** What closing a period came to for several entities, short enough for a mail. */
 export const entitiesText = (
@@ -34,14 +34,12 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   }
   const { entity, value: closed } = outcome;
   const { report, folder } = closed.written;
-  const open = openExceptions(report);
+  const { reasons } = report.readiness;
   return [
-    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${formatMoney(varianceOf(closed))}, ${open.length} open, checks ${isAllOk(report) ? 'ALL OK' : 'NOT OK'}`,
-    ...open
-      .slice(0, OPEN_SHOWN_MAX)
-      .map(({ code, origin, message }) => `     open ${code} ${origin.record}: ${message}`),
-    ...(open.length > OPEN_SHOWN_MAX
-      ? [`     and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${formatMoney(varianceOf(closed))}, ${readinessLine(report.readiness)}`,
+    ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
+    ...(reasons.length > SHOWN_MAX
+      ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Readiness`]
       : []),
     ...unclosedLines(closed).map((line) => `     ${line}`),
     `     ${folder}`,

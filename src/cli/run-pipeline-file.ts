@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import { isAllOk } from '../close/report/all-ok.ts';
 import type { PeriodReport } from '../close/report/period-report.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -51,7 +50,7 @@ export const runPipelineFile = async (
               .catch((error: unknown) => {
                 throw isOwnFault(file, error) ? failed(file, error) : error;
               });
-            const open = [...reports].filter(([, report]) => !isAllOk(report)).map(([label]) => label);
+            const open = [...reports].filter(([, report]) => !report.readiness.ready).map(([label]) => label);
             return { entity, pipeline: pipeline.name, result, open };
           }),
         );

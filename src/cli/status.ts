@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
+import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
@@ -54,7 +55,7 @@ const statusOf = async (workspace: Workspace, period: string | undefined): Promi
 
 const objectOf = ({ entity, runs, locks, events }: EntityStatus): object => ({
   entity,
-  periods: runs,
+  periods: runs.map((run) => ({ ...run, readiness: readinessIn(run) ?? null })),
   ...lockObjects(locks, events),
 });
 
@@ -70,9 +71,29 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined): 
     })
     .join('\n');
 
-const WORDS: Readonly<Record<number, string>> = { 0: 'closed', 1: 'closed, with something open' };
+/** What the run came to; nothing of a run that did not complete. */
+const readinessIn = ({ figures }: PeriodRun): ReadinessFigures | undefined =>
+  (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
 
-const lineOf = ({ period, started, exitCode, filesOf, filesAreCurrent, isOutdated }: PeriodRun): string => {
+const WORDS: Readonly<Record<number, string>> = { 0: 'closed: READY', 1: 'closed: NOT READY' };
+
+/** Reasons shown of a period; the sheet Readiness has them all. */
+const REASONS_SHOWN_MAX = 5;
+
+const reasonLines = (run: PeriodRun): readonly string[] => {
+  const reasons = readinessIn(run)?.reasons ?? [];
+  const lines = reasons
+    .slice(0, REASONS_SHOWN_MAX)
+    .map(({ code, state, effect, what }) => `${code} ${state} ${effect}: ${what}`.replace('  ', ' '));
+  const more = reasons.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Readiness`] : [])].map(
+    (line) => `${' '.repeat(18)} ${line}`,
+  );
+};
+
+const lineOf = (run: PeriodRun): string => [headOf(run), ...reasonLines(run)].join('\n');
+
+const headOf = ({ period, started, exitCode, filesOf, filesAreCurrent, isOutdated }: PeriodRun): string => {
   const ended = exitCode === null ? 'at work, or cut off' : (WORDS[exitCode] ?? `stopped with ${exitCode}`);
   const line = `${period.padEnd(18)} ${ended.padEnd(28)} run of ${minuteOf(started)} UTC`;
   if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;

@@ -30,9 +30,9 @@ describe('a close of several entities', () => {
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
     expect(ran.stdout.replaceAll(both.folder, '')).toBe(
       [
-        'ok store: variance -3.50, 0 open, checks ALL OK',
+        'ok store: variance -3.50, READY',
         '     /out/store/2026-10',
-        'ok outlet: variance 0.00, 0 open, checks ALL OK',
+        'ok outlet: variance 0.00, READY',
         '     /out/outlet/2026-10',
         '2026-10: 2 closed; exit code 0',
         '',
@@ -61,7 +61,7 @@ describe('a close of several entities', () => {
     expect(ran.stderr).toMatch(/^store: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/);
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
       '!! store: stopped with 65, E_EXPORT_MISSING',
-      expect.stringMatching(/^!! outlet: variance 89\.24, 1 open, checks NOT OK$/),
+      expect.stringMatching(/^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions \(89\.24\)$/),
       expect.stringMatching(/^ {5}open R99 #1: /),
       '     /out/outlet/2026-10',
       '2026-10: 1 closed with something open, 1 stopped; exit code 65',
@@ -91,7 +91,7 @@ describe('a close of several entities', () => {
     ]);
     expect(await json('close', '2026-10', '--entity', 'outlet')).toMatchObject([
       0,
-      { entity: 'outlet', all_ok: true },
+      { entity: 'outlet', readiness: { ready: true } },
     ]);
     const none = await both.run('close', '2026-10', '--entity', 'outlt');
     expect([none.code, none.stderr.split(':')[0]]).toEqual([2, 'E_ENTITY']);

@@ -9,8 +9,9 @@ test('status says how the last run of each period ended', async () => {
   expect((await merchant.close(['2031-01'])).code).toBe(1);
   const told = await status();
   expect(told.stdout.split('\n').map((line) => line.replace(/ +run of .*/, ''))).toEqual([
-    '2026-10            closed',
-    '2031-01            closed, with something open',
+    '2026-10            closed: READY',
+    '2031-01            closed: NOT READY',
+    '                   no-sales 0.00: none of the exports holds any sale of the period',
     '',
   ]);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };

@@ -95,7 +95,7 @@ test('a change that was sent, and not noted, is taken back when the export is pu
   await shop.change(at('120.00'));
   await expect(shop.closeWith((ports) => cutOffAfterSending(ports, /"1"/))).rejects.toBe(CUT);
   await shop.change(at('100.00'));
-  expect(await shop.close()).toMatchObject({ all_ok: true, submissions: { updated: 1 } });
+  expect(await shop.close()).toMatchObject({ readiness: { ready: true }, submissions: { updated: 1 } });
 });
 
 test('a month is not unlocked when a correction of it was sent, even if nobody noted the answer', async () => {

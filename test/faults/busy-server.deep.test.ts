@@ -61,7 +61,7 @@ onPostgres((databases) => {
       expect(exitCodeOf(error)).toBe(75);
       expect((await shop.files()).size).toBe(0);
       await other.release();
-      expect(await shop.close()).toMatchObject({ all_ok: true });
+      expect(await shop.close()).toMatchObject({ readiness: { ready: true } });
       expect(await idsIn(shop.ledger)).toEqual(IDS);
     },
   );

@@ -53,7 +53,7 @@ const saidBy = async (close: Promise<unknown>, shop: Shop): Promise<string> => {
 };
 
 const closesAsIfNothingHappened = async ({ close, files, ledger }: Shop): Promise<void> => {
-  expect(await close()).toMatchObject({ all_ok: true });
+  expect(await close()).toMatchObject({ readiness: { ready: true } });
   expect(await files()).toEqual(undisturbed);
   if (!ledger.startsWith('sqlite:')) expect(await idsIn(ledger)).toEqual(IDS);
 };

@@ -35,7 +35,7 @@ describe('a backfill', () => {
         'plan: 4 to close with 5 calculations or more, 0 closed before, 0 locked',
         'months: 3 closed, 1 closed with something open',
         'report: backfill.xlsx written',
-        '!! 2026-08: 1 open, checks NOT OK',
+        '!! 2026-08: NOT READY: 1 cause of open exceptions (89.24)',
         '2026-07..2026-10: collected 119.35, expected 30.11, variance 89.24',
         '/out/shop/backfill-2026-07..2026-10/backfill.xlsx',
         '',
@@ -132,10 +132,10 @@ describe('a backfill', () => {
     expect(ran.stdout).toContain('!! 2026-09: stopped with 78, E_OUTPUT_UNWRITABLE\n');
     const rows = await shop.rows('Months', 'backfill-2026-07..2026-10', 'backfill');
     expect(rows.map((row) => Object.values(row).slice(0, 4))).toMatchObject([
-      ['2026-07', 'closed', 'ALL OK', 0],
-      ['2026-08', 'something open', 'NOT OK', 1],
+      ['2026-07', 'closed', 'READY', 0],
+      ['2026-08', 'something open', 'NOT READY', 1],
       ['2026-09', 'not complete', null, 0],
-      ['2026-10', 'closed', 'ALL OK', 0],
+      ['2026-10', 'closed', 'READY', 0],
     ]);
   });
 

@@ -1,7 +1,7 @@
 /** What `tieout close --json` prints, and `late`, as far as tests read it. Amounts are decimal text. */
 export type Figures = {
   readonly exit_code: number;
-  readonly all_ok: boolean;
+  readonly readiness: { readonly ready: boolean };
   readonly inputs: readonly FileFigures[];
   readonly calculations: Readonly<Record<string, number>>;
   readonly submissions: Readonly<Record<string, number>>;
@@ -65,7 +65,7 @@ export type Manifest = {
   readonly approvals: readonly { readonly role: string; readonly name: string }[];
   readonly content: {
     readonly service: string;
-    readonly allOk: boolean;
+    readonly readiness: { readonly ready: boolean; readonly reasons: readonly unknown[] };
     readonly exceptions: { readonly open: number };
     readonly states: readonly StateFigures[];
     readonly inputs: readonly Omit<FileFigures, 'records' | 'columns' | 'notices'>[];

@@ -58,3 +58,19 @@ const plain = (value: ExcelJS.CellValue): string | number | boolean | null => {
   if ('text' in value) return value.text;
   return null;
 };
+
+/** The filled cells of a sheet as text, a line for each row. */
+export const sheetText = async (path: string, sheet: string): Promise<string> => {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(path);
+  const lines: string[] = [];
+  workbook.getWorksheet(sheet)?.eachRow((row) => {
+    const cells: string[] = [];
+    row.eachCell((cell) => {
+      const value = plain(cell.value);
+      if (value !== null && value !== '') cells.push(String(value));
+    });
+    lines.push(cells.join(' | '));
+  });
+  return lines.join('\n');
+};

@@ -67,6 +67,31 @@ const ClusterFigures = z.strictObject({
 });
 export type ClusterFigures = z.output<typeof ClusterFigures>;
 
+/** Whether the period can be filed, and what keeps it from that. */
+const ReadinessEntry = z.strictObject({
+  ready: z.boolean(),
+  reasons: z.array(
+    z.strictObject({
+      kind: z.enum(['open', 'gap', 'unexplained', 'check']),
+      code: z.string(),
+      state: z.string(),
+      record: z.string(),
+      what: z.string(),
+      effect: DecimalText,
+      todo: z.string(),
+    }),
+  ),
+  accepted: z.array(
+    z.strictObject({
+      code: z.string(),
+      state: z.string(),
+      what: z.string(),
+      effect: DecimalText,
+      why: z.string(),
+    }),
+  ),
+});
+
 const ReasonFigures = z.strictObject({
   code: z.string(),
   sales: z.number().int(),
@@ -97,7 +122,7 @@ const ManifestContent = z.strictObject({
     accepted: z.number().int(),
     seen: z.number().int(),
   }),
-  allOk: z.boolean(),
+  readiness: ReadinessEntry,
   logs: z.array(LogFile),
 });
 export type ManifestContent = z.output<typeof ManifestContent>;

@@ -24,6 +24,21 @@ export type PlaceFigures = {
   readonly taxable: Money;
   readonly tax: Money;
   readonly localTax: Money;
+  /** Tax that was collected there under rates that the tax content lacks; it is in none of the other amounts. */
+  readonly gapTax: Money;
+  /** Whether the tax content lacks rates of the place: such sales stand in a row of their own. */
+  readonly isGap: boolean;
+};
+
+/**
+ * Tax that was collected under local rates that the tax content lacks. No expected figure contains it, and it is paid
+ * over as it was collected.
+ */
+export type GapFigures = {
+  readonly sales: number;
+  readonly tax: Money;
+  /** By the shop's own tax lines where they exist; otherwise by the place. */
+  readonly jurisdictions: readonly JurisdictionFigures[];
 };
 
 export type ExemptFigures = {
@@ -53,7 +68,11 @@ export type StateFigures = {
   readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;
-  /** What was charged above the tax due, added up sale by sale, without the sales that were charged too little. */
+  readonly gap: GapFigures;
+  /**
+   * What was charged above the tax due, added up sale by sale, without the sales that were charged too little and
+   * without the tax of rates that the tax content lacks.
+   */
   readonly excessCollected: Money;
   readonly jurisdictions: readonly JurisdictionFigures[];
   readonly places: readonly PlaceFigures[];

@@ -6,10 +6,10 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { configurationDigest } from '../configuration/configuration-digest.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import { isAllOk } from '../report/all-ok.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportsDigest } from './exports-digest.ts';
+import { readReport } from './read-report.ts';
 
 /** An output file by its path below the period's folder. */
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
@@ -68,7 +68,7 @@ export const recordClosing = async (
       configuration: configurationDigest(configuration),
       program: programDigest,
       service: serviceId,
-      clean: isAllOk(report) ? 1 : 0,
+      clean: report.readiness.ready ? 1 : 0,
       files: JSON.stringify(files),
       report: JSON.stringify(report),
       drawn_from: drawnFrom,
@@ -109,7 +109,7 @@ export const closingOf = async (
       service: row.service,
       isClean: row.clean === 1,
       files: JSON.parse(row.files) as OutputFile[],
-      report: JSON.parse(row.report) as PeriodReport,
+      report: readReport(row.report),
       drawnFrom: row.drawn_from,
     }
   );

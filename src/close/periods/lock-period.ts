@@ -57,8 +57,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
   await refuseStale(workspace, closing, wish.configuration);
   if (wish.today <= closing.period.last && wish.openExceptions === '')
     throw unfinished(label, closing.period.last);
-  if (!closing.isClean && wish.openExceptions === '')
-    throw notClean(label, openExceptions(closing.report).length);
+  if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
   return workspace.together(async (tables) => {
     await freezeSales(workspace, tables, closing.period, own);
     const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);

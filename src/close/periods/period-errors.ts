@@ -1,4 +1,5 @@
 import { TieoutError } from '../../kernel/errors.ts';
+import { type Readiness, readinessLine } from '../reconcile/readiness.ts';
 
 type Refusal = { readonly message: string; readonly nextStep: string };
 
@@ -27,9 +28,9 @@ export const unfinished = (label: string, last: string): TieoutError =>
       'Lock it when it is over, because what is sold until then would come late; or lock with --open-exceptions and say why.',
   });
 
-export const notClean = (label: string, open: number): TieoutError =>
+export const notClean = (label: string, readiness: Readiness): TieoutError =>
   refusal('E_PERIOD_OPEN')({
-    message: `the last close of ${label} was not clean: ${open} exceptions are open, or a check failed`,
+    message: `${label} cannot be locked as it was closed last: ${readinessLine(readiness)}`,
     nextStep:
       'Settle them, or accept them in `policy.accept`; or lock with --open-exceptions and say why they may stand.',
   });

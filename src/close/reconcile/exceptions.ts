@@ -5,9 +5,11 @@ import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
+import { gapRecord } from './gap-record.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import type { RefundLink } from './refund-link.ts';
+import { partOf } from './variance-part.ts';
 
 /** A finding of the close, with what is at stake and what was decided. */
 export type Exception = Finding & {
@@ -29,12 +31,25 @@ export type DraftException = Omit<Exception, 'accepted'>;
 export const judged = (
   drafts: readonly DraftException[],
   accepted: readonly Acceptance[],
+  period: FilingPeriod,
 ): readonly Exception[] =>
-  drafts.map((draft) => ({
-    ...draft,
-    accepted:
-      accepted.find(({ record, code }) => record === draft.origin.record && code === draft.code)?.why ?? '',
-  }));
+  drafts.map((draft) => {
+    const names = acceptedNames(draft, period);
+    const found = accepted.find(({ record, code }) => code === draft.code && names.includes(record));
+    return { ...draft, accepted: found?.why ?? '' };
+  });
+
+/** What an acceptance can call it: its record, or the place of which a rate is missing, in this period. */
+const acceptedNames = (draft: DraftException, period: FilingPeriod): readonly string[] => {
+  const { origin, state, shared } = draft;
+  if (!isGap(draft)) return [origin.record];
+  const { where = '', scope, own } = shared ?? {};
+  return [origin.record, gapRecord({ where, state, own: scope === 'place' ? own : null }, period)];
+};
+
+/** Whether it stands for a rate that the tax content lacks: a limit of Tieout, and no error of the seller. */
+export const isGap = ({ code }: Pick<Exception, 'code'>): boolean =>
+  code in REASONS && partOf(code as ReasonCode) === 'gap';
 
 /** What keeps the close from being clean: an error that nobody accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';

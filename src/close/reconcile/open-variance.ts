@@ -32,5 +32,8 @@ export const totalRate = (rates: Iterable<Rate>): Rate =>
 export const placeKeyOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string =>
   `${shipTo.state} ${placeNameOf({ shipTo }).toUpperCase()}`;
 
-export const placeNameOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string =>
-  shipTo.city.trim() === '' ? shipTo.zip.slice(0, 5) : shipTo.city.trim();
+export const placeNameOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string => placeNameIn(shipTo);
+
+/** The same of anything that has a city and a ZIP. */
+export const placeNameIn = ({ city, zip }: Pick<Sale['shipTo'], 'city' | 'zip'>): string =>
+  city.trim() === '' ? zip.slice(0, 5) : city.trim();

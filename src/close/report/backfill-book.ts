@@ -7,7 +7,6 @@ import { type Check, checksSheet } from '../workbook/checks-sheet.ts';
 import { filled } from '../workbook/sheet.ts';
 import { textSheet } from '../workbook/text-sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { isAllOk } from './all-ok.ts';
 import { openExceptions, type PeriodReport, totalOf } from './period-report.ts';
 import { BACKFILL_MONTHS, type MonthRow } from './sheets/backfill-months.ts';
 import { BACKFILL_STATES, type MonthStateRow } from './sheets/backfill-states.ts';
@@ -88,13 +87,13 @@ const monthRow = ({ period, kind, lockedBy, report, error }: BackfilledMonth): M
 
 const checksWord = (report: PeriodReport | undefined): MonthRow['checks'] => {
   if (!report) return '';
-  return isAllOk(report) ? 'ALL OK' : 'NOT OK';
+  return report.readiness.ready ? 'READY' : 'NOT READY';
 };
 
 const resultOf = (kind: string, report: PeriodReport | undefined): string => {
   if (kind === 'stopped') return 'not complete';
   if (kind === 'locked') return 'locked';
-  return report && isAllOk(report) ? 'closed' : 'something open';
+  return report?.readiness.ready ? 'closed' : 'something open';
 };
 
 const figureOf = (report: PeriodReport | undefined, figure: Parameters<typeof totalOf>[1]): Money =>
@@ -137,11 +136,11 @@ const checksOf = (rows: readonly MonthRow[], states: readonly MonthStateRow[]): 
   },
   {
     id: 'B06',
-    test: 'The checks of every month hold.',
+    test: 'Every month is ready.',
     format: 'count',
     left: formula(
-      (at) => at.countIfs('Months', { Checks: '"NOT OK"' }),
-      rows.filter(({ checks }) => checks === 'NOT OK').length,
+      (at) => at.countIfs('Months', { Readiness: '"NOT READY"' }),
+      rows.filter(({ checks }) => checks === 'NOT READY').length,
     ),
     right: 0,
     link: { sheet: 'Months' },

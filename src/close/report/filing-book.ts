@@ -1,4 +1,5 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
+import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { filled } from '../workbook/sheet.ts';
 import { textSheet } from '../workbook/text-sheet.ts';
@@ -9,6 +10,7 @@ import { filingChecks, summaryRows } from './filing-checks.ts';
 import { FILING_SHEETS } from './filing-sheets.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
+import { conclusionLine, readinessBlocks, uploadNotes } from './readiness-lines.ts';
 import { returnsChecks } from './returns-checks.ts';
 import { CALENDAR } from './sheets/filing/calendar.ts';
 import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
@@ -26,6 +28,7 @@ import { taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
+import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { SUMMARY } from './sheets/summary.ts';
 
@@ -33,7 +36,8 @@ import { SUMMARY } from './sheets/summary.ts';
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
   const returns = filing.returns.map(({ filed }) => filed);
   const sheets = [
-    checksSheet([...filingChecks(report), ...returnsChecks(filing)]),
+    checksSheet([...filingChecks(report), ...returnsChecks(filing)], { open: stillOpen(report.readiness) }),
+    readinessSheet(report.readiness),
     filled(CALENDAR, filing.returns),
     filled(SUMMARY, summaryRows(report)),
     filled(RETURNS, returns),
@@ -49,7 +53,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     ...taxByPeriodSheet(report),
     filled(WHAT_IF, returns),
     filled(NEXUS_WATCH, filing.nexus),
-    filled(UPLOAD_FILES, filing.uploads),
+    filled(UPLOAD_FILES, filing.uploads.map(withReadiness(report))),
     filled(JOURNAL, filing.journal),
     filled(SIGN_OFF, signOffRows(report.signOff)),
   ];
@@ -64,14 +68,23 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
   };
 };
 
+/** What a period that is not ready means for each file comes before everything else that is said of it. */
+const withReadiness =
+  ({ readiness }: PeriodReport) =>
+  (file: UploadFile): UploadFile => ({
+    ...file,
+    notes: [...uploadNotes(readiness, file.state), ...file.notes],
+  });
+
 const readme = (report: PeriodReport) =>
   textSheet({
     name: 'README',
     title: `Sales tax filing summary: ${report.seller}, ${report.period.label}`,
     blocks: [
       {
-        lines: aboutLines(report),
+        lines: [...aboutLines(report), conclusionLine(report.readiness)],
       },
+      ...readinessBlocks(report.readiness),
       { heading: 'What this workbook shows' },
       {
         paragraph:
@@ -88,7 +101,7 @@ const readme = (report: PeriodReport) =>
       },
       {
         paragraph:
-          'Rates are those of the tax content: check those of places that it does not fully cover. Codes of places are printed where the registration or the form names them.',
+          'Rates are those of the tax content. Tax of places whose local rate it lacks is remitted as it was collected and stands in rows of its own. Codes of places are printed where the registration or the form names them.',
       },
     ],
   });

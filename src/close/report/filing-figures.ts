@@ -1,8 +1,8 @@
-import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
+import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { type Rate, rate } from '../../kernel/rate.ts';
 import type {
   ExemptFigures,
+  GapFigures,
   JurisdictionFigures,
   PlaceFigures,
   StateFigures,
@@ -10,7 +10,9 @@ import type {
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import type { Sale } from '../sales/sale.ts';
+import { gapOf, gapParts } from './gap-parts.ts';
 import type { CountedSales } from './kept-state.ts';
+import { addPlace } from './places-of.ts';
 
 /** What returns ask for beyond the totals of a state: who was exempt, what was returned, and where it was sold. */
 type Extra = {
@@ -18,6 +20,9 @@ type Extra = {
   marketplace: Money;
   marketplaceOrders: number;
   excessCollected: Money;
+  gapSales: number;
+  gapTax: Money;
+  readonly gapJurisdictions: Map<string, JurisdictionFigures>;
   readonly exempt: Map<string, ExemptFigures>;
   readonly places: Map<string, PlaceFigures>;
 };
@@ -44,13 +49,16 @@ export const filingFigures = (): FilingFigures => {
       const extra = byState.get(row.state) ?? emptyExtra();
       byState.set(row.state, extra);
       if (row.kind === 'refund') extra.returns = add(extra.returns, negate(row.gross));
-      const variance = varianceOf(row);
-      if (variance > 0) extra.excessCollected = add(extra.excessCollected, variance);
+      const gap = gapOf(row);
+      const excess = subtract(varianceOf(row), gap);
+      if (excess > 0) extra.excessCollected = add(extra.excessCollected, excess);
+      if (gap !== ZERO) addGap(extra, row, gap);
       addExempt(extra, row, sale);
-      addPlace(extra, row);
+      addPlace(extra.places, row, gap);
     },
     of: (state, period, totals, jurisdictions) => {
-      const { returns, marketplace, excessCollected, exempt, places } = byState.get(state) ?? emptyExtra();
+      const extra = byState.get(state) ?? emptyExtra();
+      const { returns, marketplace, excessCollected, exempt, places } = extra;
       return {
         state,
         period,
@@ -63,6 +71,7 @@ export const filingFigures = (): FilingFigures => {
         expected: totals?.expected ?? ZERO,
         returns,
         marketplace,
+        gap: gapFigures(extra),
         excessCollected,
         exempt: sorted(exempt),
         places: sorted(places),
@@ -86,8 +95,30 @@ const emptyExtra = (): Extra => ({
   marketplace: ZERO,
   marketplaceOrders: 0,
   excessCollected: ZERO,
+  gapSales: 0,
+  gapTax: ZERO,
+  gapJurisdictions: new Map(),
   exempt: new Map(),
   places: new Map(),
+});
+
+const addGap = (extra: Extra, row: DetailRow, gap: Money): void => {
+  extra.gapSales += 1;
+  extra.gapTax = add(extra.gapTax, gap);
+  for (const part of gapParts(row, gap)) {
+    const key = JSON.stringify([part.level, part.name, String(part.rate).padStart(9, '0')]);
+    const known = extra.gapJurisdictions.get(key);
+    extra.gapJurisdictions.set(
+      key,
+      known ? { ...known, taxable: add(known.taxable, part.taxable), tax: add(known.tax, part.tax) } : part,
+    );
+  }
+};
+
+const gapFigures = ({ gapSales, gapTax, gapJurisdictions }: Extra): GapFigures => ({
+  sales: gapSales,
+  tax: gapTax,
+  jurisdictions: sorted(gapJurisdictions),
 });
 
 const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void => {
@@ -110,35 +141,6 @@ const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void 
 /** What a body levies. Tax that only the shop charged is no line of a return's schedule. */
 const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readonly JurisdictionFigures[] =>
   level === 'other' || (taxable === ZERO && tax === ZERO) ? [] : [{ level, name, rate, taxable, tax }];
-
-/** All levels of a sale together. Where only some of them tax it, the largest taxable amount stands for the place. */
-const addPlace = ({ places }: Extra, { levels }: DetailRow): void => {
-  const taxed = levels.filter(({ taxable, tax }) => taxable !== ZERO || tax !== ZERO);
-  if (taxed.length === 0) return;
-  const nameOf = (level: string): string | undefined => taxed.find((each) => each.level === level)?.name;
-  const [district = '', districtCity = ''] = (nameOf('special') ?? '').split(' / ');
-  const county = nameOf('county') ?? district;
-  const city = nameOf('city') ?? districtCity;
-  const local = taxed.filter(({ level }) => level !== 'state');
-  const totalRate = (rows: typeof taxed): Rate => rate(rows.reduce((total, row) => total + row.rate, 0));
-  const totalTax = (rows: typeof taxed): Money => sum(rows.map(({ tax }) => tax));
-  const taxable = taxed.reduce(
-    (most, row) => (Math.abs(row.taxable) > Math.abs(most) ? row.taxable : most),
-    ZERO,
-  );
-  const [all, ofLocal] = [totalRate(taxed), totalRate(local)];
-  const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal]);
-  const known = places.get(key);
-  places.set(key, {
-    county,
-    city,
-    rate: all,
-    localRate: ofLocal,
-    taxable: add(known?.taxable ?? ZERO, taxable),
-    tax: add(known?.tax ?? ZERO, totalTax(taxed)),
-    localTax: add(known?.localTax ?? ZERO, totalTax(local)),
-  });
-};
 
 const sorted = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
   [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);

@@ -3,6 +3,7 @@ import type { AboutSheet } from './book-index.ts';
 /** The sheets of filing-summary.xlsx, and what each is for. The sheets of the returns say it by their titles. */
 export const FILING_SHEETS: readonly AboutSheet[] = [
   { sheet: 'Checks', purpose: 'Two ways to each figure, side by side, and one cell that sums them up.' },
+  { sheet: 'Readiness', purpose: 'What to decide or to do before the period is filed.' },
   { sheet: 'Calendar', purpose: 'When each return and its payment are due, and why then.' },
   {
     sheet: 'Summary',

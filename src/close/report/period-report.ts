@@ -15,6 +15,7 @@ import type {
   StateReason,
   StateTotals,
 } from '../reconcile/period-totals.ts';
+import type { Readiness } from '../reconcile/readiness.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
@@ -66,8 +67,8 @@ export type PeriodReport = {
   /** The figures that the shops give for the period, beside those of Detail. */
   readonly comparedTotals: readonly ComparedTotal[];
   readonly signOff: SignOff;
-  /** Whether every check of the returns passes. */
-  readonly returnsAgree: boolean;
+  /** Whether the period can be filed, and what keeps it from that. */
+  readonly readiness: Readiness;
   /** What the returns make of the tax expected, one per registration. */
   readonly remittances: readonly Remittance[];
   readonly differences: readonly RecordDifference[];

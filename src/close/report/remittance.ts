@@ -4,6 +4,8 @@ import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
 /** What leads from the tax expected in a state to what its return asks for; what is taken off is negative. */
 export type Remittance = {
   readonly state: string;
+  /** Tax collected under rates that the tax content lacks. */
+  readonly gaps: Money;
   /** What the remittance basis adds to the tax expected, or takes off it. */
   readonly adjustment: Money;
   readonly useTax: Money;
@@ -18,6 +20,7 @@ export type Remittance = {
 export const remittanceOf = ({ figures, values, useTax, lines, ...filed }: TaxReturn): Remittance => {
   const due = subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
   const steps = {
+    gaps: values.gaps,
     adjustment: values.adjustment,
     useTax,
     discount: negate(filed.discount.claimed),

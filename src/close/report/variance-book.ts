@@ -2,7 +2,7 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { clustersOf } from '../reconcile/clusters.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
-import { checksSheet, passes } from '../workbook/checks-sheet.ts';
+import { checksSheet } from '../workbook/checks-sheet.ts';
 import type { RowSource } from '../workbook/row-source.ts';
 import { filled, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
@@ -26,6 +26,7 @@ import { IMPLIED_RATES } from './sheets/implied-rates.ts';
 import { INPUTS } from './sheets/inputs.ts';
 import { LATE_ITEMS } from './sheets/late-items.ts';
 import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
+import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
 import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
@@ -37,9 +38,9 @@ import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
 export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookContent => {
-  const checks = varianceChecks(report);
   const sheets = [
-    checksSheet(checks),
+    checksSheet(varianceChecks(report), { open: stillOpen(report.readiness) }),
+    readinessSheet(report.readiness),
     bridgeSheet(report),
     ...bridgeStepsSheet(report),
     filled(BY_STATE, stateRows(report)),
@@ -70,7 +71,7 @@ export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookC
       created: startOfUtcDay(report.period.last),
     },
     sheets: [
-      varianceReadme(report, sheets, checks.every(passes)),
+      varianceReadme(report, sheets),
       bookIndex(sheets, VARIANCE_SHEETS, streamedControls(report)),
       ...sheets,
     ],

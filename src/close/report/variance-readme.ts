@@ -1,17 +1,14 @@
-import { cellOf, formula } from '../workbook/cell.ts';
+import { cellOf } from '../workbook/cell.ts';
 import type { FilledSheet } from '../workbook/sheet.ts';
 import { type TextSheet, textSheet } from '../workbook/text-sheet.ts';
 import { aboutLines } from './about-lines.ts';
 import type { PeriodReport } from './period-report.ts';
+import { conclusionLine, readinessBlocks } from './readiness-lines.ts';
 import { MATERIAL_AMOUNT, MATERIAL_SHARE } from './sheets/by-state.ts';
 import { VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** The first sheet of variance.xlsx: what it is about, how to read it, and its conclusion. */
-export const varianceReadme = (
-  report: PeriodReport,
-  sheets: readonly FilledSheet[],
-  isAllOk: boolean,
-): TextSheet =>
+export const varianceReadme = (report: PeriodReport, sheets: readonly FilledSheet[]): TextSheet =>
   textSheet({
     name: 'README',
     title: `Sales tax variance: ${report.seller}, ${report.period.label}`,
@@ -36,17 +33,10 @@ export const varianceReadme = (
             name: MATERIAL_SHARE,
             note: '… and above this share of its expected tax is material.',
           },
-          {
-            label: 'Conclusion',
-            value: cellOf(
-              'status',
-              formula((at) => at.name('ALL_OK'), isAllOk ? 'ALL OK' : 'NOT OK'),
-            ),
-            note: 'From the sheet Checks.',
-            flagWhen: { attention: (cell) => `${cell}<>"ALL OK"`, good: (cell) => `${cell}="ALL OK"` },
-          },
+          conclusionLine(report.readiness),
         ],
       },
+      ...readinessBlocks(report.readiness),
       { heading: 'What this workbook shows' },
       {
         paragraph:
@@ -66,7 +56,7 @@ export const varianceReadme = (
       { heading: 'Limits' },
       {
         paragraph:
-          'Local rates are as complete as the tax content of the service named above: where it does not know a place, the rates it knows are used and the difference shows as variance. Refunds that the export does not date or split are shown as exceptions and are not posted.',
+          'Local rates are as complete as the tax content of the service named above: where a local rate is missing, the rates that are there are used, the difference is shown as a gap of Tieout and not as an error of the seller, and the period is not ready until the rate is imported or the gap accepted. Refunds that the export does not date or split are shown as exceptions and are not posted.',
       },
     ],
   });

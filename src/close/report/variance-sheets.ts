@@ -4,7 +4,8 @@ import { type PeriodReport, totalOf } from './period-report.ts';
 
 /** The sheets of variance.xlsx, and what each is for. */
 export const VARIANCE_SHEETS: readonly AboutSheet[] = [
-  { sheet: 'Checks', purpose: 'Two ways to each figure, side by side, and one cell that sums them up.' },
+  { sheet: 'Checks', purpose: 'Two ways to each figure, side by side, and one cell: READY or NOT READY.' },
+  { sheet: 'Readiness', purpose: 'What to decide or to do before the period is filed.' },
   {
     sheet: 'Bridge',
     purpose:

@@ -4,7 +4,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageRunner } from '../../runtime/pipeline.ts';
 import { provePublishable } from '../../runtime/publish-folder.ts';
 import { configurationDigest } from '../configuration/configuration-digest.ts';
-import { isAllOk } from '../report/all-ok.ts';
+import { readinessFigures } from '../reconcile/readiness.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { cutOffRun, startRun } from '../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -13,7 +13,7 @@ import { periodFolder } from './period-folder.ts';
 
 /** 0 when nothing the policy forbids is open. */
 export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
-  isAllOk(report) ? ExitCode.clean : ExitCode.open;
+  report.readiness.ready ? ExitCode.clean : ExitCode.open;
 
 export type NotedRun = { readonly pipeline: string; readonly period: FilingPeriod };
 
@@ -51,7 +51,8 @@ export const notedRun = async <Result extends Closed>(
     const closed = await work();
     await removeOutOfDateNote(ports, period);
     const { recomputed, submitted, pulledBack, reconciled } = closed;
-    const figures = { recomputed, submitted, pulledBack, reconciled };
+    const readiness = readinessFigures(closed.written.report.readiness);
+    const figures = { readiness, recomputed, submitted, pulledBack, reconciled };
     await note.finish(
       exitCodeOfReport(closed.written.report),
       plain({ configuration, ...wire(ports), ...figures }),

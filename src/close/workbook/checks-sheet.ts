@@ -1,7 +1,7 @@
 import { money } from '../../kernel/money.ts';
 import { type AnyCell, type Cell, cellOf, formula, type Link, shownValue } from './cell.ts';
 import type { Format } from './format.ts';
-import { quoted } from './references.ts';
+import { quoted, type References } from './references.ts';
 import { defineSheet, type FilledSheet, filled } from './sheet.ts';
 
 type Comparison<F extends Format> = {
@@ -24,35 +24,36 @@ export type Check = {
 export type ChecksOptions = {
   readonly name?: string;
   readonly note?: string;
+  /** What else must be settled beside the checks. */
+  readonly open?: StillOpen;
 };
 
+/** How many things are open besides the checks, counted live in another table. */
+export type StillOpen = { readonly formula: (at: References) => string; readonly count: number };
+
 const TABLE = 'Checks';
-/** Name of the one cell that says whether every check passes. */
-export const ALL_OK = 'ALL_OK';
+/** Name of the one cell that says whether every check passes and nothing else is open. */
+export const VERDICT = 'VERDICT';
 
 /** One row per check, live from left to right, and above them the one cell that sums them up. */
 export const checksSheet = (
   checks: readonly Check[],
-  { name = 'Checks', note = 'Every row compares two figures that must agree.' }: ChecksOptions = {},
+  { name = 'Checks', note = 'Every row compares two figures that must agree.', open }: ChecksOptions = {},
 ): FilledSheet => {
-  const verdict = checks.every(passes) ? 'ALL OK' : 'NOT OK';
+  const isReady = checks.every(passes) && (open?.count ?? 0) === 0;
   const sheet = defineSheet<Check>({
     name,
     note,
     table: TABLE,
     lines: [
       {
-        label: 'All checks',
-        name: ALL_OK,
+        label: 'Readiness',
+        name: VERDICT,
         value: cellOf(
           'status',
-          formula(
-            (at) =>
-              `IF(${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)},"ALL OK","NOT OK")`,
-            verdict,
-          ),
+          formula((at) => `IF(${condition(at, open)},"READY","NOT READY")`, isReady ? 'READY' : 'NOT READY'),
         ),
-        flagWhen: { attention: (cell) => `${cell}<>"ALL OK"`, good: (cell) => `${cell}="ALL OK"` },
+        flagWhen: { attention: (cell) => `${cell}<>"READY"`, good: (cell) => `${cell}="READY"` },
       },
     ],
     freeze: { columns: 1 },
@@ -92,6 +93,11 @@ export const checksSheet = (
     ],
   });
   return filled(sheet, checks);
+};
+
+const condition = (at: References, open: StillOpen | undefined): string => {
+  const passed = `${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)}`;
+  return open ? `AND(${passed},${open.formula(at)}=0)` : passed;
 };
 
 /** Whether the two figures agree, as they stand when the sheet is written. */

@@ -27,6 +27,8 @@ export type TestPlace = {
   readonly city: string;
   readonly taxable: string;
   readonly rates: Partial<Record<JurisdictionLevel, string>>;
+  /** Tax that was collected there under rates that the content lacks. */
+  readonly gap?: string;
 };
 
 export type TestFigures = {
@@ -55,7 +57,7 @@ export const figuresOf = (given: TestFigures): StateFigures => {
       tax: taxOf(dollars(taxable), rateOf(text)),
     })),
   );
-  const places = given.places.map(({ county, city, taxable, rates }): PlaceFigures => {
+  const places = given.places.map(({ county, city, taxable, rates, gap }): PlaceFigures => {
     const amount = dollars(taxable);
     const levels = Object.entries(rates).map(([level, text]) => ({ level, at: rateOf(text) }));
     const local = levels.filter(({ level }) => level !== 'state');
@@ -69,13 +71,22 @@ export const figuresOf = (given: TestFigures): StateFigures => {
       taxable: amount,
       tax: total(levels),
       localTax: total(local),
+      gapTax: dollars(gap ?? '0'),
+      isGap: gap !== undefined,
     };
   });
   const expected = sum(jurisdictions.map(({ tax }) => tax));
   const taxable = sum(given.places.map((place) => dollars(place.taxable)));
   const exempt = (given.exempt ?? []).map(([type, amount]) => ({ type, amount: dollars(amount), sales: 1 }));
   const marketplace = dollars(given.marketplace ?? '0');
-  const collected = given.collected === undefined ? expected : dollars(given.collected);
+  const gaps = given.places.flatMap(({ gap, city, taxable: amount }) =>
+    gap === undefined
+      ? []
+      : [{ level: 'city' as const, name: city, rate: rate(0), taxable: dollars(amount), tax: dollars(gap) }],
+  );
+  const gapTax = sum(gaps.map(({ tax }) => tax));
+  const due = add(expected, gapTax);
+  const collected = given.collected === undefined ? due : dollars(given.collected);
   return {
     state: given.state,
     period: periodOf(given.period ?? '2026-10'),
@@ -94,9 +105,12 @@ export const figuresOf = (given: TestFigures): StateFigures => {
     taxable,
     collected,
     expected,
+    gap: { sales: gaps.length, tax: gapTax, jurisdictions: gaps },
     excessCollected:
       given.excessCollected === undefined
-        ? add(ZERO, collected > expected ? subtract(collected, expected) : ZERO)
+        ? collected > due
+          ? subtract(collected, due)
+          : ZERO
         : dollars(given.excessCollected),
     jurisdictions,
     places,

@@ -494,6 +494,7 @@ describe('any return', () => {
   const given = fc.record({
     state: fc.constantFrom(...Object.keys(rates)),
     taxable: fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 5 }),
+    gap: fc.option(fc.integer({ min: -500_000, max: 500_000 }), { nil: undefined }),
     nonTaxable: amount,
     marketplace: amount,
     offset: fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -508,7 +509,7 @@ describe('any return', () => {
     fc.assert(
       fc.property(
         given,
-        ({ state, taxable, nonTaxable, marketplace, offset, prepaid, credits, basis, frequency }) => {
+        ({ state, taxable, gap, nonTaxable, marketplace, offset, prepaid, credits, basis, frequency }) => {
           const plain: TestFigures = {
             state,
             places: taxable.map((cents, index) => ({
@@ -516,6 +517,7 @@ describe('any return', () => {
               city: `T${index}`,
               taxable: text(cents),
               rates: rates[state] ?? {},
+              ...(gap !== undefined && index === 0 && { gap: text(gap) }),
             })),
             nonTaxable: text(nonTaxable),
             marketplace: text(marketplace),
@@ -532,6 +534,11 @@ describe('any return', () => {
             },
           );
           expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+          const { gaps, adjustment } = filed.values;
+          const rest = subtract(subtract(money(collected), expected), gaps);
+          expect(gaps).toBe(filed.schedules.length === 0 ? 0 : (gap ?? 0));
+          expect(adjustment).toBe({ greater: Math.max(0, rest), expected: 0, collected: rest }[basis]);
+          expect(filed.remittance).toBe(sum([expected, gaps, adjustment]));
           const parts = sum([filed.remittance, filed.useTax, filed.rounding]);
           expect(amountOf(filed.lines, 'tax')).toBe(parts);
           for (const account of [filed.prepayments, filed.credits]) {

@@ -190,14 +190,14 @@ describe('the policy', () => {
     [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
     [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
   ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
-    const [exception] = judged(drafts, accepted);
+    const [exception] = judged(drafts, accepted, OCTOBER);
     expect(exception?.accepted).toBe(why);
     expect(exception && isOpen(exception)).toBe(open);
   });
 
   test('never has to speak of warnings and notices', () => {
     for (const severity of ['warning', 'notice'] as const) {
-      expect(judged(drafts, []).map((one) => isOpen({ ...one, severity }))).toEqual([false]);
+      expect(judged(drafts, [], OCTOBER).map((one) => isOpen({ ...one, severity }))).toEqual([false]);
     }
   });
 });

@@ -206,9 +206,9 @@ export const demoWorkbook = (
                 label: 'All checks',
                 value: cellOf(
                   'status',
-                  formula((at) => at.name('ALL_OK'), 'ALL OK'),
+                  formula((at) => at.name('VERDICT'), 'READY'),
                 ),
-                flagWhen: { attention: (cell) => `${cell}<>"ALL OK"`, good: (cell) => `${cell}="ALL OK"` },
+                flagWhen: { attention: (cell) => `${cell}<>"READY"`, good: (cell) => `${cell}="READY"` },
               },
             ],
           },

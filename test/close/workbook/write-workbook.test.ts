@@ -159,7 +159,7 @@ describe('a reader of the file finds', () => {
   test('names for parameters and totals', async () => {
     const { definedNames } = await open(await written());
     expect(definedNames.getRanges('TOLERANCE').ranges).toEqual(['README!$B$10']);
-    expect(definedNames.getRanges('ALL_OK').ranges).toEqual(['Checks!$B$4']);
+    expect(definedNames.getRanges('VERDICT').ranges).toEqual(['Checks!$B$4']);
     expect(definedNames.getRanges('COLLECTED_TOTAL').ranges).toEqual(["'By state'!$C$9"]);
   });
 

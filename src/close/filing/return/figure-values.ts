@@ -3,6 +3,7 @@ import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
 import type { DerivedFigure, FigureName } from './figures.ts';
+import { hasLocalSchedule } from './schedule-rows.ts';
 
 export type FigureValues = Readonly<Record<Exclude<FigureName, DerivedFigure>, Money>>;
 
@@ -18,7 +19,8 @@ export const figureValues = (
   const resale = sum(figures.exempt.filter(({ type }) => type === 'wholesale').map(({ amount }) => amount));
   const deductions = subtract(sales, figures.taxable);
   const reported = form.marketplace.treatment === 'exclude' ? ZERO : figures.marketplace;
-  const adjustment = adjustmentOf(figures, registration.basis ?? form.basis.rule);
+  const gaps = hasLocalSchedule(form) ? figures.gap.tax : ZERO;
+  const adjustment = adjustmentOf(figures, gaps, registration.basis ?? form.basis.rule);
   return {
     sales,
     gross: figures.gross,
@@ -36,6 +38,7 @@ export const figureValues = (
     collected: figures.collected,
     state_tax: taxOf(figures, true),
     local_tax: taxOf(figures, false),
+    gaps,
     adjustment,
     excess: adjustment > 0 ? adjustment : ZERO,
     shortfall: adjustment < 0 ? absolute(adjustment) : ZERO,
@@ -43,9 +46,16 @@ export const figureValues = (
   };
 };
 
-/** What the basis adds to the tax expected. Over- and under-collections of single sales are netted first. */
-export const adjustmentOf = (figures: StateFigures, basis: RemittanceBasis): Money => {
-  const difference = subtract(figures.collected, figures.expected);
+/**
+ * What the basis adds to the tax expected. Over- and under-collections of single sales are netted first. Tax that was
+ * collected under rates that the tax content lacks is paid over under every basis and is not part of this.
+ */
+export const adjustmentOf = (
+  figures: Pick<StateFigures, 'collected' | 'expected'>,
+  gaps: Money,
+  basis: RemittanceBasis,
+): Money => {
+  const difference = subtract(subtract(figures.collected, figures.expected), gaps);
   switch (basis) {
     case 'expected':
       return ZERO;

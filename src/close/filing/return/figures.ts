@@ -40,9 +40,13 @@ export const FIGURES = {
   collected: { meaning: 'Tax that was charged', from: 'Detail: Collected of the posted rows' },
   state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions: Tax of level state' },
   local_tax: { meaning: 'Tax of counties, cities and districts', from: 'Jurisdictions: Tax of other levels' },
+  gaps: {
+    meaning: 'Tax collected under local rates that Tieout does not have: paid over as it was collected',
+    from: 'Summary: Tieout’s gaps; the schedules contain it, place by place',
+  },
   adjustment: {
     meaning: 'What the remittance basis adds to the tax that was due, or takes off it',
-    from: 'Remittance basis: tax collected against tax expected',
+    from: 'Remittance basis: tax collected less gaps against tax expected',
   },
   excess: {
     meaning: 'Tax collected above the tax that was due',

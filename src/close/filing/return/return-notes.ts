@@ -1,6 +1,10 @@
 import { formatMoney, subtract } from '../../../kernel/money.ts';
 import { checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
+/** What it means that rates are missing, for the first line of the return. */
+export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
+  `Local rates of ${state} are missing in Tieout: ${formatMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+
 /** What the person who files must know and the lines cannot say. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
   const { form, schedules, figures, values, basis } = filled;

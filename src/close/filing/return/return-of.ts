@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { discountRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
@@ -44,7 +44,7 @@ export const returnOf = (
     }),
   );
   const { discount, prepayments, credits } = evaluated;
-  const remittance = add(figures.expected, values.adjustment);
+  const remittance = sum([figures.expected, values.gaps, values.adjustment]);
   const tax = amountOf(lines, 'tax');
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
   const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));

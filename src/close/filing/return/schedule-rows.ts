@@ -3,7 +3,7 @@ import { RATE_ONE, type Rate } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
 import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
 import type { RoundTo } from '../expression/expression.ts';
-import type { FormSchedule } from '../law/return-form.ts';
+import type { FormSchedule, ReturnForm } from '../law/return-form.ts';
 import type { StateFigures } from '../state-figures.ts';
 
 /** One row of a schedule, as the form prints it. */
@@ -16,6 +16,8 @@ export type ScheduleRow = {
   readonly rate: Rate;
   readonly taxable: Money;
   readonly tax: Money;
+  /** A place of which the tax content lacks rates: its tax is what was collected. */
+  readonly isGap: boolean;
 };
 
 export type ReturnSchedule = {
@@ -36,7 +38,7 @@ export const scheduleOf = (
   const round = schedule.round ?? formRounding;
   const rows = merged(rawRows(schedule, figures)).map((row): ScheduleRow => {
     const taxable = roundExact(exactOfMoney(row.taxable), round);
-    const tax = schedule.tax === 'computed' ? taxAt(taxable, row.rate) : row.tax;
+    const tax = schedule.tax === 'computed' && !row.isGap ? taxAt(taxable, row.rate) : row.tax;
     return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(exactOfMoney(tax), round) };
   });
   return {
@@ -52,29 +54,41 @@ type RawRow = Omit<ScheduleRow, 'code'>;
 
 const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
   if (schedule.rows === 'level') {
-    return figures.jurisdictions
-      .filter(({ level }) => schedule.levels.includes(level))
-      .map(({ level, name, rate, taxable, tax }) => ({
-        name,
-        county: level === 'county' ? name : '',
-        city: level === 'city' ? name : '',
-        rate,
-        taxable,
-        tax,
-      }));
-  }
-  const isLocal = schedule.rows === 'place-local';
-  return figures.places
-    .filter(({ localTax, localRate }) => !isLocal || localTax !== 0 || localRate !== 0)
-    .map(({ county, city, rate, localRate, taxable, tax, localTax }) => ({
-      name: [county, city].filter((name) => name !== '').join(' / ') || figures.state,
-      county,
-      city,
-      rate: isLocal ? localRate : rate,
+    const known = figures.jurisdictions.filter(({ level }) => schedule.levels.includes(level));
+    const gaps = isLocal(schedule) ? figures.gap.jurisdictions : [];
+    return [
+      ...known.map((row) => ({ ...row, isGap: false })),
+      ...gaps.map((row) => ({ ...row, isGap: true })),
+    ].map(({ level, name, rate, taxable, tax, isGap }) => ({
+      name: nameOf(name, isGap),
+      county: level === 'county' ? name : '',
+      city: level === 'city' ? name : '',
+      rate,
       taxable,
-      tax: isLocal ? localTax : tax,
+      tax,
+      isGap,
     }));
+  }
+  const isLocalPart = schedule.rows === 'place-local';
+  return figures.places.map(({ county, city, rate, localRate, taxable, tax, localTax, gapTax, isGap }) => ({
+    name: nameOf([county, city].filter((name) => name !== '').join(' / ') || figures.state, isGap),
+    county,
+    city,
+    rate: isLocalPart ? localRate : rate,
+    taxable,
+    tax: add(isLocalPart ? localTax : tax, gapTax),
+    isGap,
+  }));
 };
+
+/** Whether a schedule takes local taxes of every place: what is collected under an unknown rate stands there. */
+const isLocal = ({ rows, levels }: FormSchedule): boolean => rows !== 'level' || levels.includes('city');
+
+/** Where a form has no such schedule the state has no local taxes, and no local rate can be missing. */
+export const hasLocalSchedule = ({ schedules }: ReturnForm): boolean => schedules.some(isLocal);
+
+const nameOf = (name: string, isGap: boolean): string =>
+  isGap ? `${name} (local rate not in Tieout)` : name;
 
 /** Rows of one name and rate are one row; the order does not depend on the order of the sales. */
 const merged = (rows: readonly RawRow[]): readonly RawRow[] => {

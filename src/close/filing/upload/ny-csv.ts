@@ -2,7 +2,7 @@ import { absolute, type Money, sum } from '../../../kernel/money.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import { csvText, number, text } from './csv-text.ts';
 import type { UploadFile } from './upload-file.ts';
-import { equalCheck, fileName, missingCodes, scheduleNamed } from './upload-parts.ts';
+import { equalCheck, fileName, missingCodes, missingRates, scheduleNamed } from './upload-parts.ts';
 
 /**
  * The jurisdictional upload of New York's Sales Tax Web File: eight fields without a header, whole dollars, nothing
@@ -40,6 +40,7 @@ export const nyCsv = (filed: TaxReturn): UploadFile => {
     ],
     isDraft: true,
     notes: [
+      ...missingRates(filed),
       ...missingCodes(missing, rows.length, 'jurisdiction and line code'),
       'The last two of the eight fields were not seen in a source; they are zero.',
       ...(rows.some(({ taxable }) => taxable < 0)

@@ -2,7 +2,7 @@ import { formatMoney, sum } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import { csvText, number, text } from './csv-text.ts';
 import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, missingCodes, scheduleNamed } from './upload-parts.ts';
+import { digitsOf, equalCheck, fileName, missingCodes, missingRates, scheduleNamed } from './upload-parts.ts';
 
 const LINES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
 
@@ -36,6 +36,7 @@ export const ohCsv = (filed: TaxReturn): UploadFile => {
     ],
     isDraft: true,
     notes: [
+      ...missingRates(filed),
       'The column order of the department’s template was not seen in a source: copy the figures into it and test it with the validator.',
       ...missingCodes(rows.filter(({ code }) => code === '').length, rows.length, 'county code'),
     ],

@@ -2,7 +2,7 @@ import { formatMoney, type Money, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import { type CsvCell, csvText, number, text } from './csv-text.ts';
 import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, missingCodes, scheduleNamed } from './upload-parts.ts';
+import { digitsOf, equalCheck, fileName, missingCodes, missingRates, scheduleNamed } from './upload-parts.ts';
 
 const STATE_CODE = '00';
 
@@ -66,6 +66,7 @@ export const paCsv = (filed: TaxReturn): UploadFile => {
     ],
     isDraft: true,
     notes: [
+      ...missingRates(filed),
       ...missingCodes(locals.rows.filter(({ code }) => code === '').length, locals.rows.length, 'code'),
       'Add the entity id and its type; the columns after these were not seen in full.',
       'Gross sales of the local rows are their taxable amounts: what is not taxed is known for the whole state only.',

@@ -1,7 +1,7 @@
-import { formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOf, type TaxReturn } from '../return/tax-return.ts';
 import type { UploadFile } from './upload-file.ts';
-import { equalCheck, fileName } from './upload-parts.ts';
+import { equalCheck, fileName, missingRates } from './upload-parts.ts';
 import { element, type XmlElement, xmlText } from './xml-text.ts';
 
 /** Version and names as open implementations of the Simplified Electronic Return write them. */
@@ -11,7 +11,9 @@ const VERSION = 'SST2015V01';
 export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
   const { figures, registration, values, remittance } = filed;
   const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));
-  const places = figures.places.filter(({ localTax }) => localTax !== 0);
+  const places = figures.places
+    .map((place) => ({ ...place, localTax: add(place.localTax, place.gapTax) }))
+    .filter(({ localTax }) => localTax !== 0);
   const localTax = sum(places.map((place) => place.localTax));
   const stateTax = subtract(remittance, localTax);
   const due = amountOf(filed.lines, 'due');
@@ -78,6 +80,7 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
     ],
     isDraft: true,
     notes: [
+      ...missingRates(filed),
       'A draft: it is not validated against the Streamlined schema, which must be supplied for that; ProcessType is T, for test.',
       'All sales are taken for sales from outside the state, and jurisdiction codes come from the registration.',
     ],

@@ -2,7 +2,7 @@ import { formatMoney, sum } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import { csvText, number, text } from './csv-text.ts';
 import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, missingCodes, scheduleNamed } from './upload-parts.ts';
+import { digitsOf, equalCheck, fileName, missingCodes, missingRates, scheduleNamed } from './upload-parts.ts';
 
 const RETAILING = '2';
 const STATE_SALES = '1';
@@ -65,8 +65,9 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
         amountOfLine(filed, '1 taxable'),
       ),
     ],
-    isDraft: open.length > 0 || registration.frequency !== 'monthly',
+    isDraft: open.length > 0 || figures.gap.sales > 0 || registration.frequency !== 'monthly',
     notes: [
+      ...missingRates(filed),
       ...missingCodes(unknown.length, local.rows.length, 'location code'),
       ...(deductions === 0
         ? []

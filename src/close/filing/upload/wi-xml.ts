@@ -1,7 +1,7 @@
 import { formatMoney, type Money, sum } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, scheduleNamed } from './upload-parts.ts';
+import { digitsOf, equalCheck, fileName, missingRates, scheduleNamed } from './upload-parts.ts';
 import { element, type XmlElement, xmlText } from './xml-text.ts';
 
 /** Form ST-12 as Wisconsin's file transmission takes it: one return per XML file. */
@@ -55,6 +55,7 @@ export const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
     checks: [equalCheck('The counties add up to line 9.', control, amountOfLine(filed, '9'))],
     isDraft: true,
     notes: [
+      ...missingRates(filed),
       'Not validated against the schema of the department: names of the amounts are not all seen in a source, and Usage is "Test".',
       'County names must be those of the schema, letter by letter.',
     ],

@@ -1,4 +1,4 @@
-import { add, subtract } from '../../../kernel/money.ts';
+import { add, type Money, subtract } from '../../../kernel/money.ts';
 import { type Cluster, clustersOf } from '../../reconcile/clusters.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconcile/period-totals.ts';
@@ -41,6 +41,31 @@ export const statesTable = ({ states, registrations, exceptions }: PeriodReport)
       }),
       link: ({ state }) => ({ href: '#exceptions', search: `state=${state} decision=open` }),
     },
+  ],
+});
+
+type ReadinessRow = {
+  readonly code: string;
+  readonly state: string;
+  readonly what: string;
+  readonly effect: Money;
+  readonly todo: string;
+};
+
+export const readinessTable = ({
+  readiness: { reasons, accepted },
+}: PeriodReport): PageTable<ReadinessRow> => ({
+  id: 'readiness-reasons',
+  caption:
+    'Readiness: what to decide or to do before the period is filed. A rate that is missing in Tieout is a limit of Tieout, not an error of the shop.',
+  rows: [...reasons, ...accepted.map((gap) => ({ ...gap, todo: `Accepted: ${gap.why}` }))],
+  keys: ({ code, state }) => ({ code, state }),
+  columns: [
+    { title: 'Code', cell: ({ code }) => code },
+    { title: 'State', cell: ({ state }) => state },
+    { title: 'What', cell: ({ what }) => what },
+    { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
+    { title: 'What to do', cell: ({ todo }) => todo },
   ],
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
 import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import type { Svg } from '../../pictures/svg.ts';
+import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
@@ -14,16 +15,13 @@ import {
   causesTable,
   exceptionsTable,
   jurisdictionsTable,
+  readinessTable,
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
-export const reportPage = (
-  report: PeriodReport,
-  watches: readonly NexusWatch[],
-  isAllOk: boolean,
-): string => {
+export const reportPage = (report: PeriodReport, watches: readonly NexusWatch[]): string => {
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -45,7 +43,8 @@ export const reportPage = (
 </ul></nav>
 </header>
 <main>
-${figures(report, isAllOk)}
+${figures(report)}
+${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
 ${figure(bridgeChart(report), 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
 ${pageTable(reasonsTable(report))}
@@ -94,12 +93,21 @@ const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Htm
   ]);
 };
 
-const figures = (report: PeriodReport, isAllOk: boolean): Html => {
+/** What keeps the period from being filed; nothing of a period that is ready and accepts no gaps. */
+const readinessPart = (report: PeriodReport): Html => {
+  const { reasons, accepted } = report.readiness;
+  if (reasons.length + accepted.length === 0) return html``;
+  return html`<h2 id="readiness">Before this period is filed</h2>
+<p class="about">${readinessLine(report.readiness)}.</p>
+${pageTable(readinessTable(report))}`;
+};
+
+const figures = (report: PeriodReport): Html => {
   const collected = totalOf(report, 'collected');
   const expected = totalOf(report, 'expected');
   const open = openExceptions(report).length;
   const entries: readonly (readonly [string, Html])[] = [
-    ['Checks', html`${isAllOk ? '✓ ALL OK' : '✗ NOT OK'}`],
+    ['Readiness', html`${report.readiness.ready ? '✓' : '✗'} ${readinessWord(report.readiness)}`],
     ['Gross sales', html`${shownMoney(totalOf(report, 'gross'))}`],
     ['Taxable', html`${shownMoney(totalOf(report, 'taxable'))}`],
     ['Tax collected', html`${shownMoney(collected)}`],

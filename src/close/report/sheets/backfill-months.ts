@@ -14,7 +14,7 @@ export type BackfillFigures = {
 export type MonthRow = BackfillFigures & {
   readonly month: string;
   readonly result: string;
-  readonly checks: 'ALL OK' | 'NOT OK' | '';
+  readonly checks: 'READY' | 'NOT READY' | '';
   readonly orders: number;
   readonly refunds: number;
   readonly open: number;
@@ -61,11 +61,11 @@ export const BACKFILL_MONTHS = defineSheet<MonthRow>({
       flag: (row) => (row.result === 'closed' || row.result === 'locked' ? 'good' : 'attention'),
     },
     {
-      title: 'Checks',
+      title: 'Readiness',
       width: 10,
       format: 'status',
       value: (row) => row.checks,
-      flagWhen: { attention: (cell) => `${cell}="NOT OK"` },
+      flagWhen: { attention: (cell) => `${cell}="NOT READY"` },
     },
     {
       title: 'Open',
@@ -97,7 +97,7 @@ export const BACKFILL_MONTHS = defineSheet<MonthRow>({
       format: 'status',
       value: (row) => (row.checks === '' ? '' : 'variance.xlsx'),
       formula: (at) =>
-        `IF(${at.cell('Checks')}="","",HYPERLINK("../"&${at.cell('Month')}&"/variance.xlsx",${quoted('variance.xlsx')}))`,
+        `IF(${at.cell('Readiness')}="","",HYPERLINK("../"&${at.cell('Month')}&"/variance.xlsx",${quoted('variance.xlsx')}))`,
     },
     { title: 'Remark', width: 40, format: 'text', value: (row) => row.remark, wrap: true },
   ],

@@ -84,6 +84,11 @@ const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
 
 /** What the returns add to the tax expected and take off it, in the order of the bridge. */
 const STEPS = [
+  [
+    'Gaps, as collected',
+    'gaps',
+    'Tax collected under local rates that Tieout does not have: paid over as collected.',
+  ],
   ['Basis adds', 'adjustment', 'What the remittance basis of the state adds, or takes off.'],
   ['Use tax', 'useTax', 'On purchases of the seller itself.'],
   ['Form rounding', 'rounding', 'Reason code R22: what the form’s whole dollars and own rates make of it.'],
@@ -92,9 +97,17 @@ const STEPS = [
   ['Credits', 'credits', 'Credits used.'],
 ] as const;
 
+type Step = (typeof STEPS)[number];
+
+/** Where no rate is missing there is no column for what is missing. */
+const stepsOf = (codes: readonly ReasonCode[]): readonly Step[] => {
+  const hasGaps = codes.some((code) => partOf(code) === 'gap');
+  return STEPS.filter(([, figure]) => figure !== 'gaps' || hasGaps);
+};
+
 const NO_RETURN = 'No return';
 
-const step = ([title, figure, note]: (typeof STEPS)[number]): Column<BridgeRow> => ({
+const step = ([title, figure, note]: Step): Column<BridgeRow> => ({
   title,
   width: 13,
   format: 'money',
@@ -106,8 +119,8 @@ const step = ([title, figure, note]: (typeof STEPS)[number]): Column<BridgeRow> 
 /** What is to be remitted; nothing where the seller is not registered. */
 export const toRemit = ({ remittance }: BridgeRow): Money => remittance?.due ?? ZERO;
 
-const remitFormula = (at: References): string => {
-  const parts = ['Tax expected', NO_RETURN, ...STEPS.map(([title]) => title)].map((title) => at.cell(title));
+const remitFormula = (at: References, steps: readonly Step[]): string => {
+  const parts = ['Tax expected', NO_RETURN, ...steps.map(([title]) => title)].map((title) => at.cell(title));
   return `ROUND(${parts.join('+')},2)`;
 };
 
@@ -160,8 +173,15 @@ const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>
     total: 'sum',
     note: 'Tax of states in which the seller is not registered: no return takes it.',
   },
-  ...STEPS.map(step),
-  { title: 'To remit', width: 15, format: 'money', value: toRemit, formula: remitFormula, total: 'sum' },
+  ...stepsOf(codes).map(step),
+  {
+    title: 'To remit',
+    width: 15,
+    format: 'money',
+    value: toRemit,
+    formula: (at) => remitFormula(at, stepsOf(codes)),
+    total: 'sum',
+  },
 ];
 
 /** The bridge of the period: state by state from gross sales to the tax expected, and on to what is remitted. */

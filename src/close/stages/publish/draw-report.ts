@@ -3,18 +3,16 @@ import { join } from 'node:path';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
 import { rejectsOf } from '../../periods/rejects-of.ts';
-import { isAllOk } from '../../report/all-ok.ts';
+import { decided } from '../../report/decided.ts';
 import { filingBook } from '../../report/filing-book.ts';
 import type { KeptState } from '../../report/kept-state.ts';
 import { keptStates } from '../../report/kept-states.ts';
 import { reportPage } from '../../report/page/report-page.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { remittanceOf } from '../../report/remittance.ts';
-import { returnsChecks } from '../../report/returns-checks.ts';
 import { varianceBook } from '../../report/variance-book.ts';
 import { writeRejects } from '../../report/write-rejects.ts';
 import { writeUploads } from '../../report/write-uploads.ts';
-import { passes } from '../../workbook/checks-sheet.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { detailRows } from './detail-rows.ts';
@@ -49,11 +47,8 @@ export const drawReport = async (
     gatherReport(ports, period, logs),
   );
   const filing = await filePeriod(ports, gathered.report, gathered.filing);
-  const unsigned = {
-    ...gathered.report,
-    returnsAgree: returnsChecks(filing).every(passes),
-    remittances: filing.returns.map(({ filed }) => remittanceOf(filed)),
-  };
+  const remittances = filing.returns.map(({ filed }) => remittanceOf(filed));
+  const unsigned = decided({ ...gathered.report, remittances }, filing);
   const content = await manifestContentOf(ports, period, unsigned, written.logs);
   const contentDigest = contentDigestOf(content);
   accept(contentDigest);
@@ -61,7 +56,7 @@ export const drawReport = async (
   const report = { ...unsigned, signOff: { contentDigest, signatures } };
   await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, await detailRows(ports, period)));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
-  const page = reportPage(report, filing.nexus, isAllOk(report));
+  const page = reportPage(report, filing.nexus);
   await writeFile(join(folder, 'report.html'), page, { mode: 0o600 });
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, await rejectsOf(ports.workspace, period));

@@ -16,6 +16,7 @@ import {
 import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
 import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
+import { UNDECIDED } from '../../reconcile/readiness.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -126,7 +127,7 @@ const reportOf = async (
     detailRows: totals.rows,
     todaysRates,
     signOff: { contentDigest: '', signatures: [] },
-    returnsAgree: true,
+    readiness: UNDECIDED,
     remittances: [],
     states,
     differences: differences.all(),
@@ -138,7 +139,9 @@ const reportOf = async (
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),
     days: inKeyOrder(totals.days),
-    exceptions: inClusters([...judged(tolerated(drafts, totals, tolerance), policy.accept)].sort(bySeverity)),
+    exceptions: inClusters(
+      [...judged(tolerated(drafts, totals, tolerance), policy.accept, period)].sort(bySeverity),
+    ),
     impliedRates: implied.all(),
     late,
     inputs,

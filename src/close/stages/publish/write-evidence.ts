@@ -17,7 +17,7 @@ import {
 import { clusterFigures, inputFigures, reasonFigures, stateSums } from '../../evidence/manifest-content.ts';
 import { closingBefore } from '../../periods/closing.ts';
 import { clustersOf } from '../../reconcile/clusters.ts';
-import { isAllOk } from '../../report/all-ok.ts';
+import { readinessFigures } from '../../reconcile/readiness.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -78,7 +78,7 @@ export const manifestContentOf = async (
     reasons: report.reasons.map(reasonFigures),
     clusters: clustersOf(report.exceptions).map(clusterFigures),
     exceptions: { open, accepted, seen: report.exceptions.length - open - accepted },
-    allOk: isAllOk(report),
+    readiness: readinessFigures(report.readiness),
     logs,
   };
 };

@@ -1,7 +1,9 @@
 import type { Money } from '../../../../kernel/money.ts';
 import type { FigureValues } from '../../../filing/return/figure-values.ts';
 import { FIGURES, type FigureName } from '../../../filing/return/figures.ts';
+import { hasLocalSchedule } from '../../../filing/return/schedule-rows.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { VARIANCE_PARTS } from '../../../reconcile/variance-part.ts';
 import { type Cell, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
@@ -56,7 +58,9 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
   state_tax: ({ at, state }) => `ROUND(${jurisdictions(at, 'Tax', state)},2)`,
   local_tax: ({ at, state }) =>
     `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { State: quoted(state) })}-${jurisdictions(at, 'Tax', state)},2)`,
-  adjustment: ({ of, filed }) => BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')},2)`),
+  gaps: (given) => (hasLocalSchedule(given.filed.form) ? summary(VARIANCE_PARTS.gap)(given) : '0'),
+  adjustment: ({ of, filed }) =>
+    BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')}-${of('gaps')},2)`),
   excess: ({ of }) => `MAX(0,${of('adjustment')})`,
   shortfall: ({ of }) => `MAX(0,-${of('adjustment')})`,
 };

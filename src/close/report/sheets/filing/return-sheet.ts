@@ -2,6 +2,7 @@ import { formatMoney } from '../../../../kernel/money.ts';
 import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
+import { gapNote } from '../../../filing/return/return-notes.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
 import { cellOf, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
@@ -96,16 +97,26 @@ export const returnSheet = (given: StateReturn): FilledSheet => {
 const isSeen = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
   form.verified !== false && line.verified !== false;
 
+/** What is paid over, split by where it comes from. */
+const splitText = ({ figures, values }: TaxReturn): string =>
+  `${formatMoney(figures.expected)} expected, ${formatMoney(values.gaps)} collected under local rates that Tieout does not have, ${formatMoney(values.adjustment)} added by the basis`;
+
 const COVERS = {
   whole: '',
   part: ': the close covers a part of it, so these are not the figures to file',
   several: ': the close covers more than it, so these are not the figures to file',
 } as const;
 
+/** The line is marked whatever it says. */
+const ATTENTION = { flagWhen: { attention: (cell: string) => `${cell}<>""` } };
+
 const headOf = ({ filed, dueDate, coverage }: StateReturn): readonly Line[] => {
   const { form, registration, basis, remittance, rounding } = filed;
   const text = (label: string, value: string): Line => ({ label, value: cellOf('text', value) });
   return [
+    ...(filed.figures.gap.sales === 0
+      ? []
+      : [{ ...text('Local rates missing', gapNote(filed)), ...ATTENTION }]),
     text('Account', registration.account),
     text('Period', `${dueDate.period.label}${COVERS[coverage]}`),
     text('Due', `${dueDate.due}${dueDate.isVerified ? '' : ' (the rule was not seen in a source)'}`),
@@ -116,6 +127,7 @@ const headOf = ({ filed, dueDate, coverage }: StateReturn): readonly Line[] => {
       'Basis',
       `${basis}: ${formatMoney(remittance)} to pay over, form rounding (R22) ${formatMoney(rounding)}`,
     ),
+    ...(filed.figures.gap.sales === 0 ? [] : [text('Made up of', splitText(filed))]),
     text('Prepared by, on', ''),
     text('Reviewed by, on', ''),
     text('Approved by, on', ''),

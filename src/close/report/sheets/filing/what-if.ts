@@ -1,4 +1,4 @@
-import { add, type Money, subtract } from '../../../../kernel/money.ts';
+import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { adjustmentOf } from '../../../filing/return/figure-values.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
@@ -14,15 +14,21 @@ type Alternative = {
 
 const onBasis =
   (basis: TaxReturn['basis']) =>
-  ({ figures }: TaxReturn): Money =>
-    add(figures.expected, adjustmentOf(figures, basis));
+  ({ figures, values }: TaxReturn): Money =>
+    sum([figures.expected, values.gaps, adjustmentOf(figures, values.gaps, basis)]);
+
+/** Tax expected, and what was collected under rates that Tieout does not have. */
+const known = (at: References): string => {
+  const gaps = at.sumIfs('Figures', 'Amount', { State: at.cell('State'), Figure: quoted('gaps') });
+  return `ROUND(${at.cell('Tax expected')}+${gaps},2)`;
+};
 
 const ALTERNATIVES: readonly Alternative[] = [
   {
     title: 'If expected',
     note: 'The tax that was due, whatever was charged.',
     tax: onBasis('expected'),
-    formula: (at) => at.cell('Tax expected'),
+    formula: known,
   },
   {
     title: 'If collected',
@@ -34,13 +40,13 @@ const ALTERNATIVES: readonly Alternative[] = [
     title: 'If greater',
     note: 'The higher of the two for the whole state: too much on one sale is set off against too little on another.',
     tax: onBasis('greater'),
-    formula: (at) => `MAX(${at.cell('Tax expected')},${at.cell('Tax collected')})`,
+    formula: (at) => `MAX(${known(at)},${at.cell('Tax collected')})`,
   },
   {
     title: 'If greater, sale by sale',
     note: 'The higher of the two for each sale: nothing is set off.',
-    tax: ({ figures }) => add(figures.expected, figures.excessCollected),
-    formula: (at) => `ROUND(${at.cell('Tax expected')}+${at.cell('Charged too much')},2)`,
+    tax: ({ figures, values }) => sum([figures.expected, values.gaps, figures.excessCollected]),
+    formula: (at) => `ROUND(${known(at)}+${at.cell('Charged too much')},2)`,
   },
 ];
 
@@ -77,7 +83,7 @@ export const WHAT_IF = defineSheet<TaxReturn>({
   name: 'What-if',
   table: 'What_if',
   title: 'What if: the tax to pay over under each remittance basis',
-  note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Form rounding, discounts and prepayments are left out.',
+  note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, discounts and prepayments are left out.',
   freeze: { columns: 2 },
   paper: 'legal',
   columns: [

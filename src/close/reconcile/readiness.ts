@@ -1,0 +1,189 @@
+import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { formatPercent } from '../../kernel/rate.ts';
+import { type Cluster, clustersOf } from './clusters.ts';
+import { type Exception, isGap, isOpen } from './exceptions.ts';
+import { gapRecord } from './gap-record.ts';
+import { REASONS, type ReasonCode } from './reason.ts';
+
+/** What kind of thing keeps a period from being filed. */
+export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'check';
+
+/** One thing to decide or to do before a period is filed. */
+export type ReadinessReason = {
+  readonly kind: ReadinessKind;
+  /** The code of the exceptions; `check` of a check that does not hold. */
+  readonly code: string;
+  /** Empty where no single state is concerned. */
+  readonly state: string;
+  /** The only record concerned; empty where there are several. */
+  readonly record: string;
+  readonly what: string;
+  /** Tax at stake, with its sign. */
+  readonly effect: Money;
+  readonly todo: string;
+};
+
+/** Gaps of one place that the policy lets stand. */
+export type AcceptedGap = Pick<ReadinessReason, 'code' | 'state' | 'what' | 'effect'> & {
+  readonly why: string;
+};
+
+/** Whether a period can be filed, decided once for all places that show it. */
+export type Readiness = {
+  readonly ready: boolean;
+  readonly reasons: readonly ReadinessReason[];
+  readonly accepted: readonly AcceptedGap[];
+};
+
+/** Before anything was decided. */
+export const UNDECIDED: Readiness = { ready: false, reasons: [], accepted: [] };
+
+export type ReadinessGiven = {
+  readonly period: Pick<FilingPeriod, 'label'>;
+  readonly exceptions: readonly Exception[];
+  /** Over and under without their signs. */
+  readonly unexplained: Money;
+  /** What unexplained variance, and gaps by themselves, may come to. */
+  readonly tolerance: Money;
+  /** Checks that do not hold, of every book, apart from those of open exceptions and of unexplained variance. */
+  readonly failedTests: readonly string[];
+};
+
+export const readinessOf = (given: ReadinessGiven): Readiness => {
+  const { exceptions, tolerance, period } = given;
+  const open = exceptions.filter(isOpen);
+  const gaps = exceptions.filter(isGap);
+  const undecided = gaps.filter(({ accepted }) => accepted === '');
+  const size = undecided.reduce((total, { effect }) => total + Math.abs(effect), 0);
+  const isTolerated = size <= tolerance;
+  const reasons = [
+    ...clustersOf(open).map(openReason),
+    ...(isTolerated ? [] : clustersOf(undecided).map((cluster) => gapReason(cluster, period))),
+    ...unexplainedReason(given, open),
+    ...given.failedTests.map(checkReason),
+  ];
+  const accepted = [
+    ...clustersOf(gaps.filter((gap) => gap.accepted !== '')).map((cluster) => ({
+      ...acceptedGap(cluster),
+      why: gaps.find(({ accepted: why, ...gap }) => why !== '' && isOf(cluster, gap))?.accepted ?? '',
+    })),
+    ...(isTolerated
+      ? clustersOf(undecided).map((cluster) => ({
+          ...acceptedGap(cluster),
+          why: `Within the tolerance of the policy, ${formatMoney(tolerance)}`,
+        }))
+      : []),
+  ];
+  return { ready: reasons.length === 0, reasons, accepted };
+};
+
+const isOf = ({ code, state, where }: Cluster, gap: Pick<Exception, 'code' | 'state' | 'shared'>): boolean =>
+  gap.code === code && gap.state === state && (gap.shared?.where ?? '').toUpperCase() === where.toUpperCase();
+
+const openReason = ({ code, state, record, message, effect }: Cluster): ReadinessReason => ({
+  kind: 'open',
+  code,
+  state,
+  record,
+  what: message,
+  effect,
+  todo: `${code in REASONS ? REASONS[code as ReasonCode].action : 'Correct it at its source and close again.'} Or is it to stand? Then accept it in \`policy.accept\`, with the reason.`,
+});
+
+/** The limit is Tieout's: the words say so, and what to do about it. */
+const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): ReadinessReason => ({
+  kind: 'gap',
+  code: cluster.code,
+  state: cluster.state,
+  record: cluster.record,
+  what: gapText(cluster),
+  effect: cluster.effect,
+  todo: `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again. Or accept it in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
+});
+
+const acceptedGap = (cluster: Cluster) => ({
+  code: cluster.code,
+  state: cluster.state,
+  what: gapText(cluster),
+  effect: cluster.effect,
+});
+
+const gapText = ({ where, shop, own, records, message }: Cluster): string => {
+  if (shop === null) return message;
+  const has = own === null ? 'Tieout has other rates' : `Tieout has ${formatPercent(own)}`;
+  return `${where}: ${has}, the shop charged ${formatPercent(shop)} on ${counting(records, 'sale', 'sales')}.`;
+};
+
+/** Open exceptions that nothing explains are reasons of their own. */
+const unexplainedReason = (
+  { unexplained, tolerance }: ReadinessGiven,
+  open: readonly Exception[],
+): readonly ReadinessReason[] =>
+  unexplained <= tolerance || open.some(({ code }) => code === 'R99')
+    ? []
+    : [
+        {
+          kind: 'unexplained',
+          code: 'R99',
+          state: '',
+          record: '',
+          what: `Unexplained variance is ${formatMoney(unexplained)}; the policy allows ${formatMoney(tolerance)}.`,
+          effect: unexplained,
+          todo: 'Find the cause in the sheet Exceptions, or raise `policy.unexplained`.',
+        },
+      ];
+
+const checkReason = (test: string): ReadinessReason => ({
+  kind: 'check',
+  code: 'check',
+  state: '',
+  record: '',
+  what: test,
+  effect: ZERO,
+  todo: 'Look at the row that fails in the sheet Checks of the workbook.',
+});
+
+/** The word that stands wherever readiness is shown. */
+export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'NOT READY' =>
+  ready ? 'READY' : 'NOT READY';
+
+/** Readiness in one line: the word, and how much there is to do. */
+export const readinessLine = (readiness: Readiness): string => {
+  const { reasons, accepted } = readiness;
+  const counted = KINDS.flatMap((kind) => {
+    const own = reasons.filter((reason) => reason.kind === kind);
+    return own.length === 0 ? [] : [KIND_TEXTS[kind](own.length, formatMoney(totalOf(own)))];
+  });
+  const kept = accepted.length === 0 ? [] : [acceptedText(accepted)];
+  const all = [...counted, ...kept];
+  return `${readinessWord(readiness)}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
+};
+
+const totalOf = (rows: readonly { readonly effect: Money }[]): Money =>
+  money(rows.reduce((total, { effect }) => total + effect, 0));
+
+const counting = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`;
+
+const acceptedText = (accepted: readonly AcceptedGap[]): string =>
+  `${counting(accepted.length, 'gap of Tieout’s rates is', 'gaps of Tieout’s rates are')} accepted (${formatMoney(totalOf(accepted))})`;
+
+const KINDS = ['open', 'gap', 'unexplained', 'check'] as const satisfies readonly ReadinessKind[];
+
+const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, amount: string) => string>> = {
+  open: (count, amount) => `${counting(count, 'cause', 'causes')} of open exceptions (${amount})`,
+  gap: (count, amount) =>
+    `Tieout has no local rate for ${counting(count, 'place', 'places')} (${amount} of tax), which is a limit of Tieout and not an error of the shop`,
+  unexplained: (_, amount) => `unexplained variance of ${amount}`,
+  check: (count) => counting(count, 'check does not hold', 'checks do not hold'),
+};
+
+/** Readiness as `--json`, the note of a run and the manifest have it. Amounts are decimal text. */
+export const readinessFigures = ({ ready, reasons, accepted }: Readiness) => ({
+  ready,
+  reasons: reasons.map((reason) => ({ ...reason, effect: formatMoney(reason.effect) })),
+  accepted: accepted.map((gap) => ({ ...gap, effect: formatMoney(gap.effect) })),
+});
+
+export type ReadinessFigures = ReturnType<typeof readinessFigures>;

@@ -1,0 +1,40 @@
+import { allocate } from '../../kernel/allocate.ts';
+import { type Money, sum, ZERO } from '../../kernel/money.ts';
+import { rate } from '../../kernel/rate.ts';
+import type { JurisdictionFigures } from '../filing/state-figures.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
+import { placeNameIn } from '../reconcile/open-variance.ts';
+import { partOf } from '../reconcile/variance-part.ts';
+
+/** What of the variance of a sale is tax under rates that the tax content lacks. */
+export const gapOf = ({ reasons }: Pick<DetailRow, 'reasons'>): Money =>
+  sum(reasons.filter(({ code }) => partOf(code) === 'gap').map(({ amount }) => amount));
+
+/** The same by jurisdiction: by the shop's tax lines that the calculation has nothing for, or else the place alone. */
+export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigures[] => {
+  const taxable = taxableOf(row);
+  const lines = row.levels.filter(
+    (level) =>
+      level.level !== 'state' && level.collected !== ZERO && level.taxable === ZERO && level.tax === ZERO,
+  );
+  if (lines.length === 0) {
+    const { shared } = row;
+    const missing = rate(shared ? Math.max(0, shared.shop - shared.own) : 0);
+    return [{ level: 'city', name: placeNameIn(row), rate: missing, taxable, tax: gap }];
+  }
+  const parts = allocate(
+    gap,
+    lines.map(({ collected }) => Math.abs(collected)),
+  );
+  return lines.map(({ level, name, rate }, index) => ({
+    level: level === 'other' ? 'city' : (level as JurisdictionFigures['level']),
+    name,
+    rate,
+    taxable,
+    tax: parts[index] ?? ZERO,
+  }));
+};
+
+/** The taxable amount of a sale: where only some levels tax it, the largest stands for the place. */
+export const taxableOf = ({ levels }: Pick<DetailRow, 'levels'>): Money =>
+  levels.reduce((most, row) => (Math.abs(row.taxable) > Math.abs(most) ? row.taxable : most), ZERO);

@@ -1,0 +1,158 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/close/evidence/manifest.ts';
+import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
+import { sheetText, tableRows } from '../support/sheets.ts';
+import { tieout } from '../support/tieout.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.meta.url));
+
+type Closed = {
+  readonly exit_code: number;
+  readonly readiness: ReadinessFigures;
+  readonly exceptions: readonly { readonly code: string; readonly record: string }[];
+};
+
+/** Every place that shows readiness, read back from what a close has written and from what is printed. */
+const shown = async (folder: string) => {
+  const config = join(folder, 'tieout.yaml');
+  const ran = await tieout([
+    'close',
+    '2026-10',
+    '--config',
+    config,
+    '--output',
+    join(folder, 'out'),
+    '--json',
+  ]);
+  const closed = JSON.parse(ran.stdout) as Closed;
+  const status = await tieout(['status', '--config', config, '--json']);
+  const text = await tieout(['status', '--config', config]);
+  const again = await tieout(['close', '2026-10', '--config', config, '--output', join(folder, 'out')]);
+  const own = join(folder, 'out/cedar-and-slate/2026-10');
+  const manifest = JSON.parse(await readFile(join(own, 'evidence/manifest.json'), 'utf8')) as Manifest;
+  const books = ['variance.xlsx', 'filing-summary.xlsx'].map((name) => join(own, name));
+  return {
+    code: ran.code,
+    closed,
+    own,
+    books,
+    again,
+    text: text.stdout,
+    objects: [
+      closed.readiness,
+      manifest.content.readiness,
+      (JSON.parse(status.stdout) as { periods: { readiness: ReadinessFigures }[] }).periods[0]?.readiness,
+    ],
+    page: await readFile(join(own, 'report.html'), 'utf8'),
+  };
+};
+
+const sample = async (accept: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-readiness-'));
+  for (const file of ['tieout.yaml', 'orders_export.csv', 'market_orders.csv'])
+    await cp(join(SAMPLE, file), join(folder, file));
+  const config = join(folder, 'tieout.yaml');
+  await writeFile(config, `${await readFile(config, 'utf8')}\n${accept}`);
+  return folder;
+};
+
+const WHY = 'Looked up at the state on 2026-11-03';
+
+describe('a right shop whose places lack rates in Tieout', () => {
+  const folders: string[] = [];
+  let before: Awaited<ReturnType<typeof shown>>;
+
+  beforeAll(async () => {
+    const folder = await sample('');
+    folders.push(folder);
+    before = await shown(folder);
+  }, 240_000);
+
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true });
+  });
+
+  test('is not ready, with one reason for each place, the same everywhere', async () => {
+    const { code, closed, objects, books, page, text, again } = before;
+    expect([code, closed.exit_code, again.code]).toEqual([1, 1, 1]);
+    expect(objects[0]?.ready).toBe(false);
+    for (const object of objects) expect(object).toEqual(closed.readiness);
+    const { reasons } = closed.readiness;
+    expect(reasons.map(({ kind }) => kind)).toEqual(Array(12).fill('gap'));
+    expect(new Set(reasons.map(({ what }) => what.split(':')[0])).size).toBe(12);
+    const places = reasons.map(({ state, effect }) => `${state} ${effect}`);
+    expect(places).toContain('CO 95.05');
+    for (const book of books) {
+      expect(await sheetText(book, 'README')).toMatch(/Conclusion \| NOT READY/);
+      expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| NOT READY/);
+      expect((await tableRows(book, 'Checks')).filter(({ Result }) => Result !== 'PASS')).toEqual([]);
+      const rows = await tableRows(book, 'Readiness');
+      expect(rows.map(({ What, Decision }) => [What, Decision])).toEqual(
+        reasons.map(({ what }) => [what, 'open']),
+      );
+    }
+    const line =
+      'NOT READY: Tieout has no local rate for 12 places (149.48 of tax), which is a limit of Tieout and not an error of the shop';
+    expect(again.stdout).toContain(line);
+    expect(page).toContain(line);
+    expect(page).toContain('✗ NOT READY');
+    expect(text).toContain('closed: NOT READY');
+    expect(text).toContain(`R26 CO 95.05: ${reasons[0]?.what}`);
+  });
+
+  test('has returns that remit the tax of those places as collected, and call none of it excess', async () => {
+    const [, filing = ''] = before.books;
+    const figures = await tableRows(filing, 'Figures');
+    const amount = (state: string, name: string): unknown =>
+      figures.find(({ State, Figure }) => State === state && Figure === name)?.['Amount'];
+    expect(['CO', 'WA', 'NY', 'TX'].map((state) => amount(state, 'gaps'))).toEqual([114.71, 5.01, 0, 0]);
+    // A cent of rounding in Washington is all that is above the tax due there.
+    expect(['CO', 'WA'].map((state) => amount(state, 'excess'))).toEqual([0, 0.01]);
+    const returns = await tableRows(filing, 'Returns');
+    expect(returns.find(({ State }) => State === 'CO')?.['Tax to pay over']).toBe(198.68);
+    expect(await sheetText(filing, 'CO DR 0100')).toMatch(
+      /Local rates missing \| Local rates of CO are missing in Tieout: 114\.71 was collected under them on 14 sales\./,
+    );
+    expect(await sheetText(filing, 'NY ST-809')).not.toContain('Local rates');
+    const rows = await tableRows(filing, 'Schedules');
+    const gaps = rows.filter(({ Place }) => String(Place).includes('local rate not in Tieout'));
+    expect(gaps.filter(({ State }) => State === 'WA').map(({ Tax }) => Tax)).toEqual([2.62, 2.39]);
+  });
+
+  test('has upload files that add up and are drafts', async () => {
+    const [, filing = ''] = before.books;
+    const files = await tableRows(filing, 'Upload files');
+    expect(files.map(({ State, Draft, 'Checks that fail': failing }) => [State, failing, Draft])).toEqual([
+      ['NY', 0, 'Yes'],
+      ['WA', 0, 'Yes'],
+    ]);
+    for (const file of files) expect(file['What to do']).toMatch(/^NOT READY: .*Do not send this file yet\./);
+  });
+
+  test('is ready where the policy accepts every place, and says which', async () => {
+    const names = before.closed.readiness.reasons.map(({ todo }) => /record "([^"]+)"/.exec(todo)?.[1]);
+    expect(names).toContain('Grand Junction, CO 2026-10');
+    const entries = names.map((name) => `    - { record: "${name}", code: R26, why: "${WHY}" }`);
+    const folder = await sample(`policy:\n  accept:\n${entries.join('\n')}\n`);
+    folders.push(folder);
+    const after = await shown(folder);
+    expect(after.code).toBe(0);
+    for (const object of after.objects) {
+      expect(object?.ready).toBe(true);
+      expect(object?.reasons).toEqual([]);
+      expect(object?.accepted.map(({ why }) => why)).toEqual(Array(12).fill(WHY));
+    }
+    for (const book of after.books) {
+      expect(await sheetText(book, 'README')).toMatch(/Conclusion \| READY/);
+      const rows = await tableRows(book, 'Readiness');
+      expect(rows.map(({ Decision }) => Decision)).toEqual(Array(12).fill('accepted'));
+    }
+    expect(after.again.stdout).toContain('READY: 12 gaps of Tieout’s rates are accepted (149.48)');
+    expect(after.again.stdout).toContain(`accepted R26 CO: Grand Junction`);
+    expect(after.text).toContain('closed: READY');
+  }, 240_000);
+});
