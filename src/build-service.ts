@@ -1,3 +1,4 @@
+import { contentFolder } from './close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import { type ClosePorts, EMBEDDED } from './close/stages/close-ports.ts';
 import type { TaxService } from './contract/tax-service.ts';
@@ -29,7 +30,7 @@ export type ServiceChoice = {
 
 type Options = ServiceChoice & {
   readonly configuration: LoadedConfiguration;
-  /** The folder of the embedded service's tax content; the one that comes with the program when absent. */
+  /** The folder of the embedded service's tax content, instead of the configuration's. */
   readonly content: string | undefined;
   readonly clock: Clock;
   readonly version: string;
@@ -57,7 +58,7 @@ export const withService = <Result>(
     : withRemoteService(options, options.url, work);
 
 const withEmbeddedService = async <Result>(
-  { configuration, ledger: books, content: folder, clock, version, mayCall }: Options,
+  { configuration, ledger: books, content: named, clock, version, mayCall }: Options,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { withLedger } = await import('./with-ledger.ts');
@@ -65,8 +66,9 @@ const withEmbeddedService = async <Result>(
   const { guardedService } = await import('./client/guarded-service.ts');
   const { embeddedTaxService } = await import('./service/tax-service.ts');
   return withLedger(books, clock, async (ledger) => {
-    const contentFolder = folder ?? DEFAULT_CONTENT_FOLDER;
-    const content = loadContent(folder);
+    const own = contentFolder(configuration, named);
+    const folder = own ?? DEFAULT_CONTENT_FOLDER;
+    const content = loadContent(own);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
       address: configuration.shipFrom,
@@ -82,7 +84,7 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: embeddedId(version, content, filesDigest(contentFolder, filePathsBelow(contentFolder))),
+      serviceId: embeddedId(version, content, filesDigest(folder, filePathsBelow(folder))),
     });
   });
 };

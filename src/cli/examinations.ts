@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
@@ -141,7 +142,7 @@ const content = async (
   { content: folder }: DoctorOptions,
 ): Promise<readonly Diagnosis[]> => {
   const { contentStatus } = await import('../service/content/content-status.ts');
-  const loaded = await io.loadContent(folder);
+  const loaded = await io.loadContent(contentFolder(configuration, folder));
   const today = formatInstant(io.clock.now()).slice(0, 10) as CalendarDate;
   const { name, version, date, states } = contentStatus(loaded, today);
   const own = new Set<string>(configuration.registrations.map(({ state }) => state));
