@@ -3,7 +3,7 @@ import { openExceptions } from '../close/report/period-report.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
-import { type Closed, unclosedLines, varianceOf } from './close-summary.ts';
+import { type Closed, contentLines, unclosedLines, varianceOf } from './close-summary.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 
 /** Open exceptions shown for each entity; the sheet has them all. */
@@ -43,6 +43,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     ...(open.length > OPEN_SHOWN_MAX
       ? [`     and ${open.length - OPEN_SHOWN_MAX} more in the sheet Exceptions`]
       : []),
+    ...contentLines(closed).map((line) => `     ${line}`),
     ...unclosedLines(closed).map((line) => `     ${line}`),
     `     ${folder}`,
   ];

@@ -158,7 +158,11 @@ const content = async (
     const step = 'Import newer rate files, or use a newer version: rates may have changed since.';
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
   }
-  return [well('content', `${said}, all ${own.size} states covered`)];
+  const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
+  if (partly.length === 0) return [well('content', `${said}, all ${own.size} states covered`)];
+  const names = partly.map(({ state }) => state).join(', ');
+  const places = '`tieout plan` of a period names the places of its sales';
+  return [well('content', `${said}; local rates of ${names} are not complete: ${places}`)];
 };
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {

@@ -9,6 +9,7 @@ const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.met
 type Figures = {
   readonly exit_code: number;
   readonly totals: Readonly<Record<string, string>>;
+  readonly content_change: object | null;
   readonly reasons: readonly { readonly code: string; readonly over: string; readonly under: string }[];
   readonly exceptions: readonly { readonly code: string; readonly record: string; readonly effect: string }[];
 };
@@ -59,12 +60,22 @@ test('from gaps to rates: suggest, import, close again, and only rounding and th
   const content = join(shop, 'my-content');
   const file = join(folder, 'rates.csv');
 
+  const doctor = await run('doctor');
+  expect(doctor.stdout).toContain(
+    'local rates of AL, CO, IL, LA, MO, TX, WA are not complete: `tieout plan`',
+  );
+  const plan = await run('plan', '2026-10');
+  expect(plan.stdout).toMatch(
+    /^coverage: local rates of AL, CO, IL, LA, MO, TX, WA are not complete; one may be missing in Grand Junction CO \(10 sales, [\d.]+\), .* and 10 more$/m,
+  );
+
   const early = await run('content', 'suggest', '2026-10', '--output', file);
   expect([early.code, early.stderr.split(':')[0]]).toEqual([2, 'E_PERIOD_NOT_CLOSED']);
 
   const before = await run('close', '2026-10', '--json');
   expect(before.code).toBe(1);
   const gaps = JSON.parse(before.stdout) as Figures;
+  expect(gaps.content_change).toBe(null);
   expect(gaps.totals).toMatchObject({ variance: '149.35', tieout_gaps: '149.48', unexplained: '0.00' });
 
   const told = await run('content', 'suggest', '2026-10', '--output', file, '--json');
@@ -104,6 +115,17 @@ test('from gaps to rates: suggest, import, close again, and only rounding and th
   expect(figures.exceptions.filter(({ code }) => code === 'R02')).toMatchObject([
     { record: '#3047', effect: '-0.11' },
   ]);
+  expect(figures.content_change).toMatchObject({
+    sales: 26,
+    states: [
+      { state: 'AL', sales: 2 },
+      { state: 'CO', sales: 14 },
+      { state: 'IL', sales: 3 },
+      { state: 'LA', sales: 3 },
+      { state: 'MO', sales: 2 },
+      { state: 'WA', sales: 2 },
+    ],
+  });
   expect(figures.totals).toMatchObject({ tieout_gaps: '0.00', unexplained: '0.00' });
 
   const again = await run('content', 'suggest', '2026-10', '--output', join(folder, 'more.csv'));
