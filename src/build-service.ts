@@ -12,7 +12,7 @@ import type { TaxContent } from './service/content/tax-content.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  'service' | 'serviceName' | 'serviceId' | 'callsAtOnce' | 'answersAtRisk' | 'metered'
+  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'callsAtOnce' | 'answersAtRisk' | 'metered'
 >;
 
 /** The embedded service answers again for nothing, so its answers are kept in large groups. */
@@ -71,12 +71,7 @@ const withEmbeddedService = async <Result>(
     const content = loadContent(own);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
-      address: configuration.shipFrom,
-      nexus: configuration.registrations.map(({ state, since }) => ({
-        country: 'US',
-        state,
-        from: calendarDate(since),
-      })),
+      ...sellerOf(configuration),
     });
     const service = embeddedTaxService({ ledger, accountId: account.id, content, clock });
     return work({
@@ -89,6 +84,16 @@ const withEmbeddedService = async <Result>(
   });
 };
 
+/** The seller as the configuration has it. */
+const sellerOf = ({ shipFrom, registrations }: LoadedConfiguration) => ({
+  address: shipFrom,
+  nexus: registrations.map(({ state, since }) => ({
+    country: 'US',
+    state,
+    from: calendarDate(since),
+  })),
+});
+
 /**
  * What the answers of the embedded service depend on. Versions are for people: a rate that somebody mends in a content
  * folder, or a program that is fetched anew, changes the digest behind them, and kept calculations are not used any more.
@@ -100,7 +105,7 @@ const embeddedId = (version: string, content: TaxContent, contentDigest: string)
 };
 
 const withRemoteService = async <Result>(
-  { configuration, variable, mayCall, isEnding }: Options,
+  { configuration, content: named, clock, variable, mayCall, isEnding }: Options,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
@@ -112,6 +117,9 @@ const withRemoteService = async <Result>(
   if (!/^[\x21-\x7e]+$/.test(key))
     throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
   const { remoteTaxService } = await import('./client/remote-tax-service.ts');
+  const { loadContent } = await import('./service/content/load-content.ts');
+  const { secondOpinion } = await import('./service/second-opinion.ts');
+  const content = loadContent(contentFolder(configuration, named));
   const remote = remoteTaxService({
     url,
     key,
@@ -126,6 +134,7 @@ const withRemoteService = async <Result>(
   try {
     return await work({
       service: remote.service,
+      secondOpinion: secondOpinion(content, sellerOf(configuration), clock),
       serviceName: url,
       callsAtOnce: concurrency,
       answersAtRisk: concurrency,
