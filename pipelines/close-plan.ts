@@ -5,6 +5,7 @@ import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { planCalculations } from '../src/close/stages/recompute/plan-calculations.ts';
 import { planSubmissions } from '../src/close/stages/submit/plan-submissions.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
+import { nameGaps } from './monthly-close.ts';
 
 /**
  * What closing a period would ask, send and cost: the exports are read, and nothing else happens. Nothing is asked
@@ -15,11 +16,12 @@ export const closePlan = definePipeline(
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
     const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+    const gaps = await nameGaps(run, close, period);
     const calculations = await run.stage('recompute', (advanced) =>
       planCalculations(close, period, advanced),
     );
     const submissions = await run.stage('submit', (advanced) => planSubmissions(close, period, advanced));
 
-    return { inputs, calculations, submissions };
+    return { inputs, gaps, calculations, submissions };
   },
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ClosePorts } from '../src/close/stages/close-ports.ts';
+import { calculatedBefore, contentChange } from '../src/close/stages/content-change.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { settleLate } from '../src/close/stages/late/settle-late.ts';
 import { notedRun } from '../src/close/stages/noted-run.ts';
@@ -7,6 +8,7 @@ import { outdatedPeriods } from '../src/close/stages/outdated-periods.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
+import { incompleteStates, rateGaps } from '../src/close/stages/rate-gaps.ts';
 import { forgetOrphans } from '../src/close/stages/recompute/forget-orphans.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
@@ -27,12 +29,15 @@ export const closeExtracted = (run: StageRunner, close: ClosePorts, period: Fili
 const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const late = await run.stage('late', () => settleLate(close, period));
   const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
+  const before = await calculatedBefore(close, period);
+  const changed =
+    before === undefined ? undefined : await run.stage('content', () => contentChange(close, period, before));
   const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
   const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced));
   const reconciled = await run.stage('reconcile', (advanced) => reconcileSales(close, period, advanced));
   const written = await run.stage('report', () => writeReport(close, period));
 
-  return { late, recomputed, submitted, pulledBack, reconciled, written };
+  return { late, recomputed, contentChange: changed, submitted, pulledBack, reconciled, written };
 };
 
 /** After a change of the program or the tax content: put away what was calculated before and nobody needs any more. */
@@ -40,6 +45,12 @@ export const tidyWorkspace = async (run: StageRunner, close: ClosePorts): Promis
   if (await hasOrphans(close.workspace))
     await run.stage('tidy', (advanced) => forgetOrphans(close, advanced));
 };
+
+/** Say before anything is calculated where the tax content may lack a local rate. */
+export const nameGaps = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
+  incompleteStates(close).length === 0
+    ? { states: [], places: [] }
+    : run.stage('coverage', (advanced) => rateGaps(close, period, advanced));
 
 /**
  * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
@@ -54,8 +65,9 @@ export const monthlyClose = definePipeline(
   async (run, close: ClosePorts, { period }) => {
     const closed = await notedRun(run, close, { pipeline: NAME, period }, async () => {
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+      const gaps = await nameGaps(run, close, period);
 
-      return { inputs, ...(await fromSalesToWorkbooks(run, close, period)) };
+      return { inputs, gaps, ...(await fromSalesToWorkbooks(run, close, period)) };
     });
     await tidyWorkspace(run, close);
 

@@ -1,3 +1,4 @@
+import { contentFolder } from './close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import { type ClosePorts, EMBEDDED } from './close/stages/close-ports.ts';
 import type { TaxService } from './contract/tax-service.ts';
@@ -11,7 +12,7 @@ import type { TaxContent } from './service/content/tax-content.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  'service' | 'serviceName' | 'serviceId' | 'callsAtOnce' | 'answersAtRisk' | 'metered'
+  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'callsAtOnce' | 'answersAtRisk' | 'metered'
 >;
 
 /** The embedded service answers again for nothing, so its answers are kept in large groups. */
@@ -29,7 +30,7 @@ export type ServiceChoice = {
 
 type Options = ServiceChoice & {
   readonly configuration: LoadedConfiguration;
-  /** The folder of the embedded service's tax content; the one that comes with the program when absent. */
+  /** The folder of the embedded service's tax content, instead of the configuration's. */
   readonly content: string | undefined;
   readonly clock: Clock;
   readonly version: string;
@@ -57,7 +58,7 @@ export const withService = <Result>(
     : withRemoteService(options, options.url, work);
 
 const withEmbeddedService = async <Result>(
-  { configuration, ledger: books, content: folder, clock, version, mayCall }: Options,
+  { configuration, ledger: books, content: named, clock, version, mayCall }: Options,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { withLedger } = await import('./with-ledger.ts');
@@ -65,16 +66,12 @@ const withEmbeddedService = async <Result>(
   const { guardedService } = await import('./client/guarded-service.ts');
   const { embeddedTaxService } = await import('./service/tax-service.ts');
   return withLedger(books, clock, async (ledger) => {
-    const contentFolder = folder ?? DEFAULT_CONTENT_FOLDER;
-    const content = loadContent(folder);
+    const own = contentFolder(configuration, named);
+    const folder = own ?? DEFAULT_CONTENT_FOLDER;
+    const content = loadContent(own);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
-      address: configuration.shipFrom,
-      nexus: configuration.registrations.map(({ state, since }) => ({
-        country: 'US',
-        state,
-        from: calendarDate(since),
-      })),
+      ...sellerOf(configuration),
     });
     const service = embeddedTaxService({ ledger, accountId: account.id, content, clock });
     return work({
@@ -82,10 +79,20 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: embeddedId(version, content, filesDigest(contentFolder, filePathsBelow(contentFolder))),
+      serviceId: embeddedId(version, content, filesDigest(folder, filePathsBelow(folder))),
     });
   });
 };
+
+/** The seller as the configuration has it. */
+const sellerOf = ({ shipFrom, registrations }: LoadedConfiguration) => ({
+  address: shipFrom,
+  nexus: registrations.map(({ state, since }) => ({
+    country: 'US',
+    state,
+    from: calendarDate(since),
+  })),
+});
 
 /**
  * What the answers of the embedded service depend on. Versions are for people: a rate that somebody mends in a content
@@ -98,7 +105,7 @@ const embeddedId = (version: string, content: TaxContent, contentDigest: string)
 };
 
 const withRemoteService = async <Result>(
-  { configuration, variable, mayCall, isEnding }: Options,
+  { configuration, content: named, clock, variable, mayCall, isEnding }: Options,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
@@ -110,6 +117,9 @@ const withRemoteService = async <Result>(
   if (!/^[\x21-\x7e]+$/.test(key))
     throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
   const { remoteTaxService } = await import('./client/remote-tax-service.ts');
+  const { loadContent } = await import('./service/content/load-content.ts');
+  const { secondOpinion } = await import('./service/second-opinion.ts');
+  const content = loadContent(contentFolder(configuration, named));
   const remote = remoteTaxService({
     url,
     key,
@@ -124,6 +134,7 @@ const withRemoteService = async <Result>(
   try {
     return await work({
       service: remote.service,
+      secondOpinion: secondOpinion(content, sellerOf(configuration), clock),
       serviceName: url,
       callsAtOnce: concurrency,
       answersAtRisk: concurrency,

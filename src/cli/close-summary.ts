@@ -18,6 +18,8 @@ import {
   totalOf,
   unexplainedOf,
 } from '../close/report/period-report.ts';
+import { changeFigures, changeText } from '../close/stages/content-change.ts';
+import { gapFigures } from '../close/stages/rate-gaps.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { readinessLines } from './readiness-lines.ts';
@@ -42,6 +44,8 @@ export const closeFigures = (closed: Closed): object => {
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.map(inputObject),
     unclosed: closed.unclosed,
+    rate_gaps: gapFigures(closed.gaps),
+    content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,
     calculations: closed.recomputed,
     submissions: closed.submitted,
     pull_back: closed.pulledBack,
@@ -104,6 +108,7 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
   const seen = report.exceptions.length - open.length - accepted;
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
+    ...contentLines(closed),
     `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
     `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${seen} seen`,
@@ -127,6 +132,10 @@ const partFigures = (reasons: PeriodReport['reasons']): object => {
   const parts = splitVariance(reasons);
   return { seller_errors: formatMoney(parts.seller), tieout_gaps: formatMoney(parts.gap) };
 };
+
+/** What another tax content than that of the last close changes. */
+export const contentLines = ({ contentChange }: Closed): readonly string[] =>
+  [contentChange && changeText(contentChange)].flatMap((text) => (text ? [`tax content: ${text}`] : []));
 
 export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>
   unclosed.length === 0 ? [] : [`not closed yet, and has sales: ${unclosed.join(', ')}`];

@@ -126,7 +126,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'content',
     summary: 'the tax content: what it covers, and imports into it',
-    examples: ['tieout content status', 'tieout content import rates.csv --content my-content'],
+    examples: [
+      'tieout content status',
+      'tieout content suggest 2026-10',
+      'tieout content import rates.csv --content my-content',
+    ],
     load: async () => (await import('./content.ts')).contentCommand,
   },
   {

@@ -3,7 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import type { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
+import { suggestCommand } from './content-suggest.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -14,8 +16,8 @@ type ImportOptions = { readonly content?: string; readonly rowFloor?: number; re
 /** Changed rows shown one by one. */
 const CHANGES_SHOWN_MAX = 20;
 
-/** `tieout content …`: what the tax content covers, and official rate files into it. */
-export const contentCommand = (io: CommandIo): Command => {
+/** `tieout content …`: what the tax content covers, rate files into it, and rates that it lacks. */
+export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const content = new Command('content');
 
   content
@@ -65,6 +67,7 @@ export const contentCommand = (io: CommandIo): Command => {
   };
   importing('import', 'import an official rate file into a content folder', true);
   importing('diff', 'what an import would change; nothing is written', false);
+  content.addCommand(suggestCommand(io, exit));
   return content;
 };
 

@@ -2,7 +2,7 @@ import { readinessLine } from '../close/reconcile/readiness.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney } from '../kernel/money.ts';
-import { type Closed, unclosedLines, varianceOf } from './close-summary.ts';
+import { type Closed, contentLines, unclosedLines, varianceOf } from './close-summary.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { reasonLine } from './readiness-lines.ts';
 
@@ -41,6 +41,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     ...(reasons.length > SHOWN_MAX
       ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Readiness`]
       : []),
+    ...contentLines(closed).map((line) => `     ${line}`),
     ...unclosedLines(closed).map((line) => `     ${line}`),
     `     ${folder}`,
   ];

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
@@ -141,7 +142,7 @@ const content = async (
   { content: folder }: DoctorOptions,
 ): Promise<readonly Diagnosis[]> => {
   const { contentStatus } = await import('../service/content/content-status.ts');
-  const loaded = await io.loadContent(folder);
+  const loaded = await io.loadContent(contentFolder(configuration, folder));
   const today = formatInstant(io.clock.now()).slice(0, 10) as CalendarDate;
   const { name, version, date, states } = contentStatus(loaded, today);
   const own = new Set<string>(configuration.registrations.map(({ state }) => state));
@@ -157,7 +158,11 @@ const content = async (
     const step = 'Import newer rate files, or use a newer version: rates may have changed since.';
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
   }
-  return [well('content', `${said}, all ${own.size} states covered`)];
+  const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
+  if (partly.length === 0) return [well('content', `${said}, all ${own.size} states covered`)];
+  const names = partly.map(({ state }) => state).join(', ');
+  const places = '`tieout plan` of a period names the places of its sales';
+  return [well('content', `${said}; local rates of ${names} are not complete: ${places}`)];
 };
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {

@@ -1,5 +1,6 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { gapFigures } from '../close/stages/rate-gaps.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
@@ -36,7 +37,11 @@ export const planEntities = async (
   // The plan was told as it was made.
   return tellOutcomes(io, options, outcomes, {
     about: { period },
-    figuresOf: ({ inputs, ...plan }) => ({ ...plan, inputs: inputs.map(inputObject) }),
+    figuresOf: ({ inputs, gaps, ...plan }) => ({
+      ...plan,
+      rate_gaps: gapFigures(gaps),
+      inputs: inputs.map(inputObject),
+    }),
     textOf: () => '',
   });
 };

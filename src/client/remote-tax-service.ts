@@ -7,6 +7,7 @@ import { type Metered, withMeter } from './with-meter.ts';
 import { withPace } from './with-pace.ts';
 import { withRest } from './with-rest.ts';
 import { RETRY_DEFAULT, type RetryOptions, withRetry } from './with-retry.ts';
+import { withSoundAnswers } from './with-sound-answers.ts';
 
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
@@ -28,8 +29,8 @@ export type RemoteTaxService = {
 
 /**
  * A tax service at an address. From the wire inwards: every call is allowed, and measured, an outage is noticed,
- * calls are kept below a pace, the service is left alone when it asks for it, and what failed in passing is tried
- * again.
+ * calls are kept below a pace, the service is left alone when it asks for it, what failed in passing is tried again, and
+ * an answer that contradicts itself is not let in.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const { callsPerSecond, outage, mayCall } = options;
@@ -46,12 +47,15 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const paced = callsPerSecond === undefined ? circuit.send : withPace(circuit.send, callsPerSecond);
   const rested = withRest(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
   return {
-    service: httpTaxService(
-      withRetry(rested, retry, {
-        outage: circuit.outage,
-        onRetry: meter.countRetry,
-        isEnding: () => options.isEnding?.() === true,
-      }),
+    service: withSoundAnswers(
+      httpTaxService(
+        withRetry(rested, retry, {
+          outage: circuit.outage,
+          onRetry: meter.countRetry,
+          isEnding: () => options.isEnding?.() === true,
+        }),
+      ),
+      meter.countContradiction,
     ),
     metered: meter.read,
     close: pool.close,

@@ -6,6 +6,8 @@ export type Metered = {
   readonly calls: number;
   /** How many of them were another try. */
   readonly retries: number;
+  /** Answers that contradicted themselves and were not used. */
+  readonly contradictions: number;
   /** Answers by status; 0 counts calls without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Milliseconds within which so many hundredths of the calls were answered, at most a tenth too many. */
@@ -17,6 +19,7 @@ export type Metered = {
 export type Meter = {
   readonly send: Transport;
   readonly countRetry: () => void;
+  readonly countContradiction: () => void;
   readonly read: () => Metered;
 };
 
@@ -30,6 +33,7 @@ export const withMeter = (send: Transport, nowMs: () => number): Meter => {
   const buckets = new Array<number>(BUCKETS).fill(0);
   let calls = 0;
   let retries = 0;
+  let contradictions = 0;
   const count = (status: number, startedMs: number) => {
     statuses[status] = (statuses[status] ?? 0) + 1;
     const bucket = Math.ceil(Math.log(Math.max(1, nowMs() - startedMs)) / Math.log(WIDTH));
@@ -50,9 +54,13 @@ export const withMeter = (send: Transport, nowMs: () => number): Meter => {
     countRetry: () => {
       retries += 1;
     },
+    countContradiction: () => {
+      contradictions += 1;
+    },
     read: () => ({
       calls,
       retries,
+      contradictions,
       statuses: { ...statuses },
       p50: within(0.5),
       p95: within(0.95),

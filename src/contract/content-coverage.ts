@@ -30,6 +30,8 @@ export type ContentGap = {
  * and a close does without.
  */
 export type ContentCoverage = {
+  /** Whether local rates of a state may be missing. */
+  readonly isIncomplete: (state: string) => boolean;
   /** What the content lacks at the place that decides about a sale; `undefined` where it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
   /**

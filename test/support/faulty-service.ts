@@ -23,6 +23,12 @@ export type FaultyService = {
   readonly repair: () => void;
 };
 
+/** A calculation on the wire. */
+export type AlteredTax = Readonly<Record<string, unknown>> & {
+  readonly amount_to_collect: number;
+  readonly taxable_amount: number;
+};
+
 type Tally = {
   calls: number;
   calculated: number;
@@ -37,7 +43,12 @@ type Tally = {
  */
 export const faultyService = async (
   behind: string,
-  options: { readonly seed: number; readonly share: number },
+  options: {
+    readonly seed: number;
+    readonly share: number;
+    /** Changes the calculation of a number before it is delivered. */
+    readonly alter?: (tax: AlteredTax, number: number) => AlteredTax;
+  },
 ): Promise<FaultyService> => {
   const tally: Tally = { calls: 0, calculated: 0, faults: {}, delivered: new Map() };
   const waiting: { readonly calls: number; readonly resolve: () => void }[] = [];
@@ -51,7 +62,9 @@ export const faultyService = async (
     for (const { calls, resolve } of waiting) if (tally.calls >= calls) resolve();
     const fault = faultOf(tally.calls);
     if (fault !== undefined) tally.faults[fault] = (tally.faults[fault] ?? 0) + 1;
-    answer(behind, { request, response, fault, tally }).catch(() => request.socket.destroy());
+    answer(behind, { request, response, fault, tally, alter: options.alter }).catch(() =>
+      request.socket.destroy(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -76,9 +89,13 @@ type Exchange = {
   readonly response: ServerResponse;
   readonly fault: Fault | undefined;
   readonly tally: Tally;
+  readonly alter: ((tax: AlteredTax, number: number) => AlteredTax) | undefined;
 };
 
-const answer = async (behind: string, { request, response, fault, tally }: Exchange): Promise<void> => {
+const answer = async (
+  behind: string,
+  { request, response, fault, tally, alter }: Exchange,
+): Promise<void> => {
   const body = await text(request);
   if (fault === 'reset') return void request.socket.destroy();
   if (fault === '429' || fault === '500' || fault === '503') {
@@ -92,8 +109,10 @@ const answer = async (behind: string, { request, response, fault, tally }: Excha
     headers: { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' },
     ...(body !== '' && { body }),
   });
-  const said = await reply.text();
   if (isCalculation) tally.calculated += 1;
+  const number = tally.calculated;
+  const plain = await reply.text();
+  const said = isCalculation && alter && reply.ok ? altered(plain, (tax) => alter(tax, number)) : plain;
   if (fault === 'answer lost') return void request.socket.destroy();
   if (fault === 'silence') return;
   response.writeHead(reply.status, { 'content-type': 'application/json' }).end(said, () => {
@@ -102,3 +121,6 @@ const answer = async (behind: string, { request, response, fault, tally }: Excha
     tally.delivered.set(digest, (tally.delivered.get(digest) ?? 0) + 1);
   });
 };
+
+const altered = (body: string, alter: (tax: AlteredTax) => AlteredTax): string =>
+  JSON.stringify({ tax: alter((JSON.parse(body) as { tax: AlteredTax }).tax) });

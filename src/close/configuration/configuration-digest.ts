@@ -1,9 +1,12 @@
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { Configuration } from './schema.ts';
 
-/** Digest of a configuration as far as it decides figures: not where things lie, nor how fast they are done. */
+/**
+ * Digest of a configuration as far as it decides figures: not where things lie, nor how fast they are done. What is in
+ * the tax content is part of the id of the service.
+ */
 export const configurationDigest = (configuration: Configuration): string => {
-  const { databases, output, service: _, ...rest } = plain(configuration);
+  const { content, databases, output, service: _, ...rest } = plain(configuration);
   const { url = 'embedded', asOf, otherProviders } = configuration.service;
   return digestOf({ ...rest, service: { url, asOf, otherProviders } });
 };

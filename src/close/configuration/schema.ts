@@ -72,6 +72,14 @@ export const Configuration = z.strictObject({
         'Registers of exemption certificates: files, folders, patterns. Without one, exempt sales are not checked.',
       examples: [['certificates.csv']],
     }),
+  content: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The folder of the tax content; the one that comes with Tieout when left out. `--content` of a command goes before it.',
+      examples: ['my-content'],
+    }),
   service: ServiceSettings,
   databases: z
     .strictObject({

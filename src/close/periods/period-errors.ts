@@ -9,9 +9,9 @@ const refusal =
   ({ message, nextStep }: Refusal): TieoutError =>
     new TieoutError({ code, recovery: 'usage', message, nextStep });
 
-export const notClosed = (label: string): TieoutError =>
+export const notClosed = (label: string, wish: 'lock' | 'suggest' = 'lock'): TieoutError =>
   refusal('E_PERIOD_NOT_CLOSED')({
-    message: `${label} was never closed, so there is nothing to lock`,
+    message: `${label} was never closed, so there is nothing to ${wish}`,
     nextStep: `Run \`tieout close ${label}\` first.`,
   });
 

@@ -1,6 +1,6 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
-import { formatMoney, type Money, money, negate, sum, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
@@ -8,6 +8,7 @@ import type { DetailRow } from './detail-row.ts';
 import { gapRecord } from './gap-record.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
+import type { ReconciledSale } from './reconciled-sale.ts';
 import type { RefundLink } from './refund-link.ts';
 import { partOf } from './variance-part.ts';
 
@@ -147,6 +148,24 @@ export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside
   state: '',
   effect: ZERO,
 });
+
+/** Two calculations of one sale: the service's, and that of Tieout's own engine where its content is complete. */
+export const exceptionsOfOpinion = (
+  row: DetailRow,
+  { expected, secondOpinion }: Pick<ReconciledSale, 'expected' | 'secondOpinion'>,
+): readonly DraftException[] => {
+  if (secondOpinion === undefined || expected === null) return [];
+  return [
+    {
+      severity: 'error',
+      code: 'second-opinion-differs',
+      origin: { file: row.file, line: row.line, record: row.record },
+      state: row.state,
+      message: `the tax service expects ${formatMoney(expected)}, Tieout’s own engine ${formatMoney(secondOpinion)}, and its content is complete for the place: find out which is right, correct it or accept it in the configuration`,
+      effect: subtract(expected, secondOpinion),
+    },
+  ];
+};
 
 /** What is odd about a posted refund and its order. */
 export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {

@@ -1,7 +1,7 @@
 import type { TaxResult, TaxSource } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, negate, ZERO } from '../../kernel/money.ts';
+import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
 import type { SaleExemption } from '../certificates/sale-exemption.ts';
 import type { SaleLine } from '../sales/sale.ts';
@@ -36,6 +36,8 @@ export type ReconciledSale = {
   /** `null` when the service does not hold the sale. */
   readonly recorded: Money | null;
   readonly reasons: readonly Reason[];
+  /** What Tieout's own engine expects, where that is another tax, and its content is complete for the place. */
+  readonly secondOpinion?: Money;
   /** The rate that the sale shares with others, where that is what its variance comes from. */
   readonly shared?: SharedRate;
   readonly levels: readonly LevelFigures[];
@@ -72,6 +74,8 @@ export type ToReconcile = {
       }
     | undefined;
   readonly hasTodaysRates?: boolean;
+  /** The tax by Tieout's own engine, where it is to be held against the answer; positive, of refunds too. */
+  readonly secondOpinion?: Money | undefined;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];
   readonly detail: string;
@@ -89,6 +93,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
     freightTaxable: result?.freight_taxable ?? false,
     ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
     expected: result ? sign(result.amount_to_collect) : null,
+    ...(isOtherOpinion(given) && { secondOpinion: sign(given.secondOpinion ?? ZERO) }),
     taxable: sign(result?.taxable_amount ?? ZERO),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
     reasons: explained.reasons.map((reason) => ({ ...reason, amount: sign(reason.amount) })),
@@ -111,6 +116,12 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
     detail: given.detail,
   };
 };
+
+/** Services round lines and jurisdictions apart: as many cents are no other opinion. */
+const isOtherOpinion = ({ expectation, secondOpinion, lines }: ToReconcile): boolean =>
+  expectation?.basis === 'calculated' &&
+  secondOpinion !== undefined &&
+  Math.abs(subtract(secondOpinion, expectation.result.amount_to_collect)) > 1 + lines.length;
 
 /** Of several claims the last one: a gap of the content comes after what is the seller's. */
 const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {

@@ -1,3 +1,6 @@
+import type { ContentCoverage } from '../../contract/content-coverage.ts';
+import type { TaxRequestInput } from '../../contract/tax-request.ts';
+import type { TaxResult } from '../../contract/tax-result.ts';
 import type { TaxService } from '../../contract/tax-service.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
@@ -15,6 +18,8 @@ export type ClosePorts = {
   readonly configuration: LoadedConfiguration;
   readonly workspace: Workspace;
   readonly service: TaxService;
+  /** What Tieout's own engine and content say, where another service answers. */
+  readonly secondOpinion?: SecondOpinion;
   /** Where records are kept: `embedded`, or the address of a remote service. */
   readonly serviceName: string;
   /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
@@ -45,6 +50,13 @@ export type ClosePorts = {
   readonly recompute: boolean;
   /** Told of the report of each period that a run has closed. */
   readonly published?: (report: PeriodReport) => void;
+};
+
+/** A calculation in this process, without a call. */
+export type SecondOpinion = {
+  readonly coverage: ContentCoverage;
+  /** @throws {ServiceRefusal} */
+  readonly calculate: (request: TaxRequestInput) => TaxResult;
 };
 
 /** Threads of the process. */

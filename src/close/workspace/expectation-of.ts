@@ -1,3 +1,4 @@
+import { contradictionOf } from '../../contract/contradiction-of.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { ZERO } from '../../kernel/money.ts';
@@ -53,15 +54,25 @@ export const expectationsOf = async (
     ...row,
     alternatives: JSON.parse(row.alternatives) as StoredAlternative[],
   }));
-  const results = await resultsOf(
+  const results = await storedResults(
     workspace,
     stored.flatMap(({ alternatives }) => alternatives.map(({ calculation }) => calculation)),
   );
   return new Map(stored.map((row) => [row.key, expectationOf(row, results)]));
 };
 
-/** The kept results of calculations by the digests of their requests. */
+/** The kept results of calculations by the digests of their requests. One that contradicts itself counts as not kept. */
 export const resultsOf = async (
+  workspace: Workspace,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, TaxResult>> =>
+  new Map(
+    [...(await storedResults(workspace, digests))].filter(
+      ([, result]) => contradictionOf(result) === undefined,
+    ),
+  );
+
+const storedResults = async (
   workspace: Workspace,
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> => {

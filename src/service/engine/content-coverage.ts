@@ -26,6 +26,10 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     return known;
   };
   return {
+    isIncomplete: (code) => {
+      const { coverage = 'none' } = content.states.get(code) ?? {};
+      return coverage !== 'complete' && coverage !== 'none';
+    },
     gapAt: (sale) => {
       const table = tableOf(content, sale);
       return table && gapOf(table);

@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { salesDigest } from '../../periods/basis-digest.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';
-import { type DraftException, exceptionsOfSale } from '../../reconcile/exceptions.ts';
+import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
@@ -68,7 +68,10 @@ const exceptionsOfDetailed = (
   { row, sale, reconciled, late }: DetailedSale,
   period: FilingPeriod,
 ): readonly DraftException[] => {
-  const found = exceptionsOfSale(row, sale, reconciled?.differences ?? [], period);
+  const found = [
+    ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period),
+    ...(reconciled ? exceptionsOfOpinion(row, reconciled) : []),
+  ];
   // What is filed in another period than its own is no matter of a few hours at the edge.
   return late ? found.filter(({ code }) => code !== 'R16') : found;
 };

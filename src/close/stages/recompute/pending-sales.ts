@@ -1,6 +1,8 @@
 import { digestOf } from '../../../kernel/digest.ts';
+import { resultsOf, type StoredAlternative } from '../../workspace/expectation-of.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { SaleCalculationRow } from '../../workspace/tables.ts';
+import { type ClosePorts, EMBEDDED } from '../close-ports.ts';
 
 /** What a calculation, and what was asked about it, depends on beside its sale. */
 export const contextOf = ({ configuration, serviceId, programDigest }: ClosePorts): string =>
@@ -12,11 +14,12 @@ export const contextOf = ({ configuration, serviceId, programDigest }: ClosePort
   });
 
 /**
- * The sales of a page that are not calculated yet as they are now, or were refused when last asked for. What takes back a filed record has the figures of that one and is never
+ * The sales of a page that are not calculated yet as they are now, or were refused when last asked for, or rest on an
+ * answer of a remote service that contradicts itself. What takes back a filed record has the figures of that one and is never
  * calculated.
  */
 export const pendingSales = async (
-  { workspace, recompute }: ClosePorts,
+  { workspace, recompute, serviceId }: ClosePorts,
   given: readonly StoredSale[],
   context: string,
 ): Promise<readonly StoredSale[]> => {
@@ -25,14 +28,25 @@ export const pendingSales = async (
   const keys = page.map(({ sale }) => sale.key);
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
-    .select(['key', 'sale_digest', 'context', 'basis'])
+    .select(['key', 'sale_digest', 'context', 'basis', 'calculation', 'alternatives'])
     .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();
   const known = byKey(rows);
+  const sound = serviceId.startsWith(EMBEDDED)
+    ? undefined
+    : await resultsOf(workspace, rows.flatMap(digestsOf));
   return page.filter(({ sale, digest }) => {
     const row = known.get(sale.key);
     const isCurrent = row?.sale_digest === digest && row.context === context;
-    return !isCurrent || row.basis === 'refused';
+    return !isCurrent || row.basis === 'refused' || digestsOf(row).some((each) => sound?.has(each) === false);
   });
 };
+
+type Asked = Pick<SaleCalculationRow, 'calculation' | 'alternatives'>;
+
+/** The calculations that a sale rests on. */
+const digestsOf = ({ calculation, alternatives }: Asked): readonly string[] => [
+  ...(calculation === null ? [] : [calculation]),
+  ...(JSON.parse(alternatives) as StoredAlternative[]).map((each) => each.calculation),
+];

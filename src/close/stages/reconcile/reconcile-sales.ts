@@ -25,6 +25,7 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { noteMissing } from '../note-missing.ts';
 import { overrideOf } from '../override-of.ts';
 import { reliefOf } from '../recompute/relief.ts';
+import { secondOpinionOf } from '../second-opinion-of.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
 import { adjustmentsOf } from './adjustments-of.ts';
 import { withExemption } from './with-exemption.ts';
@@ -156,7 +157,7 @@ const recordsOf = async (
 };
 
 const reconcile = (
-  { configuration }: ClosePorts,
+  ports: ClosePorts,
   { sale, late }: StoredSale,
   period: FilingPeriod,
   given: {
@@ -166,6 +167,7 @@ const reconcile = (
     readonly refusal: string;
   },
 ): ReconciledSale => {
+  const { configuration } = ports;
   const { expectation, recorded, adjustments, refusal } = given;
   const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
   const body = transactionOf(
@@ -179,6 +181,8 @@ const reconcile = (
     const filed = JSON.parse(late.takesBack) as ReconciledSale;
     return reversedFigures(filed, { recorded, differences, detail: refusal });
   }
+  const isOfToday =
+    known?.basis === 'calculated' && hasTodaysRates(configuration.service, sale, known.result);
   return reconcileSale({
     kind: sale.kind,
     state: sale.shipTo.state,
@@ -191,8 +195,8 @@ const reconcile = (
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
     expectation: known,
-    hasTodaysRates:
-      known?.basis === 'calculated' && hasTodaysRates(configuration.service, sale, known.result),
+    hasTodaysRates: isOfToday,
+    secondOpinion: known?.basis === 'calculated' && !isOfToday ? secondOpinionOf(ports, sale) : undefined,
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,

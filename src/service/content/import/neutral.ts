@@ -18,7 +18,11 @@ const CONFIDENCE: ReadonlySet<string> = new Set([
   'secondary',
   'secondary-2',
   'from-memory',
+  'shop',
 ]);
+
+/** Columns beside those of the table: for the person who reviews the file, and never read. */
+const EVIDENCE = /^evidence_/;
 
 export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
   const header = new Set(rows[0]);
@@ -27,7 +31,7 @@ export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
 
 /**
  * Read the neutral layout: a CSV with the columns of the table of local rates. A row ends what the content has for the
- * same jurisdiction on the day before it begins.
+ * same jurisdiction on the day before it begins. Columns whose names begin with `evidence_` are not read.
  */
 export const parseNeutral = (
   file: OfficialFile,
@@ -35,7 +39,7 @@ export const parseNeutral = (
   content: TaxContent,
 ): ParsedFile => {
   const header = rows[0] ?? [];
-  const unknown = header.find((column) => !ALL.includes(column));
+  const unknown = header.find((column) => !ALL.includes(column) && !EVIDENCE.test(column));
   if (unknown !== undefined) throw new ContentRefusedError(file.name, `the column ${unknown} is not known`);
   const values = rows.slice(1).map((fields, index) => {
     const place = `${file.name}: row ${index + 2}`;

@@ -1,0 +1,157 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { contentFolder } from '../close/configuration/content-folder.ts';
+import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
+import { formatMoney, type Money, sum } from '../kernel/money.ts';
+import { formatPercent, formatRate } from '../kernel/rate.ts';
+import { proveWritable } from '../runtime/publish-folder.ts';
+import type {
+  DraftedRates,
+  Evidence,
+  SuggestedRate,
+  UnresolvedTax,
+} from '../service/suggest/suggested-rate.ts';
+import { withEntities } from './close.ts';
+import { periodOf } from './close-options.ts';
+import type { CommandIo } from './io.ts';
+import { textTable } from './text-table.ts';
+
+type Options = {
+  readonly config: string;
+  readonly entity?: string;
+  readonly content?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+};
+
+/** `tieout content suggest`: rates that the tax content lacks, drafted from a closed period, for a person to review. */
+export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  withEntities(new Command('suggest'))
+    .description('draft the rates that the content lacks from what the shop charged')
+    .argument('<period>', 'a closed month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
+    .option('--content <folder>', 'the content that the period was closed with')
+    .option('-o, --output <file>', 'the CSV to write (suggested-rates-<period>.csv)')
+    .action(async (period: string, options: Options) => exit(await suggest(io, period, options)));
+
+/** 0 when every missing rate is in the file, 1 when some of them are listed for a person to look up. */
+const suggest = async (io: CommandIo, label: string, options: Options): Promise<ExitCode> => {
+  const period = periodOf(label);
+  const configuration = await loadConfiguration(options.config, options.entity);
+  const file = options.output ?? `suggested-rates-${period.label}.csv`;
+  await proveWritable(dirname(resolve(file)));
+  const { gapEvidence } = await import('../close/stages/suggest/gap-evidence.ts');
+  const { draftRates } = await import('../service/suggest/draft-rates.ts');
+  const { suggestionFile } = await import('../service/suggest/suggestion-file.ts');
+  const evidence = await io.withWorkspace(configuration, (workspace) => gapEvidence(workspace, period));
+  const content = await io.loadContent(contentFolder(configuration, options.content));
+  const drafted = draftRates(content, evidence, { from: configuration.shipFrom, since: period.first });
+  const written = drafted.rates.length > 0;
+  if (written)
+    await writeFile(
+      file,
+      suggestionFile(drafted.rates, { entity: configuration.entity, period: period.label }),
+      { mode: 0o600 },
+    );
+  const next = written ? nextCommands(configuration, { ...options, file, label: period.label }) : [];
+  const code = drafted.unresolved.length === 0 ? ExitCode.clean : ExitCode.open;
+  io.print(
+    options.json
+      ? `${JSON.stringify({ period: period.label, exit_code: code, file: written ? file : null, ...figuresOf(drafted), next }, null, 2)}\n`
+      : textOf(drafted, period.label, file, next),
+  );
+  return code;
+};
+
+/** How a person goes on once the file is reviewed. */
+const nextCommands = (
+  configuration: LoadedConfiguration,
+  { config, entity, content, file, label }: Options & { readonly file: string; readonly label: string },
+): readonly string[] => {
+  const configured = contentFolder(configuration, undefined);
+  const folder = content ?? (configured === undefined ? 'my-content' : shownPath(configured));
+  const isKept = content === undefined && configured !== undefined;
+  const close = [
+    `tieout close ${label} --config ${quoted(config)}`,
+    ...(entity === undefined ? [] : [`--entity ${entity}`]),
+    ...(isKept ? [] : [`--content ${quoted(folder)}`]),
+  ];
+  return [`tieout content import ${quoted(file)} --content ${quoted(folder)}`, close.join(' ')];
+};
+
+const shownPath = (path: string): string => {
+  const near = relative('.', path);
+  return near.startsWith('..') ? path : near;
+};
+
+const quoted = (path: string): string =>
+  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+const figuresOf = ({ rates, unresolved }: DraftedRates): object => ({
+  rates: rates.map(({ rate, evidence, ...row }) => ({
+    ...row,
+    rate: formatRate(rate),
+    confidence: 'shop',
+    evidence: evidenceObject(evidence),
+  })),
+  unresolved: unresolved.map(({ rate, evidence, ...tax }) => ({
+    ...tax,
+    rate: rate === null ? null : formatRate(rate),
+    evidence: evidenceObject(evidence),
+  })),
+});
+
+const evidenceObject = ({ amount, ...evidence }: Evidence): object => ({
+  ...evidence,
+  amount: formatMoney(amount),
+});
+
+const textOf = (
+  { rates, unresolved }: DraftedRates,
+  label: string,
+  file: string,
+  next: readonly string[],
+): string => {
+  if (rates.length === 0 && unresolved.length === 0)
+    return `${label}: no variance comes from a rate that the tax content lacks; there is nothing to suggest\n`;
+  const lines = [
+    ...(rates.length > 0 ? [textTable([HEADER, ...rates.map(rowOf)]).trimEnd(), ''] : []),
+    ...(unresolved.length > 0
+      ? ['not suggested, to be looked up:', ...unresolved.map(unresolvedLine), '']
+      : []),
+    `${rates.length} rates for ${formatMoney(amountOf(rates))} of variance, ${formatMoney(amountOf(unresolved))} left to be looked up`,
+    ...(rates.length > 0
+      ? [
+          `${file}: check each rate against the authority’s own list, then`,
+          ...next.map((command) => `  ${command}`),
+          ...(next[1]?.includes(' --content ') === true
+            ? ['`content:` in tieout.yaml keeps the folder for every later close']
+            : []),
+        ]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const HEADER = ['State', 'Level', 'Name', 'Rate', 'Sales', 'Tax', 'From'];
+
+const rowOf = ({ state, level, name, rate, evidence: { sales, amount }, from }: SuggestedRate) => [
+  state,
+  level,
+  name,
+  formatPercent(rate),
+  String(sales),
+  formatMoney(amount),
+  from,
+];
+
+const unresolvedLine = ({ state, name, rate, why, evidence }: UnresolvedTax): string => {
+  const { sales, places, amount, example } = evidence;
+  const what = rate === null || name.includes('%') ? name : `${name} ${formatPercent(rate)}`;
+  const many = sales === 1 ? '1 sale' : `${sales} sales`;
+  return `  ${state}: ${what}, ${many} to ${places.join(', ')}, ${formatMoney(amount)}, such as ${example}: ${why}`;
+};
+
+const amountOf = (taxes: readonly { readonly evidence: Evidence }[]): Money =>
+  sum(taxes.map(({ evidence: { amount } }) => amount));

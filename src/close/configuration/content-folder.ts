@@ -1,0 +1,7 @@
+import type { LoadedConfiguration } from './load-configuration.ts';
+
+/** The folder of the tax content: as a command names it, or else the configuration; `undefined` for Tieout's own. */
+export const contentFolder = (
+  { content, resolvePath }: LoadedConfiguration,
+  named: string | undefined,
+): string | undefined => named ?? (content === undefined ? undefined : resolvePath(content));

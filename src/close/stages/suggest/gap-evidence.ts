@@ -1,0 +1,103 @@
+import { LOCAL_LEVELS, type LocalLevel } from '../../../contract/local-level.ts';
+import type { ChargedTax, RateEvidence } from '../../../contract/rate-evidence.ts';
+import { allocate } from '../../../kernel/allocate.ts';
+import { type Money, sum, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { rate } from '../../../kernel/rate.ts';
+import { closingOf } from '../../periods/closing.ts';
+import { notClosed } from '../../periods/period-errors.ts';
+import type { RateClaim } from '../../reconcile/rate-claim.ts';
+import { partOf } from '../../reconcile/variance-part.ts';
+import { type Sale, taxLinesOf } from '../../sales/sale.ts';
+import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
+import { expectationsOf } from '../../workspace/expectation-of.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/**
+ * What each sale of a closed period shows of rates that the tax content lacks: only sales whose variance is a gap's.
+ * The amounts come to the variance that the workbooks call Tieout's gaps, to the cent.
+ *
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED
+ */
+export const gapEvidence = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<readonly RateEvidence[]> => {
+  if (!(await closingOf(workspace, period.label))) throw notClosed(period.label, 'suggest');
+  const evidence: RateEvidence[] = [];
+  for await (const page of detailedPages(workspace, period)) {
+    const gaps = page.flatMap((detailed) => {
+      const amount = gapOf(detailed);
+      return amount === ZERO ? [] : [{ detailed, amount }];
+    });
+    const keys = gaps.map(({ detailed }) => detailed.sale.key);
+    const expectations = await expectationsOf(workspace, keys);
+    for (const { detailed, amount } of gaps) {
+      const { sale } = detailed;
+      const expectation = expectations.get(sale.key);
+      const claims = expectation && expectation.basis !== 'refused' ? expectation.claims : [];
+      const claim = claims.find(({ code }) => partOf(code) === 'gap');
+      if (claim) evidence.push(evidenceOf(sale, claim, amount));
+    }
+  }
+  return evidence;
+};
+
+const gapOf = ({ reconciled }: DetailedSale): Money =>
+  sum((reconciled?.reasons ?? []).filter(({ code }) => partOf(code) === 'gap').map(({ amount }) => amount));
+
+const evidenceOf = (sale: Sale, claim: RateClaim, amount: Money): RateEvidence => {
+  const taxes = taxesOf(sale, claim);
+  const parts = allocate(
+    amount,
+    taxes.map(({ weight }) => Math.abs(weight)),
+  );
+  return {
+    record: sale.origin.record,
+    to: sale.shipTo,
+    day: sale.taxDate,
+    by: byOf(sale, claim),
+    taxes: taxes.map(({ weight: _, ...tax }, index) => ({ ...tax, amount: parts[index] ?? ZERO })),
+  };
+};
+
+const byOf = (sale: Sale, { shared }: RateClaim): RateEvidence['by'] => {
+  if (shared.by === 'agreement') return shared.scope === 'state' ? 'agreement in the state' : 'agreement';
+  return taxLinesOf(sale).length > 0 ? 'lines' : 'other lines';
+};
+
+type Weighed = Omit<ChargedTax, 'amount'> & { readonly weight: number };
+
+/** The taxes that a claim is about: the sale's own lines, the rates of other lines, or one rate for all of them. */
+const taxesOf = (sale: Sale, { rates, amounts, shared }: RateClaim): readonly Weighed[] => {
+  const unnamed = { name: '', place: '' };
+  if (shared.by === 'agreement') {
+    const missing = rate(shared.shop - shared.own);
+    return [{ ...unnamed, level: null, rate: missing, weight: missing }];
+  }
+  const levels = LOCAL_LEVELS.filter((level) => level in rates || level in (amounts ?? {}));
+  const lines = linesAt(sale, levels);
+  if (lines.length > 0)
+    return lines.map(({ name, place, kind, rate: stated, amount }) => ({
+      name,
+      place,
+      level: LOCAL_LEVELS.find((level) => level === kind) ?? null,
+      rate: stated,
+      weight: amount,
+    }));
+  return levels.map((level) => {
+    const stated = rates[level] ?? null;
+    return { ...unnamed, level, rate: stated, weight: stated ?? 0 };
+  });
+};
+
+/** The lines at these levels; a line whose name does not say its level is at the first one without another line. */
+const linesAt = (sale: Sale, levels: readonly LocalLevel[]) => {
+  const lines = taxLinesOf(sale);
+  const kinds = new Set(lines.map(({ kind }) => kind));
+  const takesUnnamed = levels.some((level) => !kinds.has(level) || level === 'special');
+  return lines.filter(
+    ({ kind, amount }) =>
+      amount !== ZERO && (kind === null ? takesUnnamed : levels.some((level) => level === kind)),
+  );
+};

@@ -1,0 +1,81 @@
+import { formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { formatRate, RATE_ONE } from '../kernel/rate.ts';
+import type { TaxRequestInput } from './tax-request.ts';
+import type { TaxResult, UsBreakdown } from './tax-result.ts';
+
+/** Services print rates with five places or more. */
+const RATE_STEP = RATE_ONE / 100_000;
+/** State, county, city, district: a service may round each of them by itself. */
+const LEVELS = 4;
+
+/**
+ * Why an answer cannot be right, whatever the law says: its parts contradict one another, or it is about another place
+ * than was asked. `undefined` for a sound one. Cents that come from rounding lines or levels apart contradict nothing.
+ * The interface states no currency, so that cannot be held against the request.
+ */
+export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): string | undefined =>
+  (hasNegativeLine(result) ? undefined : (ofSigns(result) ?? ofRate(result) ?? ofBreakdown(result))) ??
+  (request && ofPlace(result, request));
+
+/** Lines of both signs, at several rates, can come to a tax that is no rate of what is taxable. */
+const hasNegativeLine = ({ breakdown }: TaxResult): boolean =>
+  breakdown?.line_items?.some(({ taxable_amount }) => taxable_amount < 0) === true;
+
+const ofSigns = ({ amount_to_collect: tax, taxable_amount: taxable, has_nexus }: TaxResult) => {
+  if (!has_nexus && tax !== ZERO) return `it has tax of ${formatMoney(tax)} and no nexus`;
+  if (tax !== ZERO && Math.sign(tax) !== Math.sign(taxable))
+    return `it has tax of ${formatMoney(tax)} on a taxable amount of ${formatMoney(taxable)}`;
+  return undefined;
+};
+
+/** Cents that rounding can make of an answer. */
+const centsOfRounding = ({ breakdown }: TaxResult): number =>
+  LEVELS * (2 + (breakdown?.line_items?.length ?? 0));
+
+const ofRate = (result: TaxResult): string | undefined => {
+  const { amount_to_collect: tax, taxable_amount: taxable, rate } = result;
+  const exact = (taxable * rate) / RATE_ONE;
+  const ofStep = (Math.abs(taxable) * RATE_STEP) / RATE_ONE;
+  if (Math.abs(tax - exact) <= centsOfRounding(result) + ofStep) return undefined;
+  return `its tax of ${formatMoney(tax)} is not its rate of ${formatRate(rate)} of its taxable amount of ${formatMoney(taxable)}`;
+};
+
+const ofBreakdown = (result: TaxResult): string | undefined => {
+  const { breakdown, amount_to_collect: tax } = result;
+  if (!breakdown) return undefined;
+  const units: readonly { readonly tax_collectable: Money }[] = [
+    ...(breakdown.line_items ?? []),
+    ...(breakdown.shipping ? [breakdown.shipping] : []),
+  ];
+  const sums = [
+    breakdown.tax_collectable,
+    ...(breakdown.line_items ? [sumOf(units.map(({ tax_collectable }) => tax_collectable))] : []),
+    ...('state_tax_collectable' in breakdown ? [sumOf(levelsOf(breakdown))] : []),
+  ];
+  const other = sums.find((sum) => Math.abs(sum - tax) > centsOfRounding(result));
+  return other === undefined
+    ? undefined
+    : `its tax is ${formatMoney(tax)}, and a breakdown of it comes to ${formatMoney(other as Money)}`;
+};
+
+const levelsOf = (breakdown: UsBreakdown): readonly Money[] => [
+  breakdown.state_tax_collectable,
+  breakdown.county_tax_collectable,
+  breakdown.city_tax_collectable,
+  breakdown.special_district_tax_collectable,
+];
+
+const sumOf = (amounts: readonly Money[]): number => amounts.reduce((total, each) => total + each, 0);
+
+const ofPlace = (
+  { jurisdictions, tax_source }: TaxResult,
+  { to_country, to_state, from_state }: TaxRequestInput,
+): string | undefined => {
+  const asked = tax_source === 'origin' ? from_state : to_state;
+  const { state } = jurisdictions ?? {};
+  if (String(to_country).toUpperCase() !== 'US' || !isCode(asked) || !isCode(state)) return undefined;
+  if (asked.toUpperCase() === state.toUpperCase()) return undefined;
+  return `it is about ${state}, and ${asked} was asked about`;
+};
+
+const isCode = (state: unknown): state is string => typeof state === 'string' && /^[a-z]{2}$/i.test(state);

@@ -1,0 +1,26 @@
+import type { ContentCoverage } from '../contract/content-coverage.ts';
+import { accept } from '../contract/refusal.ts';
+import { TaxRequest, type TaxRequestInput } from '../contract/tax-request.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import { utcDateOf } from '../kernel/calendar.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { TaxContent } from './content/tax-content.ts';
+import { calculateTax } from './engine/calculate-tax.ts';
+import { contentCoverage } from './engine/content-coverage.ts';
+import type { Seller } from './engine/seller.ts';
+
+/** The engine over a content, without an account: what another service answers is held against it. */
+export const secondOpinion = (
+  content: TaxContent,
+  seller: Seller,
+  clock: Clock,
+): { readonly coverage: ContentCoverage; readonly calculate: (request: TaxRequestInput) => TaxResult } => ({
+  coverage: contentCoverage(content),
+  calculate: (request) =>
+    calculateTax({
+      request: accept(TaxRequest, request),
+      seller,
+      content,
+      asOf: utcDateOf(clock.now()),
+    }),
+});

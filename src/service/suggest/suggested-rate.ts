@@ -1,0 +1,50 @@
+import type { LocalLevel } from '../../contract/local-level.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { Rate } from '../../kernel/rate.ts';
+
+/** What a suggested rate rests on, or what nothing was suggested for. */
+export type Evidence = {
+  readonly sales: number;
+  /** Places of the sales, sorted. */
+  readonly places: readonly string[];
+  /** Of the variance of the sales what is due to the tax. */
+  readonly amount: Money;
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** One of the records, for a person to look at. */
+  readonly example: string;
+};
+
+/** A row for the table of local rates, as the shop charged it. */
+export type SuggestedRate = {
+  readonly state: string;
+  readonly level: LocalLevel;
+  readonly code: string;
+  readonly name: string;
+  readonly scope: 'county' | 'place';
+  /** Three-digit county codes. */
+  readonly counties: readonly string[];
+  readonly places: readonly string[];
+  readonly rate: Rate;
+  readonly from: CalendarDate;
+  /** Empty where the rate still holds. */
+  readonly to: string;
+  /** Whether lines of the shop name the tax, or sales agree on one rate for everything that is missing. */
+  readonly by: 'lines' | 'agreement';
+  readonly evidence: Evidence;
+};
+
+/** A tax that the shop charged and of which no row can be drafted. */
+export type UnresolvedTax = {
+  readonly state: string;
+  readonly name: string;
+  readonly rate: Rate | null;
+  readonly why: string;
+  readonly evidence: Evidence;
+};
+
+export type DraftedRates = {
+  readonly rates: readonly SuggestedRate[];
+  readonly unresolved: readonly UnresolvedTax[];
+};
