@@ -111,11 +111,11 @@ export const priceOf = (text: string): Price => {
 };
 
 /** What a line comes to after its discount. */
-export const netOf = ({ quantity, unit_price, discount }: TrialLine): Price =>
+const netOf = ({ quantity, unit_price, discount }: TrialLine): Price =>
   price(priceOf(unit_price) * quantity - priceOf(discount));
 
 /** Whether a sale is recorded with the tax service. */
-export const isPosted = ({ outcome, ship_to, currency }: TrialSale): boolean =>
+const isPosted = ({ outcome, ship_to, currency }: TrialSale): boolean =>
   outcome !== 'review' && ship_to.country === 'US' && currency === 'USD';
 
 /** Fails when the lines and the shipping of a sale that is posted are not its amount. */
