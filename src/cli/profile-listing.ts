@@ -118,6 +118,7 @@ const saleObject = (sale: Sale): object => ({
   shipping: formatMoney(sale.shipping),
   sales_tax: formatMoney(sale.salesTax),
   marketplace_tax: formatMoney(sale.marketplaceTax),
+  tax_lines: sale.taxLines.map(({ name, amount }) => ({ name, amount: formatMoney(amount) })),
   exemption_type: sale.exemptionType,
   customer_id: sale.customerId,
   lines: sale.lines.map((line) => ({

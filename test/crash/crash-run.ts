@@ -39,7 +39,7 @@ type Options = {
   readonly threads?: boolean;
 };
 
-const THREADS_COMMAND = fileURLToPath(new URL('./threads-command.ts', import.meta.url));
+const THREADS_COMMAND = fileURLToPath(new URL('../support/threads-command.ts', import.meta.url));
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 /** Kill closes by seeds, run them again until they are complete, and compare with one that nobody killed. */

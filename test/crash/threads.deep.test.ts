@@ -9,7 +9,7 @@ import { outcomeOf, publishedIn } from './outcome.ts';
 import { LARGE_STARTS } from './starts.ts';
 
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
-const START = { start: fileURLToPath(new URL('./threads-command.ts', import.meta.url)) };
+const START = { start: fileURLToPath(new URL('../support/threads-command.ts', import.meta.url)) };
 
 /** `npm run test:crash 40 1 threads` tries more. */
 const SEEDS = [3];

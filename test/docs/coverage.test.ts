@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { knownReturns } from '../../src/cli/returns-listing.ts';
-import { calendarDate } from '../../src/kernel/calendar.ts';
-import { law } from '../close/filing/figures-of.ts';
+import { tieout } from '../support/tieout.ts';
 import { tableLines } from './markdown.ts';
 
 const DATA = new URL('../../src/service/content/data/', import.meta.url);
@@ -17,13 +15,21 @@ return that no source showed: they are filled in, and named in its notes. This p
 anew.
 `;
 
-const row = (line: string): readonly string[] => {
+type Return = {
+  readonly state: string;
+  readonly form: string;
+  readonly due: string;
+  readonly lines: readonly { readonly on_the_form: 'seen' | 'not seen' | 'working' }[];
+};
+
+const row = async (line: string): Promise<readonly string[]> => {
   const [state = '', coverage = '', seen = '', note = ''] = line.split('\t');
-  const returns = knownReturns(law, calendarDate(date), state).map(({ form, due }) => {
-    const notSeen = form.lines.filter((each) => !each.working && each.verified === false).length;
-    const doubt =
-      form.state === '*' ? '' : notSeen > 0 ? `, ${notSeen} of ${form.lines.length} lines not seen` : '';
-    return [`${form.state === '*' ? 'general' : form.form}${doubt}`, due] as const;
+  const { stdout } = await tieout(['returns', state, '--on', date, '--json']);
+  const known = (JSON.parse(stdout) as { returns: readonly Return[] }).returns;
+  const returns = known.map(({ state: of, form, lines, due }) => {
+    const notSeen = lines.filter((each) => each.on_the_form === 'not seen').length;
+    const doubt = of === '*' ? '' : notSeen > 0 ? `, ${notSeen} of ${lines.length} lines not seen` : '';
+    return [`${of === '*' ? 'general' : form}${doubt}`, due] as const;
   });
   const dues = [...new Set(returns.map(([, due]) => due))];
   const filed =
@@ -33,7 +39,7 @@ const row = (line: string): readonly string[] => {
 
 test('docs/coverage.md says of every state what is known and what is not (npm test -- -u writes it anew)', async () => {
   const [, ...states] = readFileSync(new URL('coverage.tsv', DATA), 'utf8').trimEnd().split('\n');
-  const rows = states.map(row);
+  const rows = await Promise.all(states.map(row));
   expect(rows).toHaveLength(52);
   const table = tableLines([['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due'], ...rows]);
   await expect(`${HEAD}\n${table.join('\n')}\n`).toMatchFileSnapshot('../../docs/coverage.md');

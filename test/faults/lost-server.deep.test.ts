@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { buildIo } from '../../src/build-io.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { onPostgres } from '../support/databases.ts';
 import { endConnections } from '../support/end-connections.ts';
 import { type Month, month } from '../support/month.ts';
 import { newDatabase, runOnServer } from '../support/new-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { addSeller } from '../support/serving.ts';
+import { addSeller, serveHere } from '../support/serving.ts';
 import type { Order } from '../support/shop-exports.ts';
 import { sharedFolder, temporaryFolder } from '../support/tieout.ts';
 import { closeIn, startWorker } from '../support/workers-here.ts';
@@ -200,27 +199,7 @@ const END_LOCK = `select pg_terminate_backend(pid) from pg_locks
 /** The real service with its metrics, in this process, and one account. */
 const serve = async (ledger: string) => {
   const key = await addSeller(ledger, ['CA']);
-  const io = buildIo({
-    version: '0',
-    variable: () => undefined,
-    print: () => {},
-    warn: () => {},
-    isTerminal: false,
-  });
-  const {
-    url,
-    metricsUrl = '',
-    stop,
-  } = await io.serve({
-    ledger,
-    content: undefined,
-    host: '127.0.0.1',
-    port: 0,
-    insecure: false,
-    sandbox: false,
-    logLevel: 'silent',
-    metrics: { host: '127.0.0.1', port: 0 },
-  });
+  const { url, metricsUrl = '', stop } = await serveHere(ledger);
   onTestFinished(() => stop().catch(() => {}));
   const call = async (path: string, body: object): Promise<number> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withDatabase } from '../../src/database/with-database.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { withLedger } from '../../src/with-ledger.ts';
+import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { month } from '../support/month.ts';
 import { startServer } from '../support/serving.ts';
 import type { Order } from '../support/shop-exports.ts';
@@ -25,7 +25,8 @@ beforeAll(async () => {
 afterAll(() => void served.child.kill('SIGKILL'));
 
 const newAccount = (name: string): Promise<{ readonly id: number; readonly secret: string }> =>
-  withLedger(`sqlite:${books}`, systemClock, async ({ accounts, keys }) => {
+  withDatabase(`sqlite:${books}`, async (database) => {
+    const { accounts, keys } = await openLedger(database);
     const nexus = [{ country: 'US', state: 'CA', from: calendarDate('2019-01-01') }];
     const { id } = await accounts.ensure({ name, nexus });
     return { id, secret: (await keys.create(id)).secret };

@@ -5,9 +5,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
-import { withThreads } from '../../src/with-threads.ts';
 import { ownContent } from '../support/own-content.ts';
-import { sharedFolder, VERSION } from '../support/tieout.ts';
+import { sharedFolder } from '../support/tieout.ts';
 import { type FaultMonth, faultMonth } from './fault-month.ts';
 import { mountedOver } from './mounted-over.ts';
 import { smallDisk } from './small-disk.ts';
@@ -37,10 +36,8 @@ beforeAll(async () => {
 const closeInThreads = (shop: FaultMonth, started: Progress['started'] = () => {}, content?: string) =>
   shop.ports(
     (ports) =>
-      withThreads(ports, { content, version: VERSION, others: 2, salesMin: 10 }, (close) =>
-        monthlyClose.run({ ...close, progress: { ...silentProgress, started } }, { period: '2026-10' }),
-      ),
-    { content },
+      monthlyClose.run({ ...ports, progress: { ...silentProgress, started } }, { period: '2026-10' }),
+    { content, threads: { others: 2, salesMin: 10 } },
   );
 
 test.for([

@@ -1,61 +1,57 @@
 import { parse } from 'csv-parse/sync';
-import type { LoadedConfiguration } from '../../src/close/configuration/load-configuration.ts';
-import { Configuration } from '../../src/close/configuration/schema.ts';
+import { detectProfile } from '../../src/close/sales/detect-profile.ts';
+import { expandFiles } from '../../src/close/sales/files/expand-files.ts';
+import { surveyFile } from '../../src/close/sales/files/survey-file.ts';
 import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
-import { tryExports } from '../../src/close/stages/extract/try-exports.ts';
-import { openWorkspace } from '../../src/close/workspace/workspace.ts';
-import { connect } from '../../src/database/connect.ts';
+import { tieout } from '../support/tieout.ts';
 
 const plain = (path: string): string => path;
-const configuration: LoadedConfiguration = {
-  ...Configuration.parse({
-    entity: 'hostile',
-    name: 'Hostile',
-    timeZone: 'America/Los_Angeles',
-    shipFrom: { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '1 Pier' },
-    registrations: [{ state: 'CA', since: '2020-01-01' }],
-    channels: [{ name: 'shop', files: ['shop'] }],
-  }),
-  file: '',
-  resolvePath: plain,
-  resolveUrl: plain,
-};
-const profiles = knownProfiles(undefined, plain);
+const { profiles } = knownProfiles(undefined, plain);
 
 /** How a file fared: refused under a code, or read with so many rows. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'read'; readonly rows: number; readonly rejected: number };
 
+/** What `tieout profile test --json` prints of a file. */
+type Tried =
+  | { readonly error: Readonly<Record<'code' | 'message' | 'next_step', string>> & { exit_code: number } }
+  | { readonly totals: Readonly<Record<'rows' | 'rejected', number>> };
+
+const EXIT_CODE_FIX_INPUT = 65;
+
 /**
- * Run one file through all of extract. It throws when a row is lost: the trial itself proves the counts and the column
+ * Try one file as a close reads it. It throws when a row is lost: the command itself proves the counts and the column
  * sums on a second path, and where a bare parser can read the file too, its count must be the same.
  */
 export const tryFile = async (path: string, bytes: Buffer): Promise<readonly Verdict[]> => {
-  const [channel] = configuration.channels;
-  if (!channel) throw new Error('there is no channel');
-  const withScratch: Parameters<typeof tryExports>[0]['withScratch'] = async (work) => {
-    const database = await connect('sqlite::memory:');
-    try {
-      return await work(await openWorkspace(database, 'hostile'));
-    } finally {
-      await database.close();
-    }
-  };
-  const trials = await tryExports({ withScratch, configuration, channel, profiles }, [path]);
-  return trials.map((trial): Verdict => {
-    if ('error' in trial) {
-      const { code, recovery, message, nextStep } = trial.error;
-      if (recovery !== 'fix-input' || message.length < 10 || nextStep.length < 10)
+  const ran = await tieout(['profile', 'test', path, '--time-zone', 'America/Los_Angeles', '--json']);
+  const { files } = JSON.parse(ran.stdout) as { readonly files?: readonly Tried[] };
+  if (files === undefined) throw new Error(`${path}: ${ran.stdout}${ran.stderr}`);
+  const verdicts: Verdict[] = [];
+  for (const tried of files) {
+    if ('error' in tried) {
+      const { code, message, next_step, exit_code } = tried.error;
+      if (exit_code !== EXIT_CODE_FIX_INPUT || message.length < 10 || next_step.length < 10)
         throw new Error(`${path}: unclear refusal ${code} ${message}`);
-      return { kind: 'refused', code };
+      verdicts.push({ kind: 'refused', code });
+      continue;
     }
-    const { tally, detected, file } = trial;
-    const expected = file.packing.kind === 'none' ? bareCount(bytes, detected.header) : undefined;
-    if (expected !== undefined && expected !== tally.rows)
-      throw new Error(`${path}: ${tally.rows} rows were read, a bare parser finds ${expected}`);
-    return { kind: 'read', rows: tally.rows, rejected: tally.rejected };
-  });
+    const { rows, rejected } = tried.totals;
+    const expected = await countOf(path, bytes);
+    if (expected !== undefined && expected !== rows)
+      throw new Error(`${path}: ${rows} rows were read, a bare parser finds ${expected}`);
+    verdicts.push({ kind: 'read', rows, rejected });
+  }
+  return verdicts;
+};
+
+/** Rows of a file that is in no archive, as a bare parser counts them below the header that was detected. */
+const countOf = async (path: string, bytes: Buffer): Promise<number | undefined> => {
+  const [source] = await expandFiles([path], plain);
+  if (source?.packing.kind !== 'none') return undefined;
+  const { header } = await detectProfile(await surveyFile(source), profiles);
+  return bareCount(bytes, header);
 };
 
 /** Filled records behind the header, as csv-parse alone finds them; `undefined` where it cannot say. */

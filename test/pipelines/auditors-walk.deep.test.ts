@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LoggedRecord, LoggedSale } from '../../src/close/evidence/logged.ts';
 import { type StatedQuery, type Walked, walk } from '../support/auditors-walk.ts';
 import { type Merchant, sampleMerchant } from '../support/tieout.ts';
 import { type TableRow, type WorkbookTable, workbookTables } from '../support/workbook-tables.ts';
@@ -22,6 +21,27 @@ const randomOf = (seed: number): (() => number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
+};
+
+/** Lines of `evidence/sales.ndjson.gz`, as far as figures lead there. */
+type LoggedSale = {
+  readonly posting: string;
+  readonly sale: {
+    readonly channel: string;
+    readonly kind: string;
+    readonly id: string;
+    readonly shipTo: { readonly state: string };
+  };
+  readonly reconciled: { readonly levels: readonly LoggedLevel[] } | null;
+};
+
+type LoggedLevel = { readonly level: string; readonly name: string } & Readonly<
+  Record<'rate' | 'taxable' | 'collected' | 'tax', number>
+>;
+
+/** Lines of `evidence/pull-back.ndjson.gz`. */
+type LoggedRecord = Readonly<Record<'provider' | 'kind' | 'id' | 'business_date', string>> & {
+  readonly record: Readonly<Record<'amount' | 'sales_tax', number>>;
 };
 
 type Place = { readonly table: string; readonly row: TableRow; readonly title: string };

@@ -5,8 +5,7 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { lock } from '../../pipelines/lock.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { sign } from '../../pipelines/sign.ts';
-import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
-import { openWorkspace } from '../../src/close/workspace/workspace.ts';
+import type { ClosePorts } from '../../src/index.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
 import { onEveryDatabase, sqliteFiles, type TestDatabases } from '../support/databases.ts';
 import { month } from '../support/month.ts';
@@ -84,12 +83,11 @@ onEveryDatabase((databases) => {
     expect(before?.unnamed).toBeGreaterThan(0);
     await keepStrangers(shop, REMOTE, 3);
     await keepStrangers(shop, 'embedded in Tieout 1, tax #outlet', 3, 10);
-    await shop.withPorts(OLD, async ({ workspace }) => {
-      const outlet = await openWorkspace(workspace.database, 'outlet');
-      await outlet.upsert('answering', [
+    await shop.withPorts(OLD, ({ workspace }) =>
+      workspace.upsert('answering', [
         { entity: 'outlet', service: 'embedded in Tieout 1, tax #outlet', orphans: 0 },
-      ]);
-    });
+      ]),
+    );
     await shop.closeBy(NEW, '2026-10');
     expect(await keptIn(shop)).toMatchObject({ [OLD]: { all: 0 }, [NEW]: before, [REMOTE]: { all: 3 } });
     const others = await shop.withPorts(NEW, ({ workspace: { tables } }) =>

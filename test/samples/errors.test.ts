@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { buildIo } from '../../src/build-io.ts';
-import { run } from '../../src/cli/run.ts';
+import { tieout } from '../support/tieout.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../samples/errors', import.meta.url));
 const codes = (await readdir(SAMPLES)).filter((name) => name.startsWith('E_')).sort();
@@ -20,13 +19,13 @@ const wordsOf = (line: string): readonly string[] =>
   );
 
 /** Run the commands of a sample in a copy of its folder; what the last of them prints and ends with. */
-const ran = async (code: string): Promise<string> => {
+const ran = async (sample: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-error-'));
   try {
-    await cp(join(SAMPLES, code), folder, { recursive: true });
+    await cp(join(SAMPLES, sample), folder, { recursive: true });
     process.chdir(folder);
     let printed = '';
-    let exitCode = 0;
+    let exitCode: number | null = 0;
     for (const line of (await readFile('command', 'utf8')).trim().split('\n')) {
       const [program, ...words] = wordsOf(line);
       if (program === 'cp') {
@@ -34,19 +33,10 @@ const ran = async (code: string): Promise<string> => {
         await cp(from, to);
         continue;
       }
-      let text = '';
-      const say = (said: string) => {
-        text += said;
-      };
-      const io = buildIo({
-        version: '1.0.0',
-        print: say,
-        warn: say,
-        isTerminal: false,
-        variable: (name) => (name === 'TIEOUT_SERVICE_KEY' ? 'a-key' : undefined),
-      });
-      exitCode = await run(words, '1.0.0', io);
-      printed = text;
+      const env = { TIEOUT_SERVICE_KEY: 'a-key' };
+      const said = await tieout(words, { env, ...(words[0] === 'run' && { cwd: folder }) });
+      exitCode = said.code;
+      printed = said.printed;
     }
     return `${printed.replaceAll(`${process.cwd()}/`, '')}exit code ${exitCode}\n`;
   } finally {

@@ -5,8 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { keyStore } from '../../src/service/ledger/key-store.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
@@ -36,17 +34,16 @@ describe('a key', () => {
 
   test('is compared byte by byte, whatever row the database finds for it', async () => {
     const database = await connect('sqlite::memory:');
-    await openLedger(database);
+    const { keys } = await openLedger(database);
     const tables = database.tables<unknown>();
     // A table that takes upper and lower case for the same finds a row for a hash that is another one.
     await sql`drop table keys`.execute(tables);
     await sql`create table keys (id integer primary key, account_id integer, hash text collate nocase, hint text,
       created_at integer, revoked_at integer)`.execute(tables);
-    const keys = keyStore(database, systemClock);
     const { secret } = await keys.create(7);
-    expect(await keyStore(database, systemClock).accountOf(secret)).toBe(7);
+    expect(await (await openLedger(database)).keys.accountOf(secret)).toBe(7);
     await sql`update keys set hash = upper(hash)`.execute(tables);
-    expect(await keyStore(database, systemClock).accountOf(secret)).toBeUndefined();
+    expect(await (await openLedger(database)).keys.accountOf(secret)).toBeUndefined();
     await database.close();
   });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/build-close.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
-import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
+import type { ClosePorts } from '../../src/index.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';

@@ -8,6 +8,7 @@ export type Figures = {
   readonly totals: Readonly<Record<string, string>>;
   readonly states: readonly StateFigures[];
   readonly reasons: readonly Readonly<Record<'code' | 'over' | 'under', string> & { sales: number }>[];
+  readonly clusters: readonly Readonly<Record<'code' | 'part' | 'effect' | 'message', string>>[];
   readonly exceptions: readonly Exception[];
   readonly outdated: readonly string[];
   readonly files: readonly string[];
@@ -83,3 +84,16 @@ export const openOf = ({ exceptions }: Figures): readonly Exception[] =>
 /** The same, as `code record`. */
 export const errorsOf = (figures: Figures): string[] =>
   openOf(figures).map(({ code, record }) => `${code} ${record}`);
+
+/** A line of `evidence/sales.ndjson.gz` of a sale that was reconciled, as far as tests read it. Amounts in cents. */
+export type LoggedLine = {
+  readonly sale: {
+    readonly salesTax: number;
+    readonly shipTo: { readonly state: string };
+    readonly origin: { readonly record: string };
+  };
+  readonly reconciled: {
+    readonly expected: number;
+    readonly reasons: readonly { readonly code: string; readonly amount: number; readonly proof: string }[];
+  };
+};

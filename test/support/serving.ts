@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { tieout } from './tieout.ts';
+import { buildIo } from '../../src/build-io.ts';
+import { tieout, VERSION } from './tieout.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 
@@ -28,3 +29,22 @@ export const startServer = (ledger: string): Promise<Server> => {
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
   });
 };
+
+/** The service with its metrics in this process, which whoever starts it has to stop. */
+export const serveHere = (ledger: string) =>
+  buildIo({
+    version: VERSION,
+    variable: () => undefined,
+    print: () => {},
+    warn: () => {},
+    isTerminal: false,
+  }).serve({
+    ledger,
+    content: undefined,
+    host: '127.0.0.1',
+    port: 0,
+    insecure: false,
+    sandbox: false,
+    logLevel: 'silent',
+    metrics: { host: '127.0.0.1', port: 0 },
+  });

@@ -14,6 +14,8 @@ export type Order = {
   readonly sku?: string;
   /** What is sold, instead of one piece at the price. */
   readonly lines?: readonly OrderLine[];
+  /** Names and amounts of the tax lines that the export states, at most five. */
+  readonly taxLines?: readonly (readonly [name: string, amount: string])[];
   readonly to?: Place;
   readonly tags?: string;
   /** The amount that was given back. */
@@ -99,6 +101,12 @@ const orderRows = (order: Order): readonly Row[] => {
     'Shipping Province': to.state,
     'Shipping Country': 'US',
     Tags: order.tags ?? '',
+    ...Object.fromEntries(
+      (order.taxLines ?? []).flatMap(([name, amount], index) => [
+        [`Tax ${index + 1} Name`, name],
+        [`Tax ${index + 1} Value`, amount],
+      ]),
+    ),
     'Refunded Amount': order.refunded ?? (order.refundedOn === undefined ? '0.00' : total),
   };
   const lines = order.lines ?? [{ sku: order.sku ?? 'GEN-LAN01', quantity: 1, price: goods }];

@@ -19,6 +19,8 @@ export type Ran = {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** Both, in the order in which they were written. */
+  readonly printed: string;
 };
 
 export type RunOptions = {
@@ -54,18 +56,21 @@ export const tieout = (args: readonly string[], options: RunOptions = {}): Promi
 const runHere = async (args: readonly string[], env: RunOptions['env'] = {}): Promise<Ran> => {
   let stdout = '';
   let stderr = '';
+  let printed = '';
   const io = buildIo({
     version: VERSION,
     variable: (name) => (name in env ? env[name] : process.env[name]),
     print: (text) => {
       stdout += text;
+      printed += text;
     },
     warn: (text) => {
       stderr += text;
+      printed += text;
     },
     isTerminal: false,
   });
-  return { code: await run(args, VERSION, io), signal: null, stdout, stderr };
+  return { code: await run(args, VERSION, io), signal: null, stdout, stderr, printed };
 };
 
 /** Run the real command in a process of its own. */
@@ -77,6 +82,7 @@ export const launch = (args: readonly string[], options: RunOptions = {}): Promi
     });
     let stdout = '';
     let stderr = '';
+    let printed = '';
     let killing = false;
     const killIfWanted = () => {
       if (killing || !options.killWhen?.(stdout)) return;
@@ -87,13 +93,15 @@ export const launch = (args: readonly string[], options: RunOptions = {}): Promi
     void options.killOn?.then(() => child.kill('SIGKILL'));
     child.stdout.on('data', (piece: Buffer) => {
       stdout += piece.toString();
+      printed += piece.toString();
       killIfWanted();
     });
     child.stderr.on('data', (piece: Buffer) => {
       stderr += piece.toString();
+      printed += piece.toString();
     });
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr, printed }));
   });
 
 export type Merchant = {

@@ -4,12 +4,11 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { late } from '../../pipelines/late.ts';
 import { lock } from '../../pipelines/lock.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import type { ClosePorts } from '../../src/close/stages/close-ports.ts';
+import type { ClosePorts } from '../../src/index.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
-import { withThreads } from '../../src/with-threads.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
 import { withPorts } from '../support/with-ports.ts';
 import { startWorker } from '../support/workers-here.ts';
@@ -77,14 +76,14 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
   try {
     await withPorts(
       join(folder, 'tieout.yaml'),
-      ({ progress, ...given }) => {
-        const ports = { ...given, callsAtOnce: way.callsAtOnce ?? given.callsAtOnce };
-        const work = (own: ClosePorts) => runStep(step, { ...own, progress, stopping }, way);
-        return way.threads
-          ? withThreads(ports, { content: undefined, version: '0', others: 2, salesMin: 1 }, work)
-          : work(ports);
+      (given) =>
+        runStep(step, { ...given, callsAtOnce: way.callsAtOnce ?? given.callsAtOnce, stopping }, way),
+      {
+        version: '0',
+        output: join(folder, 'out'),
+        threads: way.threads ? { others: 2, salesMin: 1 } : { others: 0 },
+        ...(worker && { workers: handing }),
       },
-      { version: '0', output: join(folder, 'out'), ...(worker && { workers: handing }) },
     );
   } finally {
     await worker?.stop();

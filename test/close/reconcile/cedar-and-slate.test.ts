@@ -1,5 +1,8 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
 import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
 import { missingLinesOf } from '../../../src/close/reconcile/tax-line-match.ts';
 import type { Place, Sale } from '../../../src/close/sales/sale.ts';
@@ -10,7 +13,7 @@ import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { sum } from '../../../src/kernel/money.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { calculateTax } from '../../../src/service/engine/calculate-tax.ts';
-import { trialsIn } from '../../samples/exports/list-sample.ts';
+import { sharedFolder, tieout } from '../../support/tieout.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../samples/cedar-and-slate', import.meta.url));
 const PORTLAND: Place = {
@@ -33,14 +36,27 @@ const answerTo = (sale: Sale) =>
     asOf: calendarDate('2026-10-31'),
   });
 
-const salesOf = async (file: string): Promise<readonly Sale[]> => {
-  const [trial] = await trialsIn(FOLDER, [file]);
-  return trial && 'sales' in trial ? trial.sales : [];
-};
+const folder = sharedFolder();
+let sales: readonly Sale[] = [];
 
-test('the lines of the shop name every rate that the content does not have, and no other', async () => {
+/** The orders of the shop as a close has read them. */
+beforeAll(async () => {
+  await cp(FOLDER, folder, { recursive: true });
+  const output = join(folder, 'out');
+  await tieout(['close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', output]);
+  const log = await readFile(join(output, 'cedar-and-slate/2026-10/evidence/sales.ndjson.gz'));
+  sales = gunzipSync(log)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { readonly sale: Sale }).sale)
+    .filter(({ origin }) => origin.file === 'orders_export.csv');
+  expect(sales).toHaveLength(48);
+});
+
+test('the lines of the shop name every rate that the content does not have, and no other', () => {
   const missing = new Map<string, readonly string[]>();
-  for (const sale of await salesOf('orders_export.csv')) {
+  for (const sale of sales) {
     const lines = missingLinesOf(sale.taxLines, answerTo(sale)).map(({ line }) => line.name);
     if (lines.length > 0) missing.set(sale.shipTo.city, [...lines].sort());
   }
@@ -68,8 +84,8 @@ test('the lines of the shop name every rate that the content does not have, and 
   });
 });
 
-test('what is missing accounts for the difference of each such sale, but for a cent a line', async () => {
-  for (const sale of await salesOf('orders_export.csv')) {
+test('what is missing accounts for the difference of each such sale, but for a cent a line', () => {
+  for (const sale of sales) {
     const result = answerTo(sale);
     const missing = missingLinesOf(sale.taxLines, result);
     if (missing.length === 0) continue;
@@ -78,8 +94,8 @@ test('what is missing accounts for the difference of each such sale, but for a c
   }
 });
 
-test('the levels of each sale add up, and differ from the expected by a cent where nothing is missing', async () => {
-  for (const sale of await salesOf('orders_export.csv')) {
+test('the levels of each sale add up, and differ from the expected by a cent where nothing is missing', () => {
+  for (const sale of sales) {
     const result = answerTo(sale);
     const levels = levelFiguresOf(result, {
       collected: sale.salesTax,

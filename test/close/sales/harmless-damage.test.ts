@@ -14,11 +14,11 @@ const SAMPLES = ['shopify.orders', 'amazon.date-range', 'ebay.orders', 'bigcomme
 const undamaged = async (sample: string) => {
   const [trial] = await trialsOf(sample);
   if (!trial || 'error' in trial) throw new Error(`${sample} cannot be read`);
-  const text = await readFile(join(EXPORTS, sample, trial.file.name), 'utf8');
+  const text = await readFile(join(EXPORTS, sample, trial.file), 'utf8');
   return {
-    name: trial.file.name,
+    name: trial.file,
     records: recordLines([trial]),
-    table: tableOf(text, trial.detected.headerLine),
+    table: tableOf(text, trial.header_line),
   };
 };
 

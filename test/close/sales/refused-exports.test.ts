@@ -6,7 +6,7 @@ import { recordLines } from './record-lines.ts';
 const refusalOf = async (text: string, name = 'export.csv') => {
   const [trial] = await trialsIn(await folderOf({ [name]: text }), [name]);
   if (!trial || !('error' in trial)) return recordLines(trial ? [trial] : []).join('; ');
-  return `${trial.error.code} ${trial.error.message.split(': ').at(-1)} ${trial.error.nextStep}`;
+  return `${trial.error.code} ${trial.error.message.split(': ').at(-1)} ${trial.error.next_step}`;
 };
 
 /** Exports that cannot say what a state wants to know, in the forms in which they are handed in. */

@@ -19,10 +19,10 @@ const recordsOf = async (profile: string, files: Readonly<Record<string, readonl
   }
   const trials = await trialsIn(folder, Object.keys(files));
   return trials.flatMap((trial) => {
-    if ('error' in trial) throw trial.error;
+    if ('error' in trial) throw new Error(trial.error.message);
     return [
-      ...trial.sales.map(({ id, outcome, taxDate }) => `${id} ${outcome} ${taxDate}`),
-      ...trial.setAsides.map(({ origin, reason }) => `${origin.record} ${reason.code}`),
+      ...trial.sales.map(({ id, outcome, tax_date }) => `${id} ${outcome} ${tax_date}`),
+      ...trial.set_aside.map(({ record, reasons: [reason] }) => `${record} ${reason?.code}`),
     ];
   });
 };

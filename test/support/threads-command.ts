@@ -1,6 +1,5 @@
 import { buildIo } from '../../src/build-io.ts';
 import { run } from '../../src/cli/run.ts';
-import { withThreads } from '../../src/with-threads.ts';
 
 /** The command, whose closes share every period of more than a few sales with two further threads. */
 const version = '0.1.0';
@@ -14,7 +13,5 @@ const io = buildIo({
 process.exitCode = await run(process.argv.slice(2), version, {
   ...io,
   withClose: (configuration, options, work) =>
-    io.withClose(configuration, options, (ports) =>
-      withThreads(ports, { content: options.content, version, others: 2, salesMin: 10 }, work),
-    ),
+    io.withClose(configuration, { ...options, threads: { others: 2, salesMin: 10 } }, work),
 });
