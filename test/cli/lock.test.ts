@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
 import { LAS_VEGAS } from '../support/shop-exports.ts';
 
 const ORDERS = [{ name: '#1' }, { name: '#2', price: '98.95' }, { name: '#3', refundedOn: '2026-10-20' }];
 const TOO_MUCH_TAX = { name: '#4', tax: '99.99' };
 
-const closedMonth = async (): Promise<Month> => {
-  const shop = await month({ orders: ORDERS });
-  expect((await shop.run('close', '2026-10')).code).toBe(0);
-  return shop;
-};
+const closedMonth = preparedMonth({ orders: ORDERS }, (shop) => shop.told(0, 'close', '2026-10'));
 
 const workspaceOf = ({ folder }: Month) => new DatabaseSync(join(folder, '.tieout', 'workspace.db'));
 

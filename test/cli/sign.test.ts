@@ -1,15 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Month, month } from '../support/month.ts';
+import type { Month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
 
 const ORDERS = [{ name: '#1' }, { name: '#2', refundedOn: '2026-10-20' }];
 
-const closedMonth = async (): Promise<Month> => {
-  const shop = await month({ orders: ORDERS });
-  expect((await shop.run('close', '2026-10')).code).toBe(0);
-  return shop;
-};
+const closedMonth = preparedMonth({ orders: ORDERS }, (shop) => shop.told(0, 'close', '2026-10'));
 
 const sign = ({ run, folder }: Month, name: string, role: string, ...more: readonly string[]) =>
   run('sign', '2026-10', '--as', name, '--role', role, '--output', join(folder, 'out'), ...more);
