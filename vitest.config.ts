@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Suites that hold on SQLite in the fast tier, and on PostgreSQL in the deep one: docs/testing.md. */
 const DATABASES = 'test/**/*.databases.test.ts';
+/** Properties are tried more often in the deep tier. */
+const PROPERTIES = 'test/**/*.property.test.ts';
 const DEEP = 'test/**/*.deep.test.ts';
 
 export default defineConfig({
@@ -20,6 +22,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [DEEP],
+          provide: { shareOfRuns: 0.1 },
           globalSetup: ['test/support/build-program.ts'],
         },
       },
@@ -27,7 +30,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'deep',
-          include: [DEEP, DATABASES],
+          include: [DEEP, DATABASES, PROPERTIES],
+          provide: { shareOfRuns: 1 },
           globalSetup: ['test/support/build-program.ts', 'test/support/start-postgres.ts'],
         },
       },

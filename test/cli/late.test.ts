@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Figures, type LateFigures, openOf } from '../support/figures.ts';
-import { month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
 const OCT: readonly Order[] = [
@@ -13,12 +13,10 @@ const LATE: Order = { name: '#4', at: '2026-10-30', price: '80.00' };
 const CHANGED: Order = { name: '#2', price: '150.00' };
 const REFUNDED: Order = { name: '#1', refundedOn: '2026-11-05' };
 
-const lockedShop = async () => {
-  const shop = await month({ orders: OCT });
+const lockedShop = preparedMonth({ orders: OCT }, async (shop) => {
   await shop.told(0, 'close', '2026-10');
   await shop.told(0, 'lock', '2026-10');
-  return shop;
-};
+});
 
 /** October locked; then an export with a late order, a changed one, a late refund, a duplicate, one less. */
 const lateShop = async (settings = {}) => {

@@ -1,24 +1,24 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Manifest } from '../support/figures.ts';
-import { tableRows } from '../support/sheets.ts';
-import { filesOf, type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
+import type { Month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
 
-const sign = ({ config, output }: Merchant, name: string, role: string, ...more: readonly string[]) =>
-  tieout(['sign', '2026-10', '--as', name, '--role', role, '--config', config, '--output', output, ...more]);
+const ORDERS = [{ name: '#1' }, { name: '#2', refundedOn: '2026-10-20' }];
 
-const month = ({ output }: Merchant) => join(output, 'harbor-and-pine', '2026-10');
+const closedMonth = preparedMonth({ orders: ORDERS }, (shop) => shop.told(0, 'close', '2026-10'));
+
+const sign = ({ run, folder }: Month, name: string, role: string, ...more: readonly string[]) =>
+  run('sign', '2026-10', '--as', name, '--role', role, '--output', join(folder, 'out'), ...more);
 
 test('two people sign a period: both workbooks show it, the evidence holds, and the next close keeps it', async () => {
-  const merchant = await sampleMerchant();
-  await merchant.close();
-  const first = await sign(merchant, 'Dana Reyes', 'preparer');
+  const shop = await closedMonth();
+  const first = await sign(shop, 'Dana Reyes', 'preparer');
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
-  const same = await sign(merchant, ' dana reyes', 'reviewer');
+  const same = await sign(shop, ' dana reyes', 'reviewer');
   expect(same.code).toBe(2);
   expect(same.stderr).toContain('E_SIGNED: Dana Reyes has signed this content as preparer');
-  const second = await sign(merchant, 'Kim Osei', 'reviewer', '--json');
+  const second = await sign(shop, 'Kim Osei', 'reviewer', '--json');
   expect(JSON.parse(second.stdout)).toMatchObject({
     period: '2026-10',
     signatures: [
@@ -26,77 +26,61 @@ test('two people sign a period: both workbooks show it, the evidence holds, and 
       { role: 'reviewer', name: 'Kim Osei' },
     ],
   });
-  expect((await sign(merchant, 'Lee Marsh', 'reviewer')).stderr).toContain(
+  expect((await sign(shop, 'Lee Marsh', 'reviewer')).stderr).toContain(
     'Kim Osei has signed this content as reviewer already',
   );
 
-  for (const book of ['variance.xlsx', 'filing-summary.xlsx']) {
-    const rows = await tableRows(join(month(merchant), book), 'Sign-off');
+  for (const book of ['variance', 'filing-summary']) {
+    const rows = await shop.rows('Sign-off', '2026-10', book);
     expect(rows.map((row) => [row['Role'], row['Signed by'], row['Status']])).toEqual([
       ['preparer', 'Dana Reyes', 'signed'],
       ['reviewer', 'Kim Osei', 'signed'],
     ]);
   }
-  expect((await tieout(['verify', month(merchant)])).code).toBe(0);
+  expect(await shop.verify()).toEqual([]);
 
-  const before = await filesOf(merchant.output);
-  await merchant.close();
-  const after = await filesOf(merchant.output);
-  for (const [path, bytes] of after) expect(before.get(path)?.equals(bytes), path).toBe(true);
+  const before = await shop.published();
+  await shop.close();
+  expect(await shop.published()).toEqual(before);
 });
 
 test('a signature is gone from the workbooks when a figure changes, and stands in them again when it changes back', async () => {
-  const merchant = await sampleMerchant();
-  await merchant.close();
-  await sign(merchant, 'Dana Reyes', 'preparer');
-  const orders = join(merchant.folder, 'orders_export.csv');
-  const original = await readFile(orders, 'utf8');
-  const signatures = async () => {
-    const text = await readFile(join(month(merchant), 'evidence/manifest.json'), 'utf8');
-    return (JSON.parse(text) as Manifest).approvals.length;
-  };
-  await writeFile(orders, original.replace('7.95', '8.95'));
-  await merchant.close();
+  const shop = await closedMonth();
+  await sign(shop, 'Dana Reyes', 'preparer');
+  const signatures = async () => (await shop.manifest()).approvals.length;
+  await shop.change({ orders: [{ name: '#1', price: '101.00' }, ...ORDERS.slice(1)] });
+  await shop.close();
   expect(await signatures()).toBe(0);
-  await writeFile(orders, original);
-  await merchant.close();
+  await shop.change({ orders: ORDERS });
+  await shop.close();
   expect(await signatures()).toBe(1);
 });
 
 test('what was changed since it was written cannot be signed', async () => {
-  const merchant = await sampleMerchant();
-  await merchant.close();
-  await appendFile(join(month(merchant), 'variance.xlsx'), 'x');
-  const refused = await sign(merchant, 'Dana Reyes', 'preparer');
+  const shop = await closedMonth();
+  await appendFile(shop.book(), 'x');
+  const refused = await sign(shop, 'Dana Reyes', 'preparer');
   expect(refused.code).toBe(65);
   expect(refused.stderr).toContain('E_PACK_CHANGED');
   expect(refused.stderr).toContain('variance.xlsx has');
 });
 
 test('what the workspace would write otherwise by now cannot be signed', async () => {
-  const merchant = await sampleMerchant();
-  await merchant.close();
-  const config = await readFile(merchant.config, 'utf8');
-  await writeFile(
-    merchant.config,
-    config.replace('name: Harbor & Pine Supply Co.', 'name: Harbor & Pine Supply Inc.'),
-  );
-  const before = await filesOf(merchant.output);
-  const refused = await sign(merchant, 'Dana Reyes', 'preparer');
+  const shop = await closedMonth();
+  await shop.change({ settings: { name: 'Shop Inc.' } });
+  const before = await shop.published();
+  const refused = await sign(shop, 'Dana Reyes', 'preparer');
   expect(refused.code).toBe(65);
   expect(refused.stderr).toContain('E_PACK_STALE');
-  const after = await filesOf(merchant.output);
-  for (const [path, bytes] of after) expect(before.get(path)?.equals(bytes), path).toBe(true);
+  expect(await shop.published()).toEqual(before);
 });
 
 test('a month that is locked takes no signature, and its files stay as they were', async () => {
-  const merchant = await sampleMerchant();
-  await merchant.close();
-  const locked = await tieout(['lock', '2026-10', '--config', merchant.config]);
-  expect(locked).toMatchObject({ code: 0, stderr: '' });
-  const before = await filesOf(merchant.output);
-  const refused = await sign(merchant, 'Dana Reyes', 'preparer');
+  const shop = await closedMonth();
+  expect(await shop.run('lock', '2026-10')).toMatchObject({ code: 0, stderr: '' });
+  const before = await shop.published();
+  const refused = await sign(shop, 'Dana Reyes', 'preparer');
   expect(refused.stderr).toContain('E_PERIOD_LOCKED: ');
   expect(refused.code).not.toBe(0);
-  expect(await filesOf(merchant.output)).toEqual(before);
+  expect(await shop.published()).toEqual(before);
 });

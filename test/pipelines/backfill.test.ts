@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
 /** Orders of July to October, one of August with too much tax; they differ, so that each is asked for. */
@@ -11,13 +12,12 @@ const ORDERS: readonly Order[] = [
   { name: '#5', at: '2026-10-10', price: '10.00' },
 ];
 
-const fourMonths = async () => {
-  const shop = await month({ orders: ORDERS });
-  return {
-    ...shop,
-    backfill: (...args: readonly string[]) => shop.run('backfill', '2026-07..2026-10', ...args),
-  };
-};
+const withBackfill = (shop: Month) => ({
+  ...shop,
+  backfill: (...args: readonly string[]) => shop.run('backfill', '2026-07..2026-10', ...args),
+});
+const fourMonths = async () => withBackfill(await month({ orders: ORDERS }));
+const backfilled = preparedMonth({ orders: ORDERS }, (shop) => withBackfill(shop).backfill());
 
 const resultsOf = (stdout: string) =>
   (JSON.parse(stdout) as { months: { period: string; result: string; exit_code: number }[] }).months.map(
@@ -50,15 +50,13 @@ describe('a backfill', () => {
   });
 
   test('gives the same bytes however many months are at work at once', async () => {
-    const [one, many] = [await fourMonths(), await fourMonths()];
-    expect((await one.backfill()).code).toBe(1);
+    const [one, many] = [await backfilled(), await fourMonths()];
     expect((await many.backfill('--parallel', '4')).code).toBe(1);
     expect(await many.published()).toEqual(await one.published());
   });
 
   test('run again closes nothing again; a changed month and those after it are closed anew', async () => {
-    const shop = await fourMonths();
-    await shop.backfill();
+    const shop = withBackfill(await backfilled());
     const files = await shop.published();
     const again = await shop.backfill('--json');
     expect([again.code, resultsOf(again.stdout)]).toEqual([
@@ -82,19 +80,6 @@ describe('a backfill', () => {
       'closed 1',
       'closed 0',
     ]);
-  });
-
-  test('that was killed goes on, and ends as if nothing had happened', async () => {
-    const [whole, cut] = [await fourMonths(), await fourMonths()];
-    await whole.backfill();
-    const killed = await cut.runWith(
-      { killWhen: (printed) => printed.includes('plan:'), killAfterMs: 150 },
-      'backfill',
-      '2026-07..2026-10',
-    );
-    expect(killed.signal).toBe('SIGKILL');
-    expect((await cut.backfill()).code).toBe(1);
-    expect(await cut.published()).toEqual(await whole.published());
   });
 
   test('checks the budget over all months before the first call', async () => {

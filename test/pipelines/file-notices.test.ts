@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { zipOf } from '../hostile/zip-of.ts';
-import type { FileFigures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';
+import { closeManyFiles } from './many-files.ts';
 
 describe('what is unusual about a file', () => {
   test('stands with it in Inputs, and in Exceptions where it may mean something', async () => {
@@ -42,20 +41,5 @@ describe('what is unusual about a file', () => {
   });
 });
 
-describe('a channel of many files', () => {
-  test('in a folder, a pattern and an archive is read whole, each file once', async () => {
-    const shop = await month({ channel: { files: ['all.zip', 'loose/1*.csv', 'loose'] } });
-    const exported = Array.from({ length: 200 }, (_, index) => {
-      const orders = ordersExport([{ name: `#${index + 1}` }, { name: `#${index + 2}` }]);
-      return [`${String(index + 1).padStart(3, '0')}.csv`, orders] as const;
-    });
-    for (const [name, text] of exported) await shop.write(`loose/${name}`, text);
-    const packed = exported.slice(0, 150).map(([name, text]) => [name, Buffer.from(text)]);
-    await shop.write('all.zip', await zipOf(Object.fromEntries(packed)));
-    const figures = await shop.close();
-    expect([figures.exit_code, figures.states[0]?.orders, figures.inputs.length]).toEqual([0, 201, 350]);
-    const total = (pick: keyof Pick<FileFigures, 'rows' | 'used' | 'ignored'>) =>
-      figures.inputs.reduce((sum, input) => sum + input[pick], 0);
-    expect([total('rows'), total('used'), total('ignored')]).toEqual([700, 201, 499]);
-  });
-});
+test('a channel of many files in a folder, a pattern and an archive is read whole, each file once', () =>
+  closeManyFiles({ loose: 20, packed: 15 }));

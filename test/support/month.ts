@@ -74,6 +74,8 @@ export const month = async (data: MonthData = {}, place?: string) => {
     },
     /** The published folder of a period. */
     out,
+    /** A published workbook. */
+    book,
     /** The published files of a period with their bytes. */
     files: (period?: string) => filesOf(out(period)),
     /** Everything that is published. */

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf, type Json, sha256 } from '../../../src/kernel/digest.ts';
 import { filesBelow } from '../../../src/runtime/publish-folder.ts';
+import { month } from '../../support/month.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../../support/tieout.ts';
 
 const PERIOD = join('harbor-and-pine', '2026-10');
@@ -243,40 +244,38 @@ describe('the evidence of a closed period', () => {
   });
 
   test('a signature that comes later breaks nothing, and one that is taken away does', async () => {
-    const merchant = await sampleMerchant();
-    await merchant.close(['2026-09']);
-    await merchant.close();
-    const earlier = join(merchant.output, 'harbor-and-pine', '2026-09');
-    const month = join(merchant.output, PERIOD);
-    const { contentDigest } = await readManifest(month);
-    const where = ['--config', merchant.config, '--output', merchant.output];
-    await tieout(['sign', '2026-09', '--as', 'Dana Reyes', '--role', 'preparer', ...where]);
-    expect(await problemOf(month)).toBe('');
+    const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }, { name: '#2' }] });
+    await shop.told(0, 'close', '2026-09');
+    await shop.told(0, 'close', '2026-10');
+    const [earlier, later] = [shop.out('2026-09'), shop.out()];
+    const { contentDigest } = await readManifest(later);
+    await shop.told(0, 'sign', '2026-09', '--as', 'Dana Reyes', '--role', 'preparer');
+    expect(await problemOf(later)).toBe('');
 
-    await merchant.close();
-    expect(await problemOf(month)).toBe('');
-    const chained = await readManifest(month);
+    await shop.close();
+    expect(await problemOf(later)).toBe('');
+    const chained = await readManifest(later);
     expect([chained.contentDigest, chained.previousApprovals.length]).toEqual([contentDigest, 1]);
 
     await forge(earlier, ({ approvals }) => approvals.pop());
     expect(await problemOf(earlier)).toBe('');
-    expect(await problemOf(month)).toContain('the signature of Dana Reyes as preparer is gone from 2026-09');
+    expect(await problemOf(later)).toContain('the signature of Dana Reyes as preparer is gone from 2026-09');
 
     await rm(earlier, { recursive: true });
-    await merchant.close();
-    expect([await problemOf(month), (await readManifest(month)).contentDigest]).toEqual(['', contentDigest]);
+    await shop.close();
+    expect([await problemOf(later), (await readManifest(later)).contentDigest]).toEqual(['', contentDigest]);
   });
 
   test('a refund that was adjusted is recorded as what it and its adjustments come to', async () => {
-    const merchant = await sampleMerchant();
-    await merchant.close();
-    const config = await readFile(merchant.config, 'utf8');
-    await writeFile(merchant.config, config.replace('policy:\n', 'policy:\n  changedRefunds: adjust\n'));
-    const orders = join(merchant.folder, 'desk_orders.csv');
-    await writeFile(orders, (await readFile(orders, 'utf8')).replace('-23.12', '-24.12'));
-    const adjusted = await merchant.close(['2026-10', '--json']);
-    expect(JSON.parse(adjusted.stdout)).toMatchObject({ submissions: { adjusted: 1, conflicts: 0 } });
-    expect(await problemOf(join(merchant.output, PERIOD))).toBe('');
+    const refunded = (price: string) => ({
+      template: [{ name: '1' }, { name: 'R1', refundOf: '1', at: '2026-10-20', price }],
+      settings: { policy: { changedRefunds: 'adjust' } },
+    });
+    const shop = await month(refunded('50.00'));
+    await shop.told(0, 'close', '2026-10');
+    await shop.change(refunded('60.00'));
+    expect(await shop.close()).toMatchObject({ submissions: { adjusted: 1, conflicts: 0 } });
+    expect(await problemOf(shop.out())).toBe('');
   });
 
   test('the command says it for all periods of an entity, and its exit code too', async () => {

@@ -7,6 +7,7 @@ import { taxOrder } from '../../../src/service/engine/order-tax.ts';
 import { centsOfRaw, rateOfRaw } from '../../../src/service/engine/raw-tax.ts';
 import { plainRule } from '../../../src/service/engine/unit-rule.ts';
 import { taxUnit } from '../../../src/service/engine/unit-tax.ts';
+import { runs } from '../../support/runs.ts';
 import { referenceCents, referenceTax } from './reference-tax.ts';
 import { anyNet, anyQuantity, anyUnitRule } from './unit-rules.ts';
 
@@ -15,7 +16,7 @@ const RAW_PER_DOLLAR = 100_000_000_000n;
 const anyUnit = fc.tuple(anyUnitRule, anyNet, anyQuantity);
 
 describe('the integers of the engine are the decimals of the reference', () => {
-  test('on a hundred thousand units, up to ten trillion cents', () => {
+  test('on units of up to ten trillion cents', () => {
     fc.assert(
       fc.property(anyUnit, ([rule, net, quantity]) => {
         const unit = taxUnit(rule, net, quantity);
@@ -23,7 +24,7 @@ describe('the integers of the engine are the decimals of the reference', () => {
         expect(new Exact(String(BigInt(unit.raw))).div(String(RAW_PER_DOLLAR)).eq(exact)).toBe(true);
         expect(centsOfRaw(unit.raw)).toBe(referenceCents(exact));
       }),
-      { numRuns: 100_000 },
+      { numRuns: runs(100_000) },
     );
   });
 
@@ -36,7 +37,7 @@ describe('the integers of the engine are the decimals of the reference', () => {
         fc.pre(exact.abs().lt(100_000));
         expect(rateOfRaw(unit.raw, unit.taxable)).toBe(exact.toDecimalPlaces(5).mul(10_000_000).toNumber());
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });
@@ -72,7 +73,7 @@ describe('an order', () => {
         );
         expect(centsOfRaw(tax(units).raw)).toBe(referenceCents(exact));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -87,7 +88,7 @@ describe('an order', () => {
           order.raws.map((raw) => -centsOfRaw(raw) + 0),
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('an order', () => {
       fc.property(shuffled, ([units, others]) => {
         expect(BigInt(tax(others).raw)).toBe(BigInt(tax(units).raw));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('an order', () => {
         ]);
         expect(BigInt(split.raw)).toBe(BigInt(whole.raw));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

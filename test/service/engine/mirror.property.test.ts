@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../support/runs.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 const PLACES = [
@@ -51,7 +52,7 @@ describe('a refund', () => {
       fc.property(anyOrder, (order) => {
         expect(taxed(order, -1)).toEqual(mirrored(taxed(order, 1)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -71,7 +72,7 @@ describe('an order', () => {
         const sum = units.reduce((total, unit) => total + Math.round(Number(unit.taxable_amount) * 100), 0);
         expect(sum).toBe(Math.round(Number(taxable) * 100));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
@@ -172,6 +172,13 @@ describe('a damaged file is refused, and nothing changes', () => {
 });
 
 describe('a damaged content is not calculated with', () => {
+  let imported: Promise<string> | undefined;
+  const importedOnce = async (): Promise<string> => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    return folder;
+  };
+
   test.for([
     ['manifest.json', '{', 'the manifest cannot be read'],
     ['state-rates.tsv', 'state\trate\tfrom\tto\tsource\tconfidence\nRI\t0.07', 'cut off'],
@@ -184,8 +191,9 @@ describe('a damaged content is not calculated with', () => {
     ],
     ['freight.tsv', 'state\nRI\tx\n', 'the line has 2 cells, the header 1'],
   ] as const)('%s as %j: %s', async ([table, text, problem]) => {
+    imported ??= importedOnce();
     const folder = newContent();
-    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    cpSync(await imported, folder, { recursive: true });
     const current = table === 'state-rates.tsv' ? join('history', '1', table) : table;
     writeFileSync(join(folder, current), text);
     expect(await refusal(Promise.resolve().then(() => loadContent(folder)))).toContain(problem);
