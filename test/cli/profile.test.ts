@@ -109,6 +109,11 @@ describe('tieout profile test', () => {
           product_tax_code: null,
         },
       ],
+      tax_lines: [
+        { name: 'New York State Tax', amount: '4.36' },
+        { name: 'New York City Tax', amount: '4.90' },
+        { name: 'Metropolitan Commuter Transportation District', amount: '0.40' },
+      ],
       outcome: 'accepted',
       reasons: [],
     });

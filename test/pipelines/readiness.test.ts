@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Manifest } from '../../src/close/evidence/manifest.ts';
 import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
+import type { Manifest } from '../support/figures.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { tieout } from '../support/tieout.ts';
 

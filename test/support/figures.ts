@@ -66,7 +66,11 @@ export type Manifest = {
   readonly approvals: readonly { readonly role: string; readonly name: string }[];
   readonly content: {
     readonly service: string;
-    readonly readiness: { readonly ready: boolean; readonly reasons: readonly unknown[] };
+    readonly readiness: {
+      readonly ready: boolean;
+      readonly reasons: readonly unknown[];
+      readonly accepted: readonly { readonly why: string }[];
+    };
     readonly exceptions: { readonly open: number };
     readonly states: readonly StateFigures[];
     readonly inputs: readonly Omit<FileFigures, 'records' | 'columns' | 'notices'>[];

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { emptyTotals } from '../../../src/close/reconcile/period-totals.ts';
 import { UNDECIDED } from '../../../src/close/reconcile/readiness.ts';
 import { decided } from '../../../src/close/report/decided.ts';
-import type { PeriodFiling } from '../../../src/close/report/period-filing.ts';
-import type { PeriodReport } from '../../../src/close/report/period-report.ts';
 import { money, ZERO } from '../../../src/kernel/money.ts';
+
+type PeriodReport = Parameters<typeof decided>[0];
+type PeriodFiling = Parameters<typeof decided>[1];
 
 const NOTHING = { relieved: ZERO };
 
