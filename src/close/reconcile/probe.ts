@@ -87,7 +87,7 @@ const goodsOf = ({ lines, shipping, amount }: Sold): readonly SaleLine[] => {
   return [{ id: '1', sku: '', description: '', quantity: 1, unitPrice, discount: ZERO_PRICE, taxCode: null }];
 };
 
-/** The prices that a limit can be held against are those of an item and of the line, before and after discounts. */
+/** A limit can apply to the price of an item or of the line, before or after discounts. */
 const sharesOf = (line: SaleLine, probed: readonly TaxUnit[]): readonly LevelShare[] | undefined => {
   const net = netOf(line);
   const amounts = [line.unitPrice, line.unitPrice * line.quantity, net, net / Math.max(1, line.quantity)];

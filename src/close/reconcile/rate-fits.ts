@@ -53,7 +53,7 @@ export const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
 
 type Span = { readonly low: number; readonly high: number };
 
-/** The total rates that come to the collected cents when these rates are rounded by themselves, and the rest at one go. */
+/** The total rates that come to the collected cents when these rates are rounded one by one, and the rest together. */
 const spanOf = (collected: Money, base: number, known: readonly number[]): Span => {
   const separate = known.reduce((total, rate) => total + rate, 0);
   const rest = known.reduce(

@@ -74,7 +74,7 @@ export type ToReconcile = {
       }
     | undefined;
   readonly hasTodaysRates?: boolean;
-  /** The tax by Tieout's own engine, where it is to be held against the answer; positive, of refunds too. */
+  /** The tax by Tieout's own engine, where the answer is compared with it; positive, for refunds too. */
   readonly secondOpinion?: Money | undefined;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];

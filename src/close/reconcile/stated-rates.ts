@@ -81,7 +81,7 @@ const together = (before: StatedLevel | undefined, { rate: stated, amount, name 
   names: [...(before?.names ?? []), name],
 });
 
-/** Without a rate a line is held against a level of which the answer has none. */
+/** A line without a rate is matched with a level for which the answer has none. */
 const isDifferent = (stated: StatedLevel | undefined, own: Rate | undefined): boolean => {
   if (stated?.rate === null) return (own ?? 0) === 0 && stated.amount !== ZERO;
   return (stated?.rate ?? 0) !== (own ?? 0);
