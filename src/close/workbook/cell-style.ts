@@ -36,6 +36,22 @@ const withSign = (code: string, sign: string): string =>
 const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
   horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 
+/**
+ * The same object for the same look: exceljs numbers a style that it has met before without drawing it again, which
+ * is most of its work on a small workbook.
+ */
+const shared = <Arguments extends readonly unknown[]>(
+  styleOf: (...traits: Arguments) => Partial<Style>,
+): ((...traits: Arguments) => Partial<Style>) => {
+  const styles = new Map<string, Partial<Style>>();
+  return (...traits) => {
+    const key = JSON.stringify(traits);
+    const style = styles.get(key) ?? styleOf(...traits);
+    styles.set(key, style);
+    return style;
+  };
+};
+
 export type CellTraits = {
   readonly flag?: Flag | undefined;
   readonly wrap?: boolean;
@@ -43,7 +59,7 @@ export type CellTraits = {
   readonly link?: boolean;
 };
 
-export const cellStyle = (format: Format, { flag, wrap, review, link }: CellTraits): Partial<Style> => {
+export const cellStyle = shared((format: Format, { flag, wrap, review, link }: CellTraits) => {
   const { code, align } = ruleOf(format);
   const marked = flag && FLAGS[flag];
   const font = link ? { ...FONT, color: { argb: LINK }, underline: true } : FONT;
@@ -55,7 +71,7 @@ export const cellStyle = (format: Format, { flag, wrap, review, link }: CellTrai
     ...(marked ? { fill: solid(marked.fill) } : review ? { fill: solid(REVIEW) } : {}),
     ...(review ? { protection: { locked: false } } : {}),
   };
-};
+});
 
 /** What a conditional format changes where its flag applies. */
 export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
@@ -68,13 +84,13 @@ export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
   };
 };
 
-export const headerStyle = (align: 'left' | 'right' | 'center'): Partial<Style> => ({
+export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
   font: { ...FONT, bold: true, color: { argb: WHITE } },
   fill: solid(HEADER),
   alignment: { ...aligned(align), vertical: 'middle', wrapText: true },
-});
+}));
 
-export const totalStyle = (format: Format): Partial<Style> => ({
+export const totalStyle = shared((format: Format) => ({
   numFmt: ruleOf(format).code,
   font: { ...FONT, bold: true },
   alignment: { ...aligned(ruleOf(format).align), vertical: 'top' },
@@ -82,7 +98,7 @@ export const totalStyle = (format: Format): Partial<Style> => ({
     top: { style: 'thin', color: { argb: INK } },
     bottom: { style: 'double', color: { argb: INK } },
   },
-});
+}));
 
 export const titleStyle: Partial<Style> = { font: { ...FONT, bold: true, size: 16 } };
 export const headingStyle: Partial<Style> = {
@@ -92,7 +108,7 @@ export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: MUTE
 export const labelStyle: Partial<Style> = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 
 /** A labelled value: like a table's cell, but always at the left, beside its label. */
-export const valueStyle = (format: Format, link: boolean): Partial<Style> => ({
+export const valueStyle = shared((format: Format, link: boolean) => ({
   ...cellStyle(format, { link, wrap: format === 'text' }),
   alignment: { horizontal: 'left', vertical: 'top', wrapText: format === 'text' },
-});
+}));

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import type { Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -7,7 +8,7 @@ import type { PlacedLink } from './draw-lines.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
-import { type PackageEntry, type PackageFiles, readPackage, writePackage } from './package-zip.ts';
+import { type PackageEntry, type PackageFiles, writePackage } from './package-zip.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { type RowSource, rowsOneByOne } from './row-source.ts';
 import type { FilledSheet } from './sheet.ts';
@@ -96,8 +97,30 @@ const drawWorkbook = async (
       links.push(drawTable(worksheet, sheet, rowReferences(vocabulary, sheet)));
     }
   }
-  const zip = await workbook.xlsx.writeBuffer({ zip: { compression: 'STORE' } } as object);
-  return { files: withCharts(await readPackage(Buffer.from(zip)), placed), links };
+  return { files: withCharts(await filesOf(workbook), placed), links };
+};
+
+/** What exceljs archives with JSZip: its files by path, folders among them. */
+type Archive = {
+  readonly zip: {
+    readonly files: Readonly<Record<string, { dir: boolean; async(type: 'nodebuffer'): Promise<Buffer> }>>;
+  };
+};
+
+/** The files of the package, taken before exceljs archives them: packing and unpacking would take as long again. */
+const filesOf = async (workbook: Workbook): Promise<PackageFiles> => {
+  const files = new Map<string, Buffer>();
+  const _finalize = async ({ zip }: Archive): Promise<void> => {
+    const entries = Object.entries(zip.files).filter(([, { dir }]) => !dir);
+    const contents = await Promise.all(entries.map(([, entry]) => entry.async('nodebuffer')));
+    entries.forEach(([path], index) => {
+      files.set(path, contents[index] ?? Buffer.alloc(0));
+    });
+  };
+  // The typings of exceljs 4.4 leave out the step that archives.
+  Object.assign(workbook.xlsx, { _finalize });
+  await workbook.xlsx.write(new Writable());
+  return files;
 };
 
 const rowReferences = (vocabulary: Vocabulary, { source, table }: PlacedTable): References =>

@@ -21,18 +21,36 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Territories that have a country code of their own and are part of the United States for the post and the tax. */
 const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
 
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-const byText = new Map<string, string>(Object.entries(OTHER_NAMES));
-for (const pair of CODES.split(' ')) {
-  const [alpha3 = '', alpha2 = ''] = pair.split(':');
-  byText.set(alpha3, alpha2);
-  byText.set(alpha2, alpha2);
-  const name = names.of(alpha2);
-  if (name !== undefined) byText.set(name.toUpperCase(), alpha2);
-}
+const byCode = new Map(
+  CODES.split(' ').flatMap((pair) => {
+    const [alpha3 = '', alpha2 = ''] = pair.split(':');
+    return [
+      [alpha3, alpha2],
+      [alpha2, alpha2],
+    ];
+  }),
+);
+
+/** Asking the runtime for all names takes longer than the start of a small close, and most exports have codes. */
+const namesOfCountries = (): ReadonlyMap<string, string> => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const byName = new Map(Object.entries(OTHER_NAMES));
+  for (const code of new Set(byCode.values())) {
+    const name = names.of(code);
+    if (name !== undefined) byName.set(name.toUpperCase(), code);
+  }
+  return byName;
+};
+
+let byName: ReadonlyMap<string, string> | undefined;
 
 /** The two-letter code of a country given as name or code, in any case; `undefined` when it is none. */
-export const countryCode = (text: string): string | undefined =>
-  byText.get(text.trim().toUpperCase().replace(/\s+/g, ' '));
+export const countryCode = (text: string): string | undefined => {
+  const key = text.trim().toUpperCase().replace(/\s+/g, ' ');
+  const code = byCode.get(key);
+  if (code !== undefined) return code;
+  byName ??= namesOfCountries();
+  return byName.get(key);
+};
 
 export const isUsTerritory = (country: string): boolean => US_TERRITORIES.has(country);
