@@ -13,6 +13,7 @@ import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { CommandIo } from './io.ts';
+import { missingPlaces } from './missing-places.ts';
 
 /** What was looked at, and how it is; the next step only where it is not well. */
 export type Diagnosis = {
@@ -161,8 +162,8 @@ const content = async (
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
   if (partly.length === 0) return [well('content', `${said}, all ${own.size} states covered`)];
   const names = partly.map(({ state }) => state).join(', ');
-  const places = '`tieout plan` of a period names the places of its sales';
-  return [well('content', `${said}; local rates of ${names} are not complete: ${places}`)];
+  const incomplete = `${said}; local rates of ${names} are not complete`;
+  return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder)}`)];
 };
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {

@@ -50,8 +50,15 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
 
   return {
     init: async () => {
-      file = await opened();
-      log = await attempt(() => logOf(file as DatabaseSync, synced));
+      const candidate = await opened();
+      try {
+        log = await attempt(() => logOf(candidate, synced));
+      } catch (error) {
+        // Nobody destroys a driver that could not be opened.
+        candidate.close();
+        throw error;
+      }
+      file = candidate;
       connection = connectionTo(statementCache(file), attempt, () => {
         hasChanged = true;
       });
@@ -100,8 +107,8 @@ const logOf = (file: DatabaseSync, sync: SyncFile): Log | undefined => {
   if (place === null || mode !== 'wal') return undefined;
   // The first reading makes the log, when it is not there.
   file.prepare('select count(*) from sqlite_schema').get();
-  const descriptor = openSync(`${place}-wal`, 'r+');
   file.exec('pragma synchronous = normal');
+  const descriptor = openSync(`${place}-wal`, 'r+');
   return { ...diskLog(() => sync(descriptor)), close: () => closeSync(descriptor) };
 };
 

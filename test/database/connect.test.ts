@@ -1,15 +1,26 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { sqliteFiles } from '../support/databases.ts';
 import { LIBRARY } from './behaviour.ts';
 
 const { folder } = sqliteFiles();
+
+/** What this process has open, as the system names it. */
+const openFiles = (): readonly string[] =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
 
 describe('the address of a database', () => {
   it.each([
@@ -106,6 +117,22 @@ describe('a SQLite file', () => {
       recovery: 'fix-input',
       message: expect.stringContaining(path),
     });
+  });
+
+  it('that cannot be opened is not held open', async () => {
+    const path = join(folder, 'unopened.db');
+    const { openSync } = fs;
+    const failing = vi.spyOn(fs, 'openSync').mockImplementation((file, ...how) => {
+      if (!String(file).endsWith('-wal')) return openSync(file, ...how);
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      failing.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await expect(connect(`sqlite:${path}`)).rejects.toThrow();
+    expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
   });
 
   it('cannot be a folder', async () => {

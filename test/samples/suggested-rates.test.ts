@@ -62,7 +62,7 @@ test('from gaps to rates: suggest, import, close again, and only rounding and th
 
   const doctor = await run('doctor');
   expect(doctor.stdout).toContain(
-    'local rates of AL, CO, IL, LA, MO, TX, WA are not complete: `tieout plan`',
+    'local rates of AL, CO, IL, LA, MO, TX, WA are not complete; one may be missing in Grand Junction CO (10 sales, 1650.07)',
   );
   const plan = await run('plan', '2026-10');
   expect(plan.stdout).toMatch(

@@ -2,6 +2,7 @@ import { add, formatMoney, type Money, negate, ZERO } from '../../kernel/money.t
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { placeKeyOf, placeNameOf } from '../reconcile/open-variance.ts';
+import type { Sale } from '../sales/sale.ts';
 import { postedSalesOf } from '../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { gapAt } from './content-gap.ts';
@@ -24,10 +25,13 @@ export type RateGaps = {
   readonly places: readonly PlaceGap[];
 };
 
+/** Whose tax content it is, and where the seller is registered. */
+type GapPorts = Pick<ClosePorts, 'configuration' | 'service'>;
+
 const PLACES_SHOWN_MAX = 5;
 
 /** The states of the registrations whose local rates are not complete; none where the service does not say. */
-export const incompleteStates = ({ service, configuration }: ClosePorts): readonly string[] =>
+export const incompleteStates = ({ service, configuration }: GapPorts): readonly string[] =>
   configuration.registrations
     .map(({ state }) => state)
     .filter((state) => service.coverage?.isIncomplete(state) === true)
@@ -39,14 +43,30 @@ export const rateGaps = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RateGaps>> => {
-  const states = incompleteStates(ports);
-  const incomplete = new Set(states);
-  const places = new Map<string, PlaceGap>();
+  const counter = gapCounter(ports);
   let done = 0;
   for await (const page of postedSalesOf(ports.workspace, period)) {
-    for (const { sale } of page) {
+    for (const { sale } of page) counter.add(sale);
+    done += page.length;
+    advanced(done);
+  }
+  const gaps = { states: incompleteStates(ports), places: counter.places() };
+  const head = `local rates of ${gaps.states.join(', ')} are not complete`;
+  const summary =
+    gaps.places.length === 0
+      ? `${head}; no sale of the period goes to a place that may lack one`
+      : `${head}; one may be missing in ${placesText(gaps.places)}`;
+  return { value: gaps, summary };
+};
+
+/** Sums up sales by the places of which the tax content may lack a local rate. */
+export const gapCounter = (ports: GapPorts) => {
+  const incomplete = new Set(incompleteStates(ports));
+  const places = new Map<string, PlaceGap>();
+  return {
+    add: (sale: Sale): void => {
       if (!incomplete.has(sale.shipTo.state) || nothingDue(ports, sale) !== undefined || !gapAt(ports, sale))
-        continue;
+        return;
       const key = placeKeyOf(sale);
       const found = places.get(key);
       places.set(key, {
@@ -55,20 +75,17 @@ export const rateGaps = async (
         sales: (found?.sales ?? 0) + 1,
         amount: add(found?.amount ?? ZERO, sale.kind === 'refund' ? negate(sale.amount) : sale.amount),
       });
-    }
-    done += page.length;
-    advanced(done);
-  }
-  const sorted = [...places].sort(
-    ([left, { amount: one }], [right, { amount: other }]) => other - one || (left < right ? -1 : 1),
-  );
-  const gaps = { states, places: sorted.map(([, place]) => place) };
-  return { value: gaps, summary: summaryOf(gaps) };
+    },
+    /** The largest amount first. */
+    places: (): readonly PlaceGap[] =>
+      [...places]
+        .sort(([left, { amount: one }], [right, { amount: other }]) => other - one || (left < right ? -1 : 1))
+        .map(([, place]) => place),
+  };
 };
 
-const summaryOf = ({ states, places }: RateGaps): string => {
-  const head = `local rates of ${states.join(', ')} are not complete`;
-  if (places.length === 0) return `${head}; no sale of the period goes to a place that may lack one`;
+/** The first places with what was sold there, in one line. */
+export const placesText = (places: readonly PlaceGap[]): string => {
   const shown = places
     .slice(0, PLACES_SHOWN_MAX)
     .map(
@@ -76,7 +93,7 @@ const summaryOf = ({ states, places }: RateGaps): string => {
         `${place} ${state} (${sales} ${sales === 1 ? 'sale' : 'sales'}, ${formatMoney(amount)})`,
     );
   const more = places.length - shown.length;
-  return `${head}; one may be missing in ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
 /** The same for scripts. */

@@ -11,7 +11,7 @@ describe('what a content says of a state', () => {
   test('coverage, confidence, validity and age', () => {
     expect(of('GA', '2026-03-01')).toMatchObject({
       name: 'Georgia',
-      coverage: 'county+city',
+      coverage: 'complete',
       stateRate: '0.04',
       validFrom: '2011-01-01',
       validTo: '',

@@ -21,7 +21,7 @@ export type Calls = { readonly asker: Asker; asked: number; left: number };
  * United States; of a marketplace's sale the marketplace remits the tax.
  */
 export const nothingDue = (
-  { configuration }: ClosePorts,
+  { configuration }: Pick<ClosePorts, 'configuration'>,
   sale: Sale,
 ): 'no registration' | 'marketplace' | undefined => {
   if (sale.exemptionType === 'marketplace') return 'marketplace';
