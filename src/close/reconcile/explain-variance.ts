@@ -2,7 +2,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type Alternative, ROUNDINGS, type Sold } from './change.ts';
-import { type Proof, prove } from './prove.ts';
+import { type Proof, prove, type ToProve } from './prove.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { taxModelOf, taxOf } from './tax-model.ts';
@@ -26,7 +26,7 @@ export type VarianceCase = Sold & {
   /** The tax that a person set by hand, and why. */
   readonly override?: { readonly tax: Money; readonly why: string } | undefined;
   /** See `ToProve`. */
-  readonly search?: 'brief' | 'full';
+  readonly search?: ToProve['search'];
 };
 
 /** Why collected and expected differ, and the calculation that was proved to be the shop's, where one was. */

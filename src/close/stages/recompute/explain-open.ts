@@ -107,5 +107,5 @@ const provedBy = ({ sale, expectation }: StoredVariance, claims: readonly RateCl
     expectation,
     alternatives: [],
     claims,
-    search: 'brief',
+    search: 'claims',
   }).claims?.length ?? 0) > 0;
