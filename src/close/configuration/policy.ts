@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { MoneyText, PercentText } from './fields.ts';
 
 const Acceptance = z.strictObject({
-  record: z
-    .string()
-    .meta({ description: 'A record as the source names it, such as an order number.', examples: ['#5060'] }),
+  record: z.string().meta({
+    description:
+      'A record as the source names it, such as an order number; or a place without a local rate, as the sheet Readiness says.',
+    examples: ['#5060'],
+  }),
   code: z.string().meta({
-    description: 'The reason or finding code that is accepted for this record, such as `R06` or `bad-cell`.',
+    description: 'The reason or finding code that is accepted for it, such as `R06` or `bad-cell`.',
     examples: ['R06'],
   }),
   why: z
