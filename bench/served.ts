@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { REGISTERED_STATES } from './month/merchant.ts';
 
 const START = join(import.meta.dirname, '..', 'src', 'start.js');
 const PLACE = { country: 'US', state: 'CA', zip: '90404' };
@@ -13,9 +14,15 @@ export type Served = {
   readonly child: ChildProcess;
 };
 
+/** The account has nexus where the drawn merchant is registered. */
+const NEXUS = [
+  PLACE,
+  ...REGISTERED_STATES.flatMap((state) => (state === PLACE.state ? [] : [{ country: 'US', state }])),
+];
+
 /** The real command with its metrics and its log, which goes nowhere, and an account with a new key. */
 export const serve = async (ledger: string, name = 'bench'): Promise<Served> => {
-  const settings = ['--address', JSON.stringify(PLACE), '--nexus', JSON.stringify([PLACE])];
+  const settings = ['--address', JSON.stringify(PLACE), '--nexus', JSON.stringify(NEXUS)];
   const run = (...args: string[]): { key: string | null } =>
     JSON.parse(
       execFileSync(process.execPath, [START, 'account', ...args, '--ledger', ledger, '--json'], {
