@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
 import { formatPercent, formatRate } from '../kernel/rate.ts';
@@ -49,10 +50,9 @@ const suggest = async (io: CommandIo, label: string, options: Options): Promise<
   const drafted = draftRates(content, evidence, { from: configuration.shipFrom, since: period.first });
   const written = drafted.rates.length > 0;
   if (written)
-    await writeFile(
+    await writeDraft(
       file,
       suggestionFile(drafted.rates, { entity: configuration.entity, period: period.label }),
-      { mode: 0o600 },
     );
   const next = written ? nextCommands(configuration, { ...options, file, label: period.label }) : [];
   const code = drafted.unresolved.length === 0 ? ExitCode.clean : ExitCode.open;
@@ -62,6 +62,22 @@ const suggest = async (io: CommandIo, label: string, options: Options): Promise<
       : textOf(drafted, period.label, file, next),
   );
   return code;
+};
+
+/** Write the draft. A person edits it, so another text that is there stays. @throws {TieoutError} E_SUGGESTION_EXISTS */
+const writeDraft = async (file: string, text: string): Promise<void> => {
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
+    throw new TieoutError({
+      code: 'E_SUGGESTION_EXISTS',
+      recovery: 'fix-input',
+      message: `${file} is there already, and is not what would be written: it may have been reviewed.`,
+      nextStep: 'Name another file with --output, or remove that one.',
+    });
+  }
 };
 
 /** How a person goes on once the file is reviewed. */

@@ -7,19 +7,23 @@ const SHOWN_MAX = 10;
 /** Whether the period can be filed, and what keeps it from that, as a person reads it. */
 export const readinessLines = (readiness: Readiness): readonly string[] => {
   const { reasons, accepted } = readiness;
-  const gap = reasons.find(({ kind }) => kind === 'gap');
+  const shown = reasons.slice(0, SHOWN_MAX);
+  const todos = [...Map.groupBy(shown, ({ kind, code }) => (kind === 'gap' ? kind : code)).values()];
   return [
     readinessLine(readiness),
-    ...reasons.slice(0, SHOWN_MAX).map((reason) => `  ${reasonLine(reason)}`),
+    ...shown.map((reason) => `  ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
-      ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Readiness`]
+      ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Readiness of variance.xlsx`]
       : []),
-    ...(gap ? [`  to do: ${gap.todo}`] : []),
+    ...todos.flatMap(([first]) => (first ? [todoLine(first, todos.length > 1)] : [])),
     ...accepted
       .slice(0, SHOWN_MAX)
       .map(({ code, state, what, why }) => `  accepted ${code} ${state}: ${what} (${why})`),
   ];
 };
+
+const todoLine = ({ kind, code, todo }: ReadinessReason, isOneOfSeveral: boolean): string =>
+  `  to do${isOneOfSeveral ? ` for ${kind === 'gap' ? 'missing rates' : code}` : ''}: ${todo}`;
 
 /** A reason in one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {

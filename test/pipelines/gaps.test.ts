@@ -45,6 +45,60 @@ describe('a rate of a place that the tax content lacks', () => {
     expect(found.figures.calculations['questions']).toBe(0);
   });
 
+  test('is one line where a place was charged at two rates, of which one is right at most', async () => {
+    const linesOf = (city: number, cents: number) => [
+      line('Colorado State Tax 2.9%', 2_900, cents),
+      line(`Colorado Springs City Tax ${city / 1_000}%`, city, cents),
+    ];
+    const found = await closed([
+      sold(0, SPRINGS, 10_000, 597, linesOf(3_070, 10_000)),
+      sold(1, SPRINGS, 20_000, 1_294, linesOf(3_570, 20_000)),
+    ]);
+    expect(found.figures.readiness.reasons.map(({ what, effect }) => [what, effect])).toEqual([
+      [
+        'Colorado Springs: Tieout has 2.9%, the shop charged 5.97% and 6.47% on 2 sales: at most one of these rates is right.',
+        '10.21',
+      ],
+    ]);
+    const drafted = await found.shop.told<{ rates: unknown[]; unresolved: { why: string }[] }>(
+      1,
+      'content',
+      'suggest',
+      '2026-10',
+      '--output',
+      `${found.shop.folder}/draft.csv`,
+    );
+    expect(drafted.rates).toEqual([]);
+    expect(drafted.unresolved.map(({ why }) => why)).toEqual(
+      Array(2).fill('the shop charged several rates at a time: 3.07% on 1, 3.57% on 1'),
+    );
+  });
+
+  test('is an amount where the lines state none, and no rate is said to be charged', async () => {
+    const lines = [
+      ['Colorado State Tax', '2.90'],
+      ['Colorado Springs City Tax', '3.07'],
+    ] as const;
+    const found = await closed([sold(0, SPRINGS, 10_000, 597, lines)]);
+    expect(codesOf(found)).toEqual(['R26']);
+    expect(found.figures.readiness.reasons.map(({ what }) => what)).toEqual([
+      'Colorado Springs: Tieout has 2.9%, the shop charged 3.07 more, by tax lines without a rate, on 1 sale.',
+    ]);
+  });
+
+  test('is none where the city is a county itself, whatever the shop calls its tax', async () => {
+    const saintLouis = { city: 'St. Louis', zip: '63101', state: 'MO' };
+    const taxed = (city: number) => [
+      line('Missouri State Tax 4.225%', 4_225, 10_000),
+      line(`St. Louis City Tax ${city / 1_000}%`, city, 10_000),
+    ];
+    const settings = { registrations: [{ state: 'MO', since: '2019-01-01' }] };
+    const found = await closed([sold(0, saintLouis, 10_000, 1_013, taxed(5_900))], settings);
+    expect(
+      found.sales.flatMap(({ reconciled }) => reconciled.reasons.map(({ code, amount }) => [code, amount])),
+    ).toEqual([['R02', 45]]);
+  });
+
   test('is not claimed of fewer than eight sales', async () => {
     const few = AMOUNTS.slice(0, 7).map((cents, index) => sold(index, SPRINGS, cents, taxAt(cents, 8_230)));
     expect(codesOf(await closed(few))).toEqual(['R99']);

@@ -89,7 +89,10 @@ describe('a right shop whose places lack rates in Tieout', () => {
     for (const book of books) {
       expect(await sheetText(book, 'README')).toMatch(/Conclusion \| NOT READY/);
       expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| NOT READY/);
-      expect((await tableRows(book, 'Checks')).filter(({ Result }) => Result !== 'PASS')).toEqual([]);
+      const failed = (await tableRows(book, 'Checks')).filter(({ Result }) => Result !== 'PASS');
+      expect(failed.map(({ Test }) => Test)).toEqual(
+        book.endsWith('variance.xlsx') ? ['No rate that is missing in Tieout is open.'] : [],
+      );
       const rows = await tableRows(book, 'Readiness');
       expect(rows.map(({ What, Decision }) => [What, Decision])).toEqual(
         reasons.map(({ what }) => [what, 'open']),

@@ -1,7 +1,9 @@
+import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
+
 /** What `tieout close --json` prints, and `late`, as far as tests read it. Amounts are decimal text. */
 export type Figures = {
   readonly exit_code: number;
-  readonly readiness: { readonly ready: boolean };
+  readonly readiness: ReadinessFigures;
   readonly inputs: readonly FileFigures[];
   readonly calculations: Readonly<Record<string, number>>;
   readonly submissions: Readonly<Record<string, number>>;

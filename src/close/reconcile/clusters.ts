@@ -1,7 +1,7 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate } from '../../kernel/rate.ts';
-import { type Exception, isOpen } from './exceptions.ts';
+import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import { partOf, type VariancePart } from './variance-part.ts';
 
@@ -14,6 +14,8 @@ export type Cluster = {
   /** Rates of the shop and of the tax service, all levels together; `null` where they are not what is shared. */
   readonly shop: Rate | null;
   readonly own: Rate | null;
+  /** The rates of the shop, the lowest first; several where it charged one place differently. */
+  readonly rates: readonly Rate[];
   /** Whose the variance is; `null` of what is no reason. */
   readonly part: VariancePart | null;
   readonly records: number;
@@ -38,12 +40,13 @@ const groupsOf = (exceptions: readonly Exception[]): ReadonlyMap<string, readonl
   Map.groupBy(exceptions, clusterKeyOf);
 
 /** What puts exceptions into one cluster. */
-export const clusterKeyOf = ({ code, state, shared }: Exception): string =>
-  JSON.stringify(
-    shared
-      ? [code, state, shared.scope, shared.where.toUpperCase(), shared.shop, ownOf(shared)]
-      : [code, state],
-  );
+export const clusterKeyOf = (exception: Exception): string => {
+  const { code, state, shared } = exception;
+  if (!shared) return JSON.stringify([code, state]);
+  const place = [state, shared.scope, shared.where.toUpperCase()];
+  // Of a place that lacks rates there is one line, whatever the shop charged there and however that is known.
+  return JSON.stringify(isGap(exception) ? ['gap', ...place] : [code, ...place, shared.shop, ownOf(shared)]);
+};
 
 /** What the service answers differs between the places of a state. */
 const ownOf = ({ scope, own }: NonNullable<Exception['shared']>): Rate | null =>
@@ -54,28 +57,36 @@ const clusterOf = (exceptions: readonly Exception[]): Cluster => {
   const { code, state, shared } = first;
   const effect = exceptions.reduce((total, exception) => add(total, exception.effect), ZERO);
   const part = code in REASONS ? partOf(code as ReasonCode) : null;
+  const rates = [...new Set(exceptions.flatMap((each) => each.shared?.shop ?? []))].sort(
+    (one, other) => one - other,
+  );
   const cluster = {
     code,
     state,
     where: shared?.where ?? '',
-    shop: shared?.shop ?? null,
+    shop: rates.length === 1 ? (rates[0] ?? null) : null,
+    rates,
     own: shared ? ownOf(shared) : null,
     part,
     records: exceptions.length,
     record: exceptions.length === 1 ? first.origin.record : '',
-    open: exceptions.filter(isOpen).length,
+    open: exceptions.filter((each) => isOpen(each) || isUndecidedGap(each)).length,
     effect,
   };
   return { ...cluster, message: messageOf(cluster, exceptions) };
 };
 
+/** The rates of the shop in words: `8.2% and 8.7%`. */
+export const ratesText = ({ rates }: Pick<Cluster, 'rates'>): string =>
+  rates.length === 0 ? 'by tax lines without a rate' : rates.map(formatPercent).join(' and ');
+
 const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Exception[]): string => {
   const { where, shop, own, part, records, effect, code } = cluster;
-  if (shop !== null) {
-    const rates = `shop ${formatPercent(shop)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}`;
+  if (where !== '' && (shop !== null || part === 'gap')) {
+    const charged = `shop ${ratesText(cluster)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}`;
     const todo =
       part === 'gap' ? 'import the rate: `tieout content suggest`' : 'correct the rate of the shop';
-    return `${where}: ${rates}, ${records} ${records === 1 ? 'sale' : 'sales'}, ${formatMoney(effect)}; ${todo}`;
+    return `${where}: ${charged}, ${records} ${records === 1 ? 'sale' : 'sales'}, ${formatMoney(effect)}; ${todo}`;
   }
   const [example] = [...exceptions].sort((left, right) =>
     compareText(left.origin.record, right.origin.record),

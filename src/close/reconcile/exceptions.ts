@@ -52,6 +52,10 @@ const acceptedNames = (draft: DraftException, period: FilingPeriod): readonly st
 export const isGap = ({ code }: Pick<Exception, 'code'>): boolean =>
   code in REASONS && partOf(code as ReasonCode) === 'gap';
 
+/** A missing rate that nobody has accepted. */
+export const isUndecidedGap = (exception: Exception): boolean =>
+  isGap(exception) && exception.accepted === '';
+
 /** What keeps the close from being clean: an error that nobody accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
 

@@ -28,7 +28,7 @@ export const impliedRateTotals = () => {
   return {
     add: (row: DetailRow): void => {
       const { shared, state, businessDate: day } = row;
-      if (shared?.by !== 'agreement') return;
+      if (shared?.by !== 'agreement' || shared.shop === null) return;
       const isGap = row.reasons.some(({ code }) => code === 'R27');
       const verdict = isGap ? 'gap' : 'seller’s rate';
       const { where, shop: rate, base, chance } = shared;

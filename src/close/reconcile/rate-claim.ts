@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/money.ts';
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
-import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { Change, Sold } from './change.ts';
 import { wholeCents } from './fraction.ts';
@@ -25,8 +25,9 @@ export type SharedRate = {
   /** `Colorado Springs`, or the state where its places agree. */
   readonly where: string;
   readonly scope: 'place' | 'state';
-  /** The rates of the shop and of the answer, all levels together. */
-  readonly shop: Rate;
+  /** The rate of the shop, all levels together; `null` where its tax lines state amounts only. */
+  readonly shop: Rate | null;
+  /** The rate of the answer, all levels together. */
   readonly own: Rate;
   /** Tax lines of the shop, or sales that agree on one rate. */
   readonly by: 'lines' | 'agreement';
@@ -44,6 +45,10 @@ export type RateClaim = {
   readonly amounts?: Readonly<Partial<Record<Level, Money>>>;
   readonly shared: SharedRate;
 };
+
+/** What the shop charged beyond the answer's rates; nothing where it charged less, or stated no rate. */
+export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rate =>
+  rate(Math.max(0, (shop ?? own) - own));
 
 /** The claim as a change of a calculation. */
 export const claimed = (claim: RateClaim, sold: Sold): Change => ({
@@ -81,9 +86,9 @@ const sharesAt = (
   if (!state || state.taxable === 0 || !isPlain) return shares;
   return LEVELS.flatMap((level) => {
     const own = shares.find((share) => share.level === level);
-    const rate = rates[level] ?? (base === 'everything' ? top.get(level) : own?.rate);
-    if (rate === undefined) return [];
-    return own && own.rate === rate ? [own] : [shareOf(level, state.taxable, rate)];
+    const charged = rates[level] ?? (base === 'everything' ? top.get(level) : own?.rate);
+    if (charged === undefined) return [];
+    return own && own.rate === charged ? [own] : [shareOf(level, state.taxable, charged)];
   });
 };
 

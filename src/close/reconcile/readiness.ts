@@ -1,8 +1,8 @@
 import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
-import { type Cluster, clustersOf } from './clusters.ts';
-import { type Exception, isGap, isOpen } from './exceptions.ts';
+import { type Cluster, clustersOf, ratesText } from './clusters.ts';
+import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { gapRecord } from './gap-record.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
@@ -54,12 +54,16 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
   const { exceptions, tolerance, period } = given;
   const open = exceptions.filter(isOpen);
   const gaps = exceptions.filter(isGap);
-  const undecided = gaps.filter(({ accepted }) => accepted === '');
+  const undecided = gaps.filter(isUndecidedGap);
   const size = undecided.reduce((total, { effect }) => total + Math.abs(effect), 0);
   const isTolerated = size <= tolerance;
   const reasons = [
-    ...clustersOf(open).map(openReason),
-    ...(isTolerated ? [] : clustersOf(undecided).map((cluster) => gapReason(cluster, period))),
+    ...clustersOf(open).map(openReason).sort(largestFirst),
+    ...(isTolerated
+      ? []
+      : clustersOf(undecided)
+          .map((cluster) => gapReason(cluster, period))
+          .sort(largestFirst)),
     ...unexplainedReason(given, open),
     ...given.failedTests.map(checkReason),
   ];
@@ -78,6 +82,9 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
   return { ready: reasons.length === 0, reasons, accepted };
 };
 
+const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
+  Math.abs(other.effect) - Math.abs(one.effect);
+
 const isOf = ({ code, state, where }: Cluster, gap: Pick<Exception, 'code' | 'state' | 'shared'>): boolean =>
   gap.code === code && gap.state === state && (gap.shared?.where ?? '').toUpperCase() === where.toUpperCase();
 
@@ -88,7 +95,7 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
   record,
   what: message,
   effect,
-  todo: `${code in REASONS ? REASONS[code as ReasonCode].action : 'Correct it at its source and close again.'} Or is it to stand? Then accept it in \`policy.accept\`, with the reason.`,
+  todo: `${code in REASONS ? REASONS[code as ReasonCode].action : 'Correct it at its source and close again.'} If it is to stand, accept it in \`policy.accept\`, with the reason.`,
 });
 
 /** The limit is Tieout's: the words say so, and what to do about it. */
@@ -109,10 +116,13 @@ const acceptedGap = (cluster: Cluster) => ({
   effect: cluster.effect,
 });
 
-const gapText = ({ where, shop, own, records, message }: Cluster): string => {
-  if (shop === null) return message;
+const gapText = (cluster: Cluster): string => {
+  const { where, rates, own, records, effect, message } = cluster;
+  if (where === '') return message;
   const has = own === null ? 'Tieout has other rates' : `Tieout has ${formatPercent(own)}`;
-  return `${where}: ${has}, the shop charged ${formatPercent(shop)} on ${counting(records, 'sale', 'sales')}.`;
+  const charged =
+    rates.length === 0 ? `${formatMoney(effect)} more, ${ratesText(cluster)},` : ratesText(cluster);
+  return `${where}: ${has}, the shop charged ${charged} on ${counting(records, 'sale', 'sales')}${rates.length > 1 ? ': at most one of these rates is right' : ''}.`;
 };
 
 /** Open exceptions that nothing explains are reasons of their own. */

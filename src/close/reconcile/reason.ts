@@ -171,7 +171,7 @@ export const REASONS = {
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',
-    action: 'Look into each sale; correct it, or accept it in the configuration with the reason.',
+    action: 'Look into each sale and correct it.',
     part: 'unexplained',
   },
 } as const;

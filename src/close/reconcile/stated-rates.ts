@@ -1,6 +1,7 @@
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
+import { isSamePlace } from './jurisdiction-name.ts';
 import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
 import type { RateClaim } from './rate-claim.ts';
 import { LEVELS, type Level } from './tax-model.ts';
@@ -14,11 +15,11 @@ type StatedLevel = { readonly rate: Rate | null; readonly amount: Money; readonl
  * prove nothing.
  */
 export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateClaim[] => {
-  const levels = levelsOf(open);
+  const levels = levelsOf(open, own);
   if (!levels) return [];
-  const shop = totalRate([...levels.values()].map(({ rate: stated }) => stated ?? ZERO_RATE));
-  const isStated = [...levels.values()].every(({ rate: stated }) => stated !== null);
-  if (isStated && shop === own.own) return [];
+  const rates = [...levels.values()].map(({ rate: stated }) => stated);
+  const shop = rates.includes(null) ? null : totalRate(rates.map((stated) => stated ?? ZERO_RATE));
+  if (shop === own.own || (shop === null && isWithinCents(open))) return [];
   const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
   const isGap = (level: Level): boolean =>
     open.gap?.levels.some((missing) => missing === level) === true && !isLower(levels.get(level), own, level);
@@ -60,16 +61,30 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
 
 const NOTHING_STATED: StatedLevel = { rate: ZERO_RATE, amount: ZERO, names: [] };
 
+/** Without rates, lines that come to the tax due but for a cent each say nothing of another rate. */
+const isWithinCents = ({ sale, expectation }: OpenVariance): boolean =>
+  Math.abs(sale.salesTax - expectation.amount_to_collect) <= sale.taxLines.length;
+
 /** The lines by level; `undefined` where they cannot be told apart or do not add up. */
-const levelsOf = ({ sale, gap }: OpenVariance): ReadonlyMap<Level, StatedLevel> | undefined => {
+const levelsOf = (
+  { sale, gap, expectation }: OpenVariance,
+  own: OpenModel,
+): ReadonlyMap<Level, StatedLevel> | undefined => {
   const { taxLines } = sale;
   if (taxLines.length === 0 || sum(taxLines.map(({ amount }) => amount)) !== sale.salesTax) return undefined;
   const kinds = new Set(taxLines.map(({ kind }) => kind));
   const unnamed = gap?.levels.find((level) => !kinds.has(level)) ?? 'special';
+  // A city that belongs to no county is one itself: its tax may be called either.
+  const hasCountyTaxAlone = (own.rates.get('county') ?? 0) > 0 && (own.rates.get('city') ?? 0) === 0;
+  const isOfCounty = ({ kind, place }: TaxLine): boolean =>
+    kind === 'city' &&
+    hasCountyTaxAlone &&
+    !kinds.has('county') &&
+    isSamePlace(place, expectation.jurisdictions?.county ?? '');
   const levels = new Map<Level, StatedLevel>();
   for (const line of taxLines) {
     if (line.kind === 'country') return undefined;
-    const level = line.kind ?? unnamed;
+    const level = isOfCounty(line) ? 'county' : (line.kind ?? unnamed);
     levels.set(level, together(levels.get(level), line));
   }
   return levels;

@@ -1,9 +1,10 @@
 import { allocate } from '../../kernel/allocate.ts';
 import { type Money, sum, ZERO } from '../../kernel/money.ts';
-import { rate } from '../../kernel/rate.ts';
+import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { JurisdictionFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
+import { rateBeyond } from '../reconcile/rate-claim.ts';
 import { partOf } from '../reconcile/variance-part.ts';
 
 /** What of the variance of a sale is tax under rates that the tax content lacks. */
@@ -19,7 +20,7 @@ export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigur
   );
   if (lines.length === 0) {
     const { shared } = row;
-    const missing = rate(shared ? Math.max(0, shared.shop - shared.own) : 0);
+    const missing = shared ? rateBeyond(shared) : ZERO_RATE;
     return [{ level: 'city', name: placeNameIn(row), rate: missing, taxable, tax: gap }];
   }
   const parts = allocate(

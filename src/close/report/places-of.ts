@@ -3,6 +3,7 @@ import { type Rate, rate } from '../../kernel/rate.ts';
 import type { PlaceFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
+import { rateBeyond } from '../reconcile/rate-claim.ts';
 import { taxableOf } from './gap-parts.ts';
 
 /** Add all levels of a sale together to its place. A place of which rates are missing is named as the sale names it. */
@@ -15,9 +16,9 @@ export const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap:
   const county = nameOf('county') ?? district;
   const city = nameOf('city') ?? (isGap ? placeNameIn(row) : districtCity);
   const local = taxed.filter(({ level }) => level !== 'state');
-  const missing = isGap && row.shared ? row.shared.shop - row.shared.own : 0;
+  const missing = isGap && row.shared ? rateBeyond(row.shared) : 0;
   const totalRate = (rows: typeof taxed): Rate =>
-    rate(rows.reduce((total, each) => total + each.rate, Math.max(0, missing)));
+    rate(rows.reduce((total, each) => total + each.rate, missing as number));
   const totalTax = (rows: typeof taxed): Money => sum(rows.map(({ tax }) => tax));
   const [all, ofLocal] = [totalRate(taxed), totalRate(local)];
   const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal, isGap]);

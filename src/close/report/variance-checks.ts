@@ -10,6 +10,7 @@ import { jurisdictionChecks } from './jurisdiction-checks.ts';
 import { partChecks } from './part-checks.ts';
 import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
 import { extraOf } from './sheets/completeness.ts';
+import { KIND_NAMES } from './sheets/readiness.ts';
 
 /** The ties between the sheets of the book, and what the policy asks for. */
 export const varianceChecks = (report: PeriodReport): readonly Check[] => [
@@ -144,5 +145,16 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
     ),
     right: 0,
     link: { sheet: 'Exceptions' },
+  },
+  {
+    id: 'C12',
+    test: 'No rate that is missing in Tieout is open.',
+    format: 'count',
+    left: formula(
+      (at) => at.countIfs('Readiness', { Kind: quoted(KIND_NAMES.gap), Decision: quoted('open') }),
+      report.readiness.reasons.filter(({ kind }) => kind === 'gap').length,
+    ),
+    right: 0,
+    link: { sheet: 'Readiness' },
   },
 ];

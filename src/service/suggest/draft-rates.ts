@@ -20,6 +20,9 @@ type Found = {
 /** So many sales in four must agree where a jurisdiction was charged at several rates at a time. */
 const AGREE_OF_FOUR = 3;
 
+/** A change of the rate is believed when so many sales carry each of the two. */
+const CHANGE_SALES_MIN = 3;
+
 /**
  * Draft rows of local rates from what a shop charged. A rate begins with the period, or with the first sale when that
  * is earlier. Rates of the content and of other rows are never in a row again. Every tax of the evidence is in one row, or
@@ -130,10 +133,12 @@ const ratesIn = (
   const rates = [...Map.groupBy(group, ({ rate: each }) => each).values()].sort((left, right) =>
     evidenceOf(left).first < evidenceOf(right).first ? -1 : 1,
   );
-  const isChange = rates.every((members, index) => {
-    const next = rates[index + 1];
-    return next === undefined || evidenceOf(members).last < evidenceOf(next).first;
-  });
+  const isChange =
+    rates.every((members, index) => {
+      const next = rates[index + 1];
+      return next === undefined || evidenceOf(members).last < evidenceOf(next).first;
+    }) &&
+    (rates.length === 1 || rates.every(({ length }) => length >= CHANGE_SALES_MIN));
   if (isChange) return { kept: rates, dropped: [] };
   const most = rates.find(({ length }) => 4 * length >= AGREE_OF_FOUR * group.length);
   const said = rates

@@ -89,9 +89,16 @@ describe('rates drafted from what a shop charged', () => {
 
   test('a rate that changed on a day is two rows; an odd one among many is listed', () => {
     const at = (rate: string, day: string) => sale([tax({ ...CITY, rate })], { day });
-    expect(
-      draft(at('0.03', '2026-09-28'), at('0.03', '2026-10-09'), at('0.035', '2026-10-15')).rates,
-    ).toEqual(['city Salida 3 2026-09-28 2026-10-14', 'city Salida 3.5 2026-10-15']);
+    const [before, after] = [
+      ['2026-09-28', '2026-10-02', '2026-10-09'].map((day) => at('0.03', day)),
+      ['2026-10-15', '2026-10-16', '2026-10-20'].map((day) => at('0.035', day)),
+    ];
+    expect(draft(...before, ...after).rates).toEqual([
+      'city Salida 3 2026-09-28 2026-10-14',
+      'city Salida 3.5 2026-10-15',
+    ]);
+    // One sale at another rate is no change of the law.
+    expect(draft(at('0.03', '2026-10-09'), at('0.035', '2026-10-15')).rates).toEqual([]);
     const odd = draft(
       ...['05', '10', '15', '20'].map((day) => at(day === '10' ? '0.035' : '0.03', `2026-10-${day}`)),
     );

@@ -9,7 +9,8 @@ type ReadinessRow = Omit<Readiness['reasons'][number], 'kind' | 'record'> & {
   readonly why: string;
 };
 
-const KIND_NAMES: Readonly<Record<ReadinessKind, string>> = {
+/** The kinds of reasons as the sheet has them. */
+export const KIND_NAMES: Readonly<Record<ReadinessKind, string>> = {
   open: 'Open exception',
   gap: 'Rate missing in Tieout',
   unexplained: 'Unexplained variance',

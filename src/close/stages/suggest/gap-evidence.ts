@@ -3,10 +3,9 @@ import type { ChargedTax, RateEvidence } from '../../../contract/rate-evidence.t
 import { allocate } from '../../../kernel/allocate.ts';
 import { type Money, sum, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { rate } from '../../../kernel/rate.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { notClosed } from '../../periods/period-errors.ts';
-import type { RateClaim } from '../../reconcile/rate-claim.ts';
+import { type RateClaim, rateBeyond } from '../../reconcile/rate-claim.ts';
 import { partOf } from '../../reconcile/variance-part.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
@@ -72,7 +71,7 @@ type Weighed = Omit<ChargedTax, 'amount'> & { readonly weight: number };
 const taxesOf = (sale: Sale, { rates, amounts, shared }: RateClaim): readonly Weighed[] => {
   const unnamed = { name: '', place: '' };
   if (shared.by === 'agreement') {
-    const missing = rate(shared.shop - shared.own);
+    const missing = rateBeyond(shared);
     return [{ ...unnamed, level: null, rate: missing, weight: missing }];
   }
   const levels = LOCAL_LEVELS.filter((level) => level in rates || level in (amounts ?? {}));
