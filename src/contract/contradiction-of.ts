@@ -1,5 +1,7 @@
 import { formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { moneyOfPrice, type Price, price, ZERO_PRICE } from '../kernel/price.ts';
 import { formatRate, RATE_ONE } from '../kernel/rate.ts';
+import { Amount } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 import type { TaxResult, UsBreakdown } from './tax-result.ts';
 
@@ -14,8 +16,50 @@ const LEVELS = 4;
  * The interface states no currency, so that cannot be held against the request.
  */
 export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): string | undefined =>
+  (request && ofSale(result, request)) ??
   (hasNegativeLine(result) ? undefined : (ofSigns(result) ?? ofRate(result) ?? ofBreakdown(result))) ??
   (request && ofPlace(result, request));
+
+/** Amounts of another sign than the sale, or more of it taxable than was sold. */
+const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined => {
+  const parts = [...goodsOf(request), exact(request.shipping)];
+  if (!parts.every((part) => part >= 0)) return undefined;
+  const negative = [...amountsIn(result)].find((amount) => amount < 0);
+  if (negative !== undefined)
+    return `it has an amount of ${formatMoney(negative)}, and nothing of the sale is negative`;
+  const sold = moneyOfPrice(price(parts.reduce((total, part) => total + part, 0)));
+  const { taxable_amount: taxable } = result;
+  return taxable > sold + centsOfRounding(result)
+    ? `its taxable amount is ${formatMoney(taxable)}, and the sale comes to ${formatMoney(sold)}`
+    : undefined;
+};
+
+/** What was sold without shipping, line by line, in ten-thousandths of a dollar. */
+const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly number[] =>
+  lines?.length
+    ? lines.map(
+        ({ unit_price: each, quantity, discount }) => exact(each) * Number(quantity ?? 1) - exact(discount),
+      )
+    : [exact(amount)];
+
+const exact = (amount: TaxRequestInput['amount']): Price =>
+  amount === null || amount === undefined ? ZERO_PRICE : Amount.decode(amount);
+
+/** The tax and the taxable amount of the answer and of its parts. */
+function* amountsIn({ amount_to_collect, taxable_amount, breakdown }: TaxResult): Generator<Money> {
+  yield amount_to_collect;
+  yield taxable_amount;
+  if (!breakdown) return;
+  for (const unit of [
+    breakdown,
+    ...(breakdown.line_items ?? []),
+    ...(breakdown.shipping ? [breakdown.shipping] : []),
+  ]) {
+    yield unit.tax_collectable;
+    yield unit.taxable_amount;
+  }
+  if ('state_tax_collectable' in breakdown) yield* levelsOf(breakdown);
+}
 
 /** Lines of both signs, at several rates, can come to a tax that is no rate of what is taxable. */
 const hasNegativeLine = ({ breakdown }: TaxResult): boolean =>

@@ -13,7 +13,16 @@ const API_VERSION_HEADER = {
   schema: { type: 'string', format: 'date' },
 };
 
-const REFUSALS_OF_ALL: readonly RefusalStatus[] = [401, 429, 500, 503];
+const REFUSALS_OF_ALL: readonly RefusalStatus[] = [400, 401, 408, 429, 500, 503];
+
+/** What an operation with a body can answer beside what is said of it. */
+const REFUSALS_OF_BODIES: readonly RefusalStatus[] = [413, 415];
+
+const refusalsOf = ({ refusals, body }: Operation): readonly RefusalStatus[] => [
+  ...refusals,
+  ...(body ? REFUSALS_OF_BODIES : []),
+  ...REFUSALS_OF_ALL,
+];
 
 /** The OpenAPI 3.1 document of the service, made from the schemas that the service itself validates with. */
 export const openApiDocument = (): Schema => {
@@ -66,7 +75,7 @@ const documented = (operation: Operation, schemaOf: (name: string) => Schema): S
       content: json(schemaOf(nameOf(operation, 'answer'))),
     },
     ...Object.fromEntries(
-      [...operation.refusals, ...REFUSALS_OF_ALL].map((status) => [
+      refusalsOf(operation).map((status) => [
         status,
         { description: STATUS_NAMES[status], content: json(schemaOf(REFUSAL)) },
       ]),

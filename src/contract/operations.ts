@@ -59,7 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
     body: TaxRequest,
     answer: TaxBody,
     status: 200,
-    refusals: [400, 403, 406],
+    refusals: [400, 403, 406, 422],
   },
   {
     id: 'showRates',
@@ -69,7 +69,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: RateQuery,
     answer: LocationRateBody,
     status: 200,
-    refusals: [400, 403, 404, 406],
+    refusals: [400, 403, 404, 406, 422],
   },
   {
     id: 'listSummaryRates',
@@ -97,7 +97,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: ListingQuery,
     answer: OrdersBody,
     status: 200,
-    refusals: [406],
+    refusals: [406, 422],
   },
   {
     id: 'showOrder',
@@ -107,7 +107,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: ProviderQuery,
     answer: OrderBody,
     status: 200,
-    refusals: [404],
+    refusals: [404, 422],
   },
   {
     id: 'createOrder',
@@ -127,7 +127,7 @@ export const OPERATIONS: readonly Operation[] = [
     body: UpdateOrder,
     answer: OrderBody,
     status: 200,
-    refusals: [400, 404, 406],
+    refusals: [400, 404, 406, 422],
   },
   {
     id: 'deleteOrder',
@@ -137,7 +137,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: ProviderQuery,
     answer: DeletedOrderBody,
     status: 200,
-    refusals: [404],
+    refusals: [404, 422],
   },
   {
     id: 'listRefunds',
@@ -147,7 +147,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: ListingQuery,
     answer: RefundsBody,
     status: 200,
-    refusals: [406],
+    refusals: [406, 422],
   },
   {
     id: 'showRefund',
@@ -157,7 +157,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: ProviderQuery,
     answer: RefundBody,
     status: 200,
-    refusals: [404],
+    refusals: [404, 422],
   },
   {
     id: 'createRefund',
@@ -187,7 +187,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: ProviderQuery,
     answer: DeletedRefundBody,
     status: 200,
-    refusals: [404],
+    refusals: [404, 422],
   },
   {
     id: 'listCustomers',
@@ -225,7 +225,7 @@ export const OPERATIONS: readonly Operation[] = [
     body: UpdateCustomer,
     answer: CustomerBody,
     status: 200,
-    refusals: [404, 406],
+    refusals: [404, 406, 422],
   },
   {
     id: 'deleteCustomer',

@@ -16,6 +16,7 @@ export const STATUS_NAMES = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  408: 'Request Timeout',
   410: 'Gone',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
@@ -53,17 +54,33 @@ const statusName = (status: number): string =>
 
 /**
  * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
- * parameter, and all of them when there are several.
+ * parameter, and the others when there are several; text that no database can keep is a 422.
  *
- * @throws {ServiceRefusal} 406
+ * @throws {ServiceRefusal} 406, 422
  */
 export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+  refuseLongLists(input);
   const result = compiled(schema).safeParse(input ?? {}, { reportInput: true });
   if (result.success) return result.data;
-  const problems = [...new Set(result.error.issues.map(problemOf))];
+  const { issues } = result.error;
+  const problems = [...new Set(issues.slice(0, PROBLEMS_MAX).map(problemOf))];
   const [first = 'the request is malformed'] = problems;
-  throw new ServiceRefusal(406, problems.length > 1 ? problems : first);
+  throw new ServiceRefusal(issues.some(isUnprocessable) ? 422 : 406, problems.length > 1 ? problems : first);
 };
+
+/** Problems that one refusal names. */
+const PROBLEMS_MAX = 100;
+/** Entries of any list; what is beyond them is refused before each of them is looked at. */
+export const ENTRIES_MAX = 10_000;
+
+const refuseLongLists = (input: unknown): void => {
+  for (const [name, value] of Object.entries(input ?? {}))
+    if (Array.isArray(value) && value.length > ENTRIES_MAX)
+      throw new ServiceRefusal(406, `${name} must have at most ${ENTRIES_MAX} entries`);
+};
+
+const isUnprocessable = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && issue.params?.['status'] === 422;
 
 const problemOf = (issue: z.core.$ZodIssue): string => {
   const parameter = issue.path

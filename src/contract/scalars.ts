@@ -89,9 +89,17 @@ export const formatStoredAmount = (value: Price): string => {
   return text.endsWith('0') ? text.slice(0, -1) : text;
 };
 
-/** PostgreSQL cannot keep this character, and nothing that a person wrote contains it. */
-const hasNoNull = (text: string | undefined): boolean => text === undefined || !text.includes('\0');
-const NULL_RULE = 'must not contain null characters';
+/**
+ * Whether every database keeps the text as it is, and nothing that a person wrote is otherwise: PostgreSQL has no null
+ * character, and half of a pair of surrogates is no character in UTF-8.
+ */
+export const isKeepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** Such text is read well and cannot be processed, which is a status of its own. */
+const KEEPABLE = {
+  error: 'must not contain null characters or unpaired surrogates',
+  params: { status: 422 },
+};
 
 /** Text of at most `lengthMax` characters in which a number counts as its digits; `null` and blanks count as absent. */
 export const optionalText = (lengthMax: number) =>
@@ -102,7 +110,7 @@ export const optionalText = (lengthMax: number) =>
       const text = value === null || value === undefined ? '' : String(value).trim();
       return text === '' ? undefined : text;
     })
-    .refine(hasNoNull, NULL_RULE);
+    .refine((text) => text === undefined || isKeepable(text), KEEPABLE);
 
 /** Text that must be there and not be blank. */
 export const requiredText = (lengthMax: number) =>
@@ -110,7 +118,7 @@ export const requiredText = (lengthMax: number) =>
     .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number()])
     .transform((value) => String(value).trim())
     .refine((text) => text !== '', { error: 'is missing', abort: true })
-    .refine(hasNoNull, NULL_RULE);
+    .refine(isKeepable, KEEPABLE);
 
 const COUNTRY = /^[A-Za-z]{2}$/;
 const COUNTRY_RULE = 'must be a two-letter ISO code.';

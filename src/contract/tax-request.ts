@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NexusAddress } from './nexus.ts';
+import { ENTRIES_MAX } from './refusal.ts';
 import {
   Amount,
   Country,
@@ -11,7 +12,7 @@ import {
 } from './scalars.ts';
 
 /** Line items a request may have at the most. */
-export const LINE_ITEMS_MAX = 10_000;
+export const LINE_ITEMS_MAX = ENTRIES_MAX;
 export const NEXUS_ADDRESSES_MAX = 500;
 
 const QUANTITY_MAX = 1_000_000_000;

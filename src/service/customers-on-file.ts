@@ -6,6 +6,7 @@ import {
   type UpdateCustomerInput,
 } from '../contract/customer.ts';
 import { accept, ServiceRefusal } from '../contract/refusal.ts';
+import { isKeepable } from '../contract/scalars.ts';
 import type { CustomerOnFile, CustomerStore } from './ledger/customer-store.ts';
 
 /** The customers of one account whose exemptions calculations know by their `customer_id`. */
@@ -21,8 +22,8 @@ export type CustomersOnFile = {
 
 export const customersOnFile = (store: CustomerStore, accountId: number): CustomersOnFile => {
   const found = async (id: string): Promise<CustomerOnFile> => {
-    // No id contains a null character, and PostgreSQL cannot even be asked for one.
-    const customer = id.includes('\0') ? undefined : await store.find(accountId, id);
+    // No id is of such text, and PostgreSQL cannot even be asked for one.
+    const customer = isKeepable(id) ? await store.find(accountId, id) : undefined;
     if (customer === undefined) throw notFound(id);
     return customer;
   };

@@ -6,6 +6,7 @@ import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import { daysBetween } from '../../src/kernel/period.ts';
 import { closeHere } from '../support/close-here.ts';
+import { month } from '../support/month.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
 
@@ -123,5 +124,44 @@ describe('what the service holds of a month', () => {
     }));
     await expect(closing).rejects.toBe(isEnough);
     expect(ranges).toEqual(['2026-09-30..2026-10-08', '2026-10-08..2026-10-12']);
+  });
+});
+
+describe('a record that the service lists and answers 404 for', () => {
+  const listing =
+    (listOrders: (service: TaxService) => TaxService['listOrders']) =>
+    <Ports extends { readonly service: TaxService }>(ports: Ports): Ports => ({
+      ...ports,
+      service: { ...ports.service, listOrders: listOrders(ports.service) },
+    });
+  const found = async (shop: Awaited<ReturnType<typeof month>>) =>
+    (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'listed-not-shown');
+
+  test('is an open exception, once, until it is listed no more or shown', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.closeWith(
+      listing((service) => async (query) => [...(await service.listOrders(query)), 'ghost']),
+    );
+    expect(await found(shop)).toMatchObject([
+      {
+        Severity: 'error',
+        Record: 'ghost',
+        What: expect.stringContaining('lists this order for "api" and answers 404'),
+      },
+    ]);
+    expect((await shop.told<{ exit_code: number }>(0, 'close', '2026-10')).exit_code).toBe(0);
+    expect(await found(shop)).toEqual([]);
+  });
+
+  test('is none where the listing takes no notice of the source, and it is shown for its own', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.closeWith(
+      listing(
+        (service) =>
+          ({ provider: _, ...days }) =>
+            service.listOrders({ ...days, provider: 'shopify' }),
+      ),
+    );
+    expect(await found(shop)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { ServiceProvider } from './tax-service-suite.ts';
 
 const MATH = 'amount must be equal to the sum of line items and shipping, excluding sales tax.';
 const ID_RULE = 'transaction_id must contain only alphanumeric characters, underscores and dashes';
+const NO_TEXT = 'must not contain null characters or unpaired surrogates';
 const LINE = { quantity: 2, unit_price: 52.5, discount: 5 };
 
 /** One row: what differs from a good order, what the answer is, and why. */
@@ -37,7 +38,10 @@ const REFUSED: readonly (readonly [object, number, string, string])[] = [
   [{ shipping: null }, 406, 'shipping is missing', 'null is missing'],
   [{ sales_tax: undefined }, 406, 'sales_tax is missing', 'required, be it zero'],
   [{ exemption_type: 'vip' }, 406, 'exemption_type is invalid', 'not one of the types'],
-  [{ provider: 'a\0b' }, 406, 'provider must not contain null characters', 'not text'],
+  [{ provider: 'a\0b' }, 422, `provider ${NO_TEXT}`, 'a null character'],
+  [{ provider: 'a\uD800' }, 422, `provider ${NO_TEXT}`, 'the first half of a pair'],
+  [{ to_city: '\uDC00Oakland' }, 422, `to_city ${NO_TEXT}`, 'the second half of one'],
+  [{ line_items: [{ ...LINE, id: '\uD83D' }] }, 422, `line_items[0].id ${NO_TEXT}`, 'in a line'],
   [{ line_items: 'two' }, 406, 'line_items is invalid', 'a list is needed'],
   [
     { line_items: [{ quantity: -1 }] },

@@ -35,7 +35,7 @@ export const refusedClearly = async (work: () => unknown): Promise<void> => {
   }
 };
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 5_000;
 
 /** An input that takes longer than this counts as one that never ends. */
 export const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {

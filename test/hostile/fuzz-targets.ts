@@ -5,6 +5,7 @@ import { evidence, signatures } from './targets/evidence.ts';
 import { exports, rejectFiles } from './targets/exports.ts';
 import { rateFiles } from './targets/rate-files.ts';
 import { requests } from './targets/requests.ts';
+import { workbooks } from './targets/workbooks.ts';
 
 /** Everything that input from elsewhere goes to. The shares come to 100,000. */
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
@@ -14,6 +15,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   evidence,
   signatures,
   exports,
+  workbooks,
   rejectFiles,
   contentTables,
 ];

@@ -127,7 +127,7 @@ describe('a workbook', () => {
   test('of sales that unpacks to more than it should is refused before it is read', async () => {
     await expect(cellsOf(await bomb())).rejects.toMatchObject({
       code: 'E_EXPORT_LIMIT',
-      message: expect.stringContaining('larger than 64 MB unpacked'),
+      message: expect.stringContaining('it unpacks to more than 300 times its size'),
     });
   });
 
@@ -137,6 +137,15 @@ describe('a workbook', () => {
     await expect(workbookRows({ name: 'rates.xlsx', bytes, sha256: '' })).rejects.toMatchObject({
       code: 'E_CONTENT_REFUSED',
     });
+  });
+});
+
+test('a workbook of official rates that is nothing but tags is refused', async () => {
+  const bytes = await zipOf({ 'xl/worksheets/sheet1.xml': '<a>'.repeat(1_000_000) });
+  expect(bytes.length).toBeLessThan(10_000);
+  await expect(workbookRows({ name: 'rates.xlsx', bytes, sha256: '' })).rejects.toMatchObject({
+    code: 'E_CONTENT_REFUSED',
+    message: expect.stringContaining('more tags than any official workbook'),
   });
 });
 

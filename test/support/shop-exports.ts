@@ -6,6 +6,7 @@ export type Order = {
   readonly name: string;
   /** A day, and then it is noon in California, or what the export says. */
   readonly at?: string;
+  readonly currency?: string;
   readonly status?: 'paid' | 'voided' | 'refunded' | 'partially_refunded' | 'pending';
   readonly price?: string;
   readonly shipping?: string;
@@ -90,7 +91,7 @@ const orderRows = (order: Order): readonly Row[] => {
   const head = {
     'Financial Status': order.status ?? (order.refundedOn === undefined ? 'paid' : 'refunded'),
     'Paid at': at,
-    Currency: 'USD',
+    Currency: order.currency ?? 'USD',
     Subtotal: goods,
     Shipping: shipping,
     Taxes: tax,

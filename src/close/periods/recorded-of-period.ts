@@ -29,7 +29,7 @@ export async function* recordedOf(
   const keyOf = ({ provider, kind, id }: RecordedRow) =>
     `${channels.get(provider) ?? provider}/${kind}/${id}`;
   for await (const page of datedIn(workspace, serviceName, period)) {
-    const rows = page.filter((row) => !elsewhere.has(keyOf(row)));
+    const rows = page.filter((row) => isShown(row) && !elsewhere.has(keyOf(row)));
     if (rows.length > 0) yield rows;
   }
   yield* recordedOnOtherDays({ workspace, serviceName, configuration }, period, labels);
@@ -51,6 +51,9 @@ export async function* recordedOf(
   const carried = rows.filter((row) => here.has(keyOf(row)));
   if (carried.length > 0) yield carried;
 }
+
+/** Whether the service gave the record, and did not only list it. */
+const isShown = ({ kind }: RecordedRow): boolean => kind === 'order' || kind === 'refund';
 
 const datedIn = (
   { tables, entity }: Workspace,

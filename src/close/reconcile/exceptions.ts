@@ -59,12 +59,12 @@ export const isUndecidedGap = (exception: Exception): boolean =>
 /** What keeps the close from being clean: an error that nobody accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
 
-/** Everything worth seeing about one sale of the period. */
+/** Everything worth seeing about one sale of the period. `isDue`: the seller owes the tax of the sale. */
 export const exceptionsOfSale = (
   row: DetailRow,
   sale: Sale,
   differences: readonly FieldDifference[],
-  period: FilingPeriod,
+  { period, isDue }: { readonly period: FilingPeriod; readonly isDue: boolean },
 ): readonly DraftException[] => {
   const origin: Origin = { file: row.file, line: row.line, record: row.record };
   const at = { origin, state: row.state };
@@ -91,8 +91,7 @@ export const exceptionsOfSale = (
   }
   if (row.status === 'foreign')
     note('notice', 'foreign', `shipped to ${row.country}: outside US filing, not posted`);
-  if (sale.currency !== 'USD')
-    note('notice', 'R24', `${REASONS.R24.name}: in ${sale.currency}, never converted, not posted`);
+  if (sale.currency !== 'USD') note(...currencyNote(row, sale, isDue));
   if (!isCalculated)
     note(
       'error',
@@ -112,6 +111,22 @@ export const exceptionsOfSale = (
   }
   if (row.isPosted) noteEdge(row, sale, period, note);
   return drafts;
+};
+
+/** Where tax is due, a sale that is in no figure of the returns has to be decided by a person. */
+const currencyNote = (
+  { status }: DetailRow,
+  { currency, shipTo }: Sale,
+  isDue: boolean,
+): [Severity, string, string] => {
+  const what = `${REASONS.R24.name}: in ${currency}, never converted, not posted`;
+  return status === 'not USD' && isDue
+    ? [
+        'error',
+        'R24',
+        `${what}; the seller is registered in ${shipTo.state}, so its tax is due there in US dollars and is missing in the return`,
+      ]
+    : ['notice', 'R24', what];
 };
 
 const noteEdge = (
@@ -188,6 +203,20 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   const message = `${formatMoney(link.refunded)} was given back of ${link.order}, which came to ${formatMoney(link.orderTotal ?? ZERO)}`;
   return [{ ...at, code: 'over-refund', message }];
 };
+
+/** A record that the service lists, and of which it says that there is none. */
+export const exceptionOfUnshown = (listed: {
+  readonly kind: string;
+  readonly id: string;
+  readonly provider: string;
+}): DraftException => ({
+  severity: 'error',
+  code: 'listed-not-shown',
+  origin: { file: '', line: 0, record: listed.id },
+  message: `the service lists this ${listed.kind} for "${listed.provider}" and answers 404 when asked for it, so what it holds is not known: close again, and show it to the provider of the service if it stays`,
+  state: '',
+  effect: ZERO,
+});
 
 /** A record that the service holds and that is no posted sale; `said` is what the exports say of it, if anything. */
 export const exceptionOfExtra = (extra: {

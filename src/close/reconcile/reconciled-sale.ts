@@ -130,7 +130,9 @@ const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
 };
 
 /** What was collected without a calculation to hold against it is unexplained, so that the reasons always add up. */
-const explainedOf = ({ expectation, ...given }: ToReconcile): Explained => {
+const explainedOf = (sale: ToReconcile): Explained => {
+  const { expectation, ...given } = sale;
+  if (isOtherOpinion(sale)) return doubted(sale);
   if (expectation !== undefined)
     return explainVariance({
       ...given,
@@ -144,6 +146,13 @@ const explainedOf = ({ expectation, ...given }: ToReconcile): Explained => {
   return {
     reasons: [{ code: 'R99', amount: given.collected, proof: given.detail || 'there is no calculation' }],
   };
+};
+
+/** An answer that may be wrong proves nothing: until a person has decided, no reason rests on it. */
+const doubted = ({ collected, expectation }: ToReconcile): Explained => {
+  const variance = subtract(collected, expectation?.result.amount_to_collect ?? ZERO);
+  const proof = 'no reason is looked for until it is decided which of the two calculations is right';
+  return { reasons: variance === ZERO ? [] : [{ code: 'R99', amount: variance, proof }] };
 };
 
 const statusOf = ({ expectation, recorded, differences }: ToReconcile, explained: Explained): Status => {

@@ -1,4 +1,5 @@
 import { contradictionOf } from '../../contract/contradiction-of.ts';
+import type { TaxRequestInput } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { ZERO } from '../../kernel/money.ts';
@@ -46,7 +47,7 @@ export const expectationsOf = async (
   const rows = await workspace.tables
     .selectFrom('sale_calculation')
     .leftJoin('calculation', 'calculation.digest', 'sale_calculation.calculation')
-    .select(['key', 'basis', 'detail', 'alternatives', 'claims', 'result'])
+    .select(['key', 'basis', 'detail', 'alternatives', 'claims', 'request', 'result'])
     .where('entity', '=', workspace.entity)
     .where('key', 'in', keys)
     .execute();
@@ -54,11 +55,11 @@ export const expectationsOf = async (
     ...row,
     alternatives: JSON.parse(row.alternatives) as StoredAlternative[],
   }));
-  const results = await storedResults(
+  const answers = await storedAnswers(
     workspace,
     stored.flatMap(({ alternatives }) => alternatives.map(({ calculation }) => calculation)),
   );
-  return new Map(stored.map((row) => [row.key, expectationOf(row, results)]));
+  return new Map(stored.map((row) => [row.key, expectationOf(row, answers)]));
 };
 
 /** The kept results of calculations by the digests of their requests. One that contradicts itself counts as not kept. */
@@ -67,43 +68,60 @@ export const resultsOf = async (
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> =>
   new Map(
-    [...(await storedResults(workspace, digests))].filter(
-      ([, result]) => contradictionOf(result) === undefined,
+    [...(await storedAnswers(workspace, digests))].flatMap(([digest, { result, contradiction }]) =>
+      contradiction === undefined ? [[digest, result]] : [],
     ),
   );
 
-const storedResults = async (
+/** A kept answer, and why it cannot be right: an earlier version took any, and rows can be changed. */
+type StoredAnswer = { readonly result: TaxResult; readonly contradiction: string | undefined };
+
+const storedAnswer = (row: { readonly request: string; readonly result: string }): StoredAnswer => {
+  const result = JSON.parse(row.result) as TaxResult;
+  return { result, contradiction: contradictionOf(result, JSON.parse(row.request) as TaxRequestInput) };
+};
+
+const storedAnswers = async (
   workspace: Workspace,
   digests: readonly string[],
-): Promise<ReadonlyMap<string, TaxResult>> => {
+): Promise<ReadonlyMap<string, StoredAnswer>> => {
   if (digests.length === 0) return new Map();
   const rows = await workspace.tables
     .selectFrom('calculation')
-    .select(['digest', 'result'])
+    .select(['digest', 'request', 'result'])
     .where('digest', 'in', [...new Set(digests)])
     .execute();
-  return new Map(rows.map(({ digest, result }) => [digest, JSON.parse(result) as TaxResult]));
+  return new Map(rows.map((row) => [row.digest, storedAnswer(row)]));
 };
 
 type Row = {
   readonly basis: SaleCalculationRow['basis'];
   readonly detail: string;
+  readonly request: string | null;
   readonly result: string | null;
   readonly alternatives: readonly StoredAlternative[];
   readonly claims: string;
 };
 
-const expectationOf = (row: Row, results: ReadonlyMap<string, TaxResult>): Expectation => {
+/** Nothing rests on an answer that contradicts itself: such an alternative is none, and such a sale is not calculated. */
+const expectationOf = (row: Row, answers: ReadonlyMap<string, StoredAnswer>): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
   const isCutShort = row.detail === CUT_SHORT;
-  const alternatives = row.alternatives.map(({ calculation, ...alternative }) => {
-    const result = results.get(calculation);
-    if (!result) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
-    return { ...alternative, result };
+  const alternatives = row.alternatives.flatMap(({ calculation, ...alternative }) => {
+    const answer = answers.get(calculation);
+    if (!answer) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
+    return answer.contradiction === undefined ? [{ ...alternative, result: answer.result }] : [];
   });
   const claims = JSON.parse(row.claims) as RateClaim[];
   const found = { alternatives, claims, isCutShort };
   if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
-  if (row.result === null) throw new DefectError('a calculated sale has lost its calculation');
-  return { basis: 'calculated', result: JSON.parse(row.result) as TaxResult, ...found };
+  const { request, result: kept } = row;
+  if (request === null || kept === null) throw new DefectError('a calculated sale has lost its calculation');
+  const { result, contradiction } = storedAnswer({ request, result: kept });
+  if (contradiction !== undefined)
+    return {
+      basis: 'refused',
+      detail: `the answer that was kept contradicts itself: ${contradiction}. Close again with --recompute`,
+    };
+  return { basis: 'calculated', result, ...found };
 };

@@ -38,9 +38,12 @@ export type RecordedRow = {
   entity: string;
   service: string;
   provider: string;
+  /** `order` or `refund`; `listed order` or `listed refund` of what the service lists and does not show. */
   kind: string;
   id: string;
+  /** Of what is not shown: a day of the period among those that it was listed for. */
   instant: number;
   business_date: string;
+  /** Empty for what is not shown. */
   body: string;
 };

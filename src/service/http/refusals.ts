@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../../contract/refusal.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 
@@ -45,15 +45,33 @@ export const answerErrors = {
   },
 };
 
-/** The answer to something that is not even HTTP. */
-export const refusedSocket = (socket: Socket): void => {
-  if (!socket.writable) return;
-  const body = JSON.stringify({
-    status: 400,
-    error: STATUS_NAMES[400],
-    detail: 'the request is not valid HTTP',
+/** Two readers of a request may go by different ones of several hosts. */
+export const refuseSeveralHosts = (server: FastifyInstance): void => {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { rawHeaders } = request.raw;
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2)
+      if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+    if (hosts <= 1) return done();
+    reply.header('connection', 'close');
+    return done(new ServiceRefusal(400, 'the request has several Host headers'));
   });
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+};
+
+/** The answer to something that is not even HTTP, or that did not arrive in time. */
+export const refusedSocket = ({ code }: { readonly code?: string }, socket: Socket): void => {
+  if (!socket.writable) return;
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const status = isLate ? 408 : 400;
+  const body = JSON.stringify({
+    status,
+    error: STATUS_NAMES[status],
+    detail: isLate ? 'the request did not arrive in time' : 'the request is not valid HTTP',
+  });
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_NAMES[status]}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
+  // Who sends on slowly after that would keep the connection.
+  if (isLate) socket.destroySoon();
+  else socket.end();
 };

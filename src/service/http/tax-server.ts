@@ -10,7 +10,7 @@ import { acceptJsonBodies } from './json-bodies.ts';
 import { listening } from './listening.ts';
 import type { Metrics } from './metrics.ts';
 import { rateLimit } from './rate-limit.ts';
-import { answerErrors, refusedSocket } from './refusals.ts';
+import { answerErrors, refusedSocket, refuseSeveralHosts } from './refusals.ts';
 import { logAnswers } from './request-log.ts';
 import { registerRoutes } from './routes.ts';
 import { sessions } from './sessions.ts';
@@ -31,7 +31,7 @@ export type ServerOptions = {
   readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
-  /** How long a request may take before the answer is 503. */
+  /** How long a request may take to arrive, and then its answer, before it is refused with 408 or 503. */
   readonly deadlineMs?: number;
   /** Whether the header `X-TJ-Expected-Response` forces an error, as on a sandbox. */
   readonly sandbox?: boolean;
@@ -84,23 +84,34 @@ const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
   });
 };
 
+/** How often it is looked whether a request has taken too long to arrive. */
+const ARRIVAL_CHECK_MS = 1_000;
+
 /** How requests are read, whatever Node's own defaults are: no leniency that another reader would not share. */
-const PARSING = { insecureHTTPParser: false, maxHeaderSize: 16 * 1024 } as const;
+const parsing = (deadlineMs: number) => ({
+  insecureHTTPParser: false,
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: deadlineMs,
+  requestTimeout: deadlineMs,
+  connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, deadlineMs),
+});
 
 const newServer = (options: ServerOptions): FastifyInstance => {
+  const { deadlineMs = DEADLINE_MS } = options;
+  const http = parsing(deadlineMs);
   const server = fastify({
     ...(options.tls
-      ? { https: { ...PARSING, cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' } }
-      : { http: PARSING }),
+      ? { https: { ...http, cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' } }
+      : { http }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: DEADLINE_MS,
+    requestTimeout: deadlineMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
-    clientErrorHandler: (_, socket) => refusedSocket(socket),
+    clientErrorHandler: refusedSocket,
     frameworkErrors: answerErrors.framework,
   }) as unknown as FastifyInstance;
   acceptJsonBodies(server);
@@ -108,6 +119,7 @@ const newServer = (options: ServerOptions): FastifyInstance => {
   server.decorateRequest('session', null);
   options.metrics?.observe(server);
   logAnswers(server);
+  refuseSeveralHosts(server);
   server.setErrorHandler(answerErrors.handler);
   server.setNotFoundHandler(answerErrors.notFound);
   registerDocuments(server);
@@ -118,7 +130,7 @@ const newServer = (options: ServerOptions): FastifyInstance => {
     async (scope) => {
       const session = sessions(options, limit);
       scope.addHook('onRequest', session.open);
-      registerRoutes(scope, options.deadlineMs ?? DEADLINE_MS);
+      registerRoutes(scope, deadlineMs);
     },
     { prefix: BASE_PATH },
   );

@@ -253,7 +253,9 @@ describe('each reason is proved by computing again', () => {
 
 const OCTOBER = parsePeriod('2026-10') as NonNullable<ReturnType<typeof parsePeriod>>;
 const codesOf = (sale: Sale, changes: Parameters<typeof rowOf>[1] = {}) =>
-  exceptionsOfSale(rowOf(sale, { reasons: [], ...changes }), sale, [], OCTOBER).map(({ code }) => code);
+  exceptionsOfSale(rowOf(sale, { reasons: [], ...changes }), sale, [], { period: OCTOBER, isDue: true }).map(
+    ({ code }) => code,
+  );
 const stray: Partial<Sale> = {
   outcome: 'review',
   remarks: [{ code: 'refund-without-order', message: 'of an order that is in none of the exports' }],

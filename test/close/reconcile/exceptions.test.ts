@@ -27,8 +27,9 @@ const seen = (
   sale: Sale,
   changes: Partial<DetailRow> = {},
   differences: Parameters<typeof exceptionsOfSale>[2] = [],
+  isDue = true,
 ) =>
-  exceptionsOfSale(rowOf(sale, changes), sale, differences, OCTOBER).map(
+  exceptionsOfSale(rowOf(sale, changes), sale, differences, { period: OCTOBER, isDue }).map(
     ({ severity, code, message, effect }) => `${severity} ${code} ${effect}: ${message}`,
   );
 const tiedOut = { reasons: [], status: 'tied out' } as const;
@@ -89,7 +90,6 @@ describe('what is worth seeing about a sale', () => {
       {},
       'notice foreign 0: shipped to CA: outside US filing, not posted',
     ],
-    [noon({ currency: 'CAD' }), {}, 'notice R24 0: Currency: in CAD, never converted, not posted'],
     [
       noon(),
       { status: 'not calculated', reasons: [], detail: '' },
@@ -118,6 +118,18 @@ describe('what is worth seeing about a sale', () => {
     expect(seen(sale, changes)).toEqual([line]);
   });
 
+  test('is another currency: open where the tax is due, and a notice elsewhere', () => {
+    const plain = 'Currency: in CAD, never converted, not posted';
+    const sale = noon({ currency: 'CAD' });
+    const status = { status: 'not USD', reasons: [] } as const;
+    expect(seen(sale, status)).toEqual([
+      `error R24 0: ${plain}; the seller is registered in CA, so its tax is due there in US dollars and is missing in the return`,
+    ]);
+    expect(seen(sale, status, [], false)).toEqual([`notice R24 0: ${plain}`]);
+    const abroad = noon({ currency: 'CAD', shipTo: { ...noon().shipTo, country: 'CA' } });
+    expect(seen(abroad, { status: 'foreign', reasons: [] }, [], false)).toContain(`notice R24 0: ${plain}`);
+  });
+
   test('is each value that is recorded otherwise, and not each way of writing', () => {
     const differences = [
       { field: 'to_zip', sent: '90012', recorded: '90013', kind: 'value' },
@@ -129,7 +141,7 @@ describe('what is worth seeing about a sale', () => {
   });
 
   test('names the record and where it stands', () => {
-    const [exception] = exceptionsOfSale(rowOf(noon()), noon(), [], OCTOBER);
+    const [exception] = exceptionsOfSale(rowOf(noon()), noon(), [], { period: OCTOBER, isDue: true });
     expect(exception).toMatchObject({
       state: 'CA',
       origin: { file: 'orders_export.csv', line: 2, record: '#1001' },

@@ -25,7 +25,7 @@ const KEYS = [
 /** `tieout.yaml`, damaged as text, or any data at all under its keys. */
 export const configuration: FuzzTarget = {
   name: 'configuration',
-  share: 40_000,
+  share: 36_000,
   open: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
     const file = join(folder, 'tieout.yaml');

@@ -29,6 +29,17 @@ export const WORKBOOK_BYTES_MAX = 32 * MB;
 export const WORKBOOK_XML_BYTES_MAX = 64 * MB;
 export const SHEETS_MAX = 50;
 
+/** Beyond this a workbook may come to `EXPANSION_MAX` times its size: real ones come to ten or twenty times it. */
+export const WORKBOOK_XML_FREE_BYTES = 4 * MB;
+
+/** What the XML of a workbook may be: sheets are about ten deep, and have some ten attributes an element. */
+export const XML_DEPTH_MAX = 100;
+export const XML_ELEMENTS_MAX = 4_000_000;
+export const XML_ATTRIBUTES_MAX = 1_000;
+
+/** Rows of a sheet, as spreadsheets have them at the most. */
+export const SHEET_ROWS_MAX = 1_048_576;
+
 /** A size as a person reads it. */
 export const sizeText = (bytes: number): string =>
   bytes >= 1024 * MB ? `${bytes / (1024 * MB)} GB` : bytes >= MB ? `${bytes / MB} MB` : `${bytes} bytes`;

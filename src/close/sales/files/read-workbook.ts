@@ -1,14 +1,21 @@
-import type { Workbook, Worksheet } from 'exceljs';
+import type { Cell, Workbook, Worksheet } from 'exceljs';
 import { fromBufferPromise } from 'yauzl';
+import { type XmlShape, xmlMeter } from '../../../kernel/xml-shape.ts';
 import { ExportError } from '../export-error.ts';
 import { cellText } from './cell-text.ts';
 import { badArchive, beyondLimit } from './file-errors.ts';
 import {
+  EXPANSION_MAX,
   RECORD_CELLS_MAX,
+  SHEET_ROWS_MAX,
   SHEETS_MAX,
   sizeText,
   WORKBOOK_BYTES_MAX,
   WORKBOOK_XML_BYTES_MAX,
+  WORKBOOK_XML_FREE_BYTES,
+  XML_ATTRIBUTES_MAX,
+  XML_DEPTH_MAX,
+  XML_ELEMENTS_MAX,
 } from './limits.ts';
 import { openBytes } from './open-bytes.ts';
 import type { SurveyedFile } from './survey-file.ts';
@@ -29,14 +36,21 @@ export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]
   const workbook = new ExcelWorkbook();
   try {
     await workbook.xlsx.load(bytes as unknown as ArrayBuffer, { ignoreNodes: NOT_READ });
+    return sheetsOf(workbook, file.place);
   } catch (error) {
     throw unreadable(file.place, error);
   }
-  if (workbook.worksheets.length > SHEETS_MAX)
-    throw beyondLimit(file.place, `it has more than ${SHEETS_MAX} sheets`);
-  return workbook.worksheets
+};
+
+const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
+  const sheets = workbook.worksheets;
+  if (sheets.length === 0) throw unreadable(name);
+  if (sheets.length > SHEETS_MAX) throw beyondLimit(name, `it has more than ${SHEETS_MAX} sheets`);
+  const tall = sheets.find(({ rowCount }) => rowCount > SHEET_ROWS_MAX);
+  if (tall) throw beyondLimit(name, `the sheet ${tall.name} has rows beyond ${SHEET_ROWS_MAX}`);
+  return sheets
     .filter(({ state }) => state === 'visible' || state === undefined)
-    .map((sheet) => ({ name: sheet.name, rows: () => rowsOf(sheet, file.place, is1904(workbook)) }));
+    .map((sheet) => ({ name: sheet.name, rows: () => rowsOf(sheet, name, is1904(workbook)) }));
 };
 
 /** Parts of a sheet that say nothing about the cells. */
@@ -49,6 +63,8 @@ const NOT_READ = [
   'headerFooter',
   'hyperlinks',
   'legacyDrawing',
+  // Merging makes every cell of the range, of which there may be billions; only the first one has a value.
+  'mergeCells',
   'picture',
   'tableParts',
 ];
@@ -67,11 +83,19 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
     const cells: string[] = [];
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
-      cells.push(cell ? cellText(cell, sinceYear1904) : '');
+      cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
 }
+
+const textOf = (cell: Cell, name: string, sinceYear1904: boolean): string => {
+  try {
+    return cellText(cell, sinceYear1904);
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+};
 
 const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
   if (file.bytes > WORKBOOK_BYTES_MAX) throw tooLarge(file.place, WORKBOOK_BYTES_MAX);
@@ -80,24 +104,39 @@ const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
   return Buffer.concat(pieces);
 };
 
-/** What a workbook comes to is known only by unpacking it: the sizes it states may be lies. */
+/** What a workbook comes to is known only by unpacking it: the sizes it states may be lies, and tags weigh more than text. */
 const refuseLargeParts = async (bytes: Buffer, name: string): Promise<void> => {
   let unpacked = 0;
+  let elements = 0;
   let hasSheets = false;
   try {
     const archive = await fromBufferPromise(bytes, { autoClose: false });
     archive.on('error', () => {});
     for await (const entry of archive.eachEntry()) {
       hasSheets ||= entry.fileName.startsWith('xl/worksheets/');
+      const { add, shape } = xmlMeter();
       for await (const piece of await archive.openReadStreamPromise(entry)) {
         unpacked += (piece as Buffer).length;
         if (unpacked > WORKBOOK_XML_BYTES_MAX) throw tooLarge(name, WORKBOOK_XML_BYTES_MAX, ' unpacked');
+        if (unpacked > WORKBOOK_XML_FREE_BYTES && unpacked > EXPANSION_MAX * bytes.length)
+          throw beyondLimit(name, `it unpacks to more than ${EXPANSION_MAX} times its size`);
+        add(piece as Buffer);
+        refuseShape(shape, name, elements);
       }
+      elements += shape.elements;
     }
   } catch (error) {
     throw unreadable(name, error);
   }
   if (!hasSheets) throw badArchive(name, 'it is an archive inside an archive, or a workbook without sheets');
+};
+
+const refuseShape = ({ depthMax, attributesMax, elements }: XmlShape, name: string, before: number): void => {
+  if (depthMax > XML_DEPTH_MAX) throw beyondLimit(name, `its XML is nested more than ${XML_DEPTH_MAX} deep`);
+  if (attributesMax > XML_ATTRIBUTES_MAX)
+    throw beyondLimit(name, `an element of its XML has more than ${XML_ATTRIBUTES_MAX} attributes`);
+  if (before + elements > XML_ELEMENTS_MAX)
+    throw beyondLimit(name, `its XML has more than ${XML_ELEMENTS_MAX} elements`);
 };
 
 const tooLarge = (name: string, limit: number, how = ''): ExportError =>
@@ -108,13 +147,13 @@ const tooLarge = (name: string, limit: number, how = ''): ExportError =>
     'Save its sheet as CSV, which is read at any size.',
   );
 
-const unreadable = (name: string, error: unknown): unknown =>
+const unreadable = (name: string, error?: unknown): unknown =>
   error instanceof ExportError
     ? error
     : new ExportError(
         'E_EXPORT_ARCHIVE',
         name,
-        `the workbook cannot be read (${(error as Error).message.split('\n')[0]})`,
+        'the workbook cannot be read: it is damaged, or parts of it are missing',
         'Open it in a spreadsheet program and save it again, or save its sheet as CSV.',
         error,
       );

@@ -92,5 +92,10 @@ const archiveError = (error: unknown, name: string): unknown => {
   const known = readingError(error, name);
   if (known !== error || known instanceof ExportError || !(error instanceof Error)) return known;
   if ('code' in error) return error;
-  return badArchive(name, `the archive cannot be read (${error.message})`, error);
+  const isName = /path|characters/.test(error.message);
+  return badArchive(
+    name,
+    isName ? 'the archive has a member whose name could lead out of it' : 'the archive is damaged',
+    error,
+  );
 };

@@ -3,7 +3,7 @@ import { type PartOfSales, postedSalesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { readBack } from '../pull-back/pull-back.ts';
-import type { RecordName } from '../pull-back/show-record.ts';
+import type { ListedRecord } from '../pull-back/unshown.ts';
 import { recomputePages } from '../recompute/recompute-tax.ts';
 import { reconcilePages } from '../reconcile/reconcile-sales.ts';
 import { submitPages } from '../submit/submit-transactions.ts';
@@ -64,7 +64,7 @@ const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
       ),
     submit: (batch, advanced) => withSales(batch, (pages) => submitPages(ports, pages, advanced)),
     'pull-back': async ({ items }, advanced) => ({
-      figures: await readBack(ports, each(items as readonly RecordName[]), advanced),
+      figures: await readBack(ports, each(items as readonly ListedRecord[]), advanced),
       items: items.length,
     }),
     reconcile: (batch, advanced) =>

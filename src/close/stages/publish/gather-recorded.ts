@@ -4,15 +4,17 @@ import { moneyOfPrice } from '../../../kernel/price.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
-import { type DraftException, exceptionOfExtra } from '../../reconcile/exceptions.ts';
+import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
 import type { SetAside } from '../../sales/sale.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { unshownOf } from '../pull-back/unshown.ts';
 import { type EvidenceLogs, recordedLine } from './evidence-logs.ts';
 
 /**
- * Count what the service holds for the period into its days, and log it; what no export explains is an exception.
+ * Count what the service holds for the period into its days, and log it; what no export explains is an exception, and
+ * so is what the service lists and does not show.
  */
 export const gatherRecorded = async (
   ports: ClosePorts,
@@ -52,6 +54,7 @@ export const gatherRecorded = async (
       );
     }
   }
+  drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
   return drafts;
 };
 

@@ -12,6 +12,7 @@ import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { nothingDue } from '../recompute/calculations.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
 import { loggedPages } from './logged-pages.ts';
@@ -39,7 +40,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     certificates.add(detailed);
-    drafts.push(...exceptionsOfDetailed(detailed, period));
+    drafts.push(...exceptionsOfDetailed(ports, detailed, period));
     if (late) carried.add(row, late, isAmendment);
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
@@ -65,11 +66,15 @@ const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
 });
 
 const exceptionsOfDetailed = (
+  ports: ClosePorts,
   { row, sale, reconciled, late }: DetailedSale,
   period: FilingPeriod,
 ): readonly DraftException[] => {
   const found = [
-    ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period),
+    ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], {
+      period,
+      isDue: nothingDue(ports, sale) === undefined,
+    }),
     ...(reconciled ? exceptionsOfOpinion(row, reconciled) : []),
   ];
   // What is filed in another period than its own is no matter of a few hours at the edge.

@@ -1,5 +1,5 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
-import { zoneCalendar } from '../../../kernel/calendar.ts';
+import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batches } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
@@ -13,9 +13,10 @@ import { threadsFor } from '../batches/by-days.ts';
 import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
-import { listedWindows } from './listed-windows.ts';
+import { type ListedWindow, listedWindows } from './listed-windows.ts';
 import { pullCarried } from './pull-carried.ts';
-import { type RecordName, showRecord } from './show-record.ts';
+import { showRecord } from './show-record.ts';
+import { forgetUnshown, type ListedRecord, unshownRow } from './unshown.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
 
@@ -31,6 +32,7 @@ export const pullBack = async (
 ): Promise<StageResult<PullBackFigures>> => {
   if (isFiled(filingPlan(period, await locksOf(ports.workspace))))
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
+  await forgetUnshown(ports, period);
   const records = listed(ports, period);
   const workers = ports.workers ?? (await threadsFor(ports, period));
   const total = workers
@@ -46,10 +48,10 @@ export const pullBack = async (
   return { value: { ...total, read }, summary: `${read} records read back` };
 };
 
-/** Read these records and keep what the service holds of each. */
+/** Read these records and keep what the service holds of each; one that it lists and does not show is noted. */
 export const readBack = async (
   ports: ClosePorts,
-  records: AsyncIterable<RecordName>,
+  records: AsyncIterable<ListedRecord>,
   advanced: Advanced,
 ): Promise<PullBackFigures> => {
   const { workspace, configuration } = ports;
@@ -63,6 +65,7 @@ export const readBack = async (
     await keeper.room();
     total.listed += 1;
     const record = await showRecord(ports, one);
+    if (record === undefined) void keeper.keep(unshownRow(ports, one));
     if (record === undefined || isOfAnother(configuration, one, record)) return forgetOne(ports, one);
     total.read += 1;
     void keeper.keep({
@@ -88,17 +91,24 @@ const KEPT_TOGETHER = 500;
 const TOLD_EVERY = 20;
 
 /** The records of the period one by one. What a window does not list is forgotten before they are read. */
-async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<RecordName> {
+async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<ListedRecord> {
   for await (const window of listedWindows(ports, period, providersReadBack(ports.configuration))) {
     await forgetGone(ports, window);
     const { provider, kind } = window;
-    for (const id of window.fresh) yield { provider, kind, id };
+    const day = dayWithin(window, period);
+    for (const id of window.fresh) yield { provider, kind, id, day };
   }
 }
+
+/** The first day of the window that is one of the period. */
+const dayWithin = ({ first }: ListedWindow, period: FilingPeriod): CalendarDate => {
+  if (first < period.first) return period.first;
+  return first > period.last ? period.last : first;
+};
 
 /** A service may take no notice of the source in a listing: then others' sources seem to hold the channels' records. */
 const isOfAnother = (
   configuration: ClosePorts['configuration'],
-  { provider }: RecordName,
+  { provider }: ListedRecord,
   record: Order | Refund,
 ): boolean => !providersOf(configuration).includes(provider) && record.provider !== provider;

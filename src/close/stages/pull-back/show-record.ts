@@ -9,7 +9,7 @@ export type RecordName = {
   readonly id: string;
 };
 
-/** What the service holds under a name; `undefined` when nothing does: one that is deleted meanwhile is no error. */
+/** What the service holds under a name; `undefined` when it answers that there is none. */
 export const showRecord = async (
   { service }: ClosePorts,
   { provider, kind, id }: RecordName,

@@ -52,16 +52,16 @@ describe('an archive that must not be unpacked', () => {
     surveyed(await folderOf({ [name]: content }), name);
 
   test.for([
-    ['../out.csv', 'invalid relative path', 'a name that leads out of it'],
-    ['/etc/out.csv', 'absolute path', 'a name that leads to the root'],
-    ['a\\b.csv', 'invalid characters', 'a name with backslashes'],
-  ] as const)('has %s: %s (%s)', async ([name, rule]) => {
+    ['../out.csv', 'a name that leads out of it'],
+    ['/etc/out.csv', 'a name that leads to the root'],
+    ['a\\b.csv', 'a name with backslashes'],
+  ] as const)('has %s: %s', async ([name]) => {
     // A name of the same length is written and then replaced: the writer would refuse the bad one.
     const innocent = 'q'.repeat(name.length);
     const archive = await zipOf({ [innocent]: 'a\n' });
     const bad = Buffer.from(archive.toString('latin1').replaceAll(innocent, name), 'latin1');
     await expect(refusal(bad)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE' });
-    await expect(refusal(bad)).rejects.toThrow(rule);
+    await expect(refusal(bad)).rejects.toThrow('the archive has a member whose name could lead out of it');
   });
 
   test.for([
@@ -73,7 +73,7 @@ describe('an archive that must not be unpacked', () => {
     [async () => zipOf({ 'in.csv': gzipSync('a') }), 'what it holds is compressed once more', 'by content'],
     [async () => gzipSync(gzipSync('a')), 'what it holds is compressed once more', 'gzip in gzip'],
     [async () => zipOf({}), 'the archive has no files', 'nothing at all'],
-    [async () => (await zipOf({ 'a.csv': 'a' })).subarray(0, 40), 'the archive cannot be read', 'half of it'],
+    [async () => (await zipOf({ 'a.csv': 'a' })).subarray(0, 40), 'the archive is damaged', 'half of it'],
     [
       async () => gzipSync('a,b\n1,2\n'.repeat(99)).subarray(0, 30),
       'its compressed data is damaged',

@@ -65,6 +65,69 @@ describe('a cell of a workbook is the text a person sees', () => {
   });
 });
 
+const partsOf = (sheet: string) => ({
+  '[Content_Types].xml': '<?xml version="1.0"?><Types/>',
+  'xl/workbook.xml':
+    '<?xml version="1.0"?><workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/worksheets/sheet1.xml': sheet,
+});
+
+describe('a workbook of a few kilobytes is refused, or read, at once', () => {
+  const MB = 1024 * 1024;
+  const rows = (xml: string) => `<worksheet><sheetData>${xml}</sheetData></worksheet>`;
+  test.for([
+    ['nested tags', rows('<a>'.repeat(1_000_000)), /nested more than 100 deep/],
+    ['empty cells', rows('<c/>'.repeat(4_000_001)), /300 times its size|more than 4000000 elements/],
+    ['attributes', rows(`<c ${'a="" '.repeat(1_001)}/>`), /more than 1000 attributes/],
+    [
+      'a row beyond every sheet',
+      rows('<row r="4294967290"><c r="A1"/></row>'),
+      /rows beyond 1048576|cannot be read/,
+    ],
+    [
+      'cells that are merged into billions',
+      `${rows('<row r="1"><c r="A1"><v>1</v></c></row>').slice(0, -12)}<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells></worksheet>`,
+      undefined,
+    ],
+  ] as const)('%s', async ([, sheet, rule]) => {
+    const file = await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx');
+    const before = process.memoryUsage().rss;
+    const began = performance.now();
+    const read = readWorkbook(file).then((sheets) => sheets.map((each) => [...each.rows()]));
+    if (rule === undefined) expect(await read).toEqual([[{ line: 1, cells: ['1'] }]]);
+    else await expect(read).rejects.toThrow(rule);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MB);
+  });
+});
+
+describe('a malformed workbook is refused in our words, with the file and what to do', () => {
+  const parts = partsOf(
+    '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>',
+  );
+  test.for([
+    ['no XML', { ...parts, 'xl/worksheets/sheet1.xml': 'no xml at all' }],
+    ['an XML that ends early', { ...parts, 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row' }],
+    [
+      'no workbook',
+      { '[Content_Types].xml': '', 'xl/worksheets/sheet1.xml': parts['xl/worksheets/sheet1.xml'] },
+    ],
+    ['no relations', { ...parts, 'xl/_rels/workbook.xml.rels': '' }],
+    ['a workbook of another kind', { ...parts, 'xl/workbook.xml': '<html/>' }],
+  ] as const)('%s', async ([, content]) => {
+    const file = await surveyOf(await zipOf(content), 'orders.xlsx');
+    await expect(readWorkbook(file)).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+      message: expect.stringMatching(
+        /orders\.xlsx: (?:the workbook cannot be read: it is damaged, or parts of it are missing|it is an archive)/,
+      ),
+      nextStep: expect.stringMatching(/save it again|name the files/),
+    });
+  });
+});
+
 describe('a workbook', () => {
   test('has the rows of its visible sheets, by their numbers', async () => {
     const bytes = await bookOf((book) => {
@@ -76,7 +139,7 @@ describe('a workbook', () => {
     const sheets = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
     expect(sheets.map(({ name }) => name)).toEqual(['Orders']);
     expect([...(sheets[0]?.rows() ?? [])]).toEqual([
-      { line: 1, cells: ['Report', '', ''] },
+      { line: 1, cells: ['Report'] },
       { line: 3, cells: ['Name', 'Total'] },
       { line: 4, cells: ['#1', '5', '', 'x'] },
       { line: 6, cells: ['#2', '6'] },

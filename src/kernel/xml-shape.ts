@@ -1,0 +1,81 @@
+/** What of XML costs memory when it is read: how deep it is nested, its elements, the attributes of one of them. */
+export type XmlShape = { depthMax: number; elements: number; attributesMax: number };
+
+const [LESS, GREATER, SLASH, BANG, QUESTION, DASH, BRACKET, CLOSING, QUOTE, APOSTROPHE, EQUALS] =
+  Buffer.from('<>/!?-[]"\'=');
+
+type State = 'text' | 'begun' | 'tag' | 'end tag' | 'instruction' | 'declaration' | 'comment' | 'cdata';
+
+/**
+ * Measures XML as it passes, piece by piece, without reading it: whatever is wrong with it is found by who reads it
+ * then. Comments and CDATA count for nothing.
+ */
+export const xmlMeter = (): { readonly add: (piece: Buffer) => void; readonly shape: Readonly<XmlShape> } => {
+  const shape: XmlShape = { depthMax: 0, elements: 0, attributesMax: 0 };
+  let state: State = 'text';
+  let depth = 0;
+  let attributes = 0;
+  let quote: number | undefined;
+  let [before, last] = [0, 0];
+
+  const inTag = (byte: number): void => {
+    if (quote !== undefined) {
+      if (byte === quote) quote = undefined;
+    } else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
+    else if (byte === EQUALS) {
+      attributes += 1;
+      if (attributes > shape.attributesMax) shape.attributesMax = attributes;
+    } else if (byte === GREATER) {
+      if (last === SLASH) depth -= 1;
+      state = 'text';
+    }
+  };
+
+  const begin = (byte: number): void => {
+    if (byte === SLASH) state = 'end tag';
+    else if (byte === QUESTION) state = 'instruction';
+    else if (byte === BANG) state = 'declaration';
+    else {
+      shape.elements += 1;
+      depth += 1;
+      if (depth > shape.depthMax) shape.depthMax = depth;
+      attributes = 0;
+      state = 'tag';
+    }
+  };
+
+  /** The first character of a declaration says what it is. */
+  const inDeclaration = (byte: number): void => {
+    if (last === BANG && byte === DASH) state = 'comment';
+    else if (last === BANG && byte === BRACKET) state = 'cdata';
+    else if (byte === GREATER) state = 'text';
+  };
+
+  const take = (byte: number): void => {
+    if (state === 'text') {
+      if (byte === LESS) state = 'begun';
+    } else if (state === 'tag') inTag(byte);
+    else if (state === 'begun') begin(byte);
+    else if (state === 'declaration') inDeclaration(byte);
+    else if (byte === GREATER && isEnd(state, before, last)) {
+      if (state === 'end tag') depth -= 1;
+      state = 'text';
+    }
+    before = last;
+    last = byte;
+  };
+
+  return {
+    add: (piece) => {
+      for (let index = 0; index < piece.length; index += 1) take(piece[index] ?? 0);
+    },
+    shape,
+  };
+};
+
+/** Whether `>` ends it, given the two bytes before. */
+const isEnd = (state: State, before: number, last: number): boolean => {
+  if (state === 'comment') return before === DASH && last === DASH;
+  if (state === 'cdata') return before === CLOSING && last === CLOSING;
+  return state === 'end tag' || last === QUESTION;
+};
