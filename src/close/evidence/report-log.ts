@@ -1,0 +1,50 @@
+import type { FilingRegistration } from '../filing/registration.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import type { Rejects } from '../report/write-rejects.ts';
+import { type LogPiece, logPiece, readLog } from './log-file.ts';
+
+/** An input with rejected rows, without them: they are in the log of what was set aside. */
+export type RejectedInput = Omit<Rejects, 'records'>;
+
+/** `report`: what the books are drawn from, beside the rows of the other logs. */
+export type LoggedReport = {
+  readonly report: PeriodReport;
+  readonly registrations: readonly FilingRegistration[];
+  readonly rejectedInputs: readonly RejectedInput[];
+};
+
+type Part = 'report' | 'registrations' | 'rejectedInputs';
+type Line = { readonly of: Part; readonly name: string; readonly value?: unknown; readonly item?: unknown };
+
+/** One line for each member, and one for each item of a list: no line grows with the period. */
+export const reportPiece = ({ report, registrations, rejectedInputs }: LoggedReport): LogPiece =>
+  logPiece(
+    [
+      ...Object.entries(report).flatMap(([name, value]) => linesOf('report', name, value)),
+      ...linesOf('registrations', '', registrations),
+      ...linesOf('rejectedInputs', '', rejectedInputs),
+    ].map((line) => JSON.stringify(line)),
+  );
+
+const linesOf = (of: Part, name: string, value: unknown): readonly Line[] =>
+  Array.isArray(value)
+    ? [{ of, name, value: [] }, ...value.map((item: unknown) => ({ of, name, item }))]
+    : [{ of, name, value }];
+
+/** Put a report together again. */
+export const readReportLog = async (path: string): Promise<LoggedReport> => {
+  const members = new Map<string, unknown>();
+  for await (const line of readLog(path)) {
+    const { of, name, value, item } = line as Line;
+    const place = `${of}/${name}`;
+    if (item === undefined) members.set(place, value);
+    else (members.get(place) as unknown[]).push(item);
+  }
+  const own = [...members].filter(([place]) => place.startsWith('report/'));
+  const report = Object.fromEntries(own.map(([place, value]) => [place.slice('report/'.length), value]));
+  return {
+    report: report as PeriodReport,
+    registrations: members.get('registrations/') as readonly FilingRegistration[],
+    rejectedInputs: members.get('rejectedInputs/') as readonly RejectedInput[],
+  };
+};
