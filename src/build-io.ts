@@ -1,6 +1,5 @@
 import type { CommandIo } from './cli/io.ts';
 import { systemClock } from './kernel/clock.ts';
-import { programDigest } from './program-digest.ts';
 import { holdMemory } from './runtime/hold-memory.ts';
 import { holdYoungSpace } from './runtime/hold-young-space.ts';
 
@@ -24,7 +23,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     variable,
     clock: systemClock,
     program: `Tieout ${version}`,
-    build: programDigest,
+    build: async () => (await import('./program-digest.ts')).programDigest(),
 
     loadContent: async (folder) => (await import('./service/content/load-content.ts')).loadContent(folder),
 

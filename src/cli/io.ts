@@ -73,7 +73,7 @@ export type CommandIo = {
   /** The program and its version, `Tieout 1.2.3`. */
   readonly program: string;
   /** Digest of the program's files: it draws the same bytes as another one of the same digest. */
-  readonly build: () => string;
+  readonly build: () => Promise<string>;
   /** Build everything a close works with, do the work, and put it all away again, whatever happens. */
   readonly withClose: <Result>(
     configuration: LoadedConfiguration,

@@ -24,7 +24,7 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
     .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (folder: string, { json, allowedSigners }: Options) => {
       const allowed = allowedSigners === undefined ? undefined : await allowedSignersIn(allowedSigners);
-      const options = { build: io.build(), ...(allowed && { allowed }) };
+      const options = { build: await io.build(), ...(allowed && { allowed }) };
       const shown: Shown[] = [];
       for (const each of await periodFolders(folder))
         shown.push({ folder: each, ...(await verifyEvidence(each, options)) });

@@ -19,23 +19,12 @@ import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { readLog } from './log-file.ts';
 import { type LoggedRecord, type LoggedSale, logPath } from './logged.ts';
+import type { ReportRest } from './report-log.ts';
 
 /** What the logs of sales, of records and of rows set aside come to by themselves. */
 export type Derived = {
   /** The parts of the report that follow from them. */
-  readonly report: Pick<
-    PeriodReport,
-    | 'detailRows'
-    | 'todaysRates'
-    | 'states'
-    | 'jurisdictions'
-    | 'reasons'
-    | 'stateReasons'
-    | 'days'
-    | 'differences'
-    | 'impliedRates'
-    | 'sampling'
-  >;
+  readonly report: Omit<PeriodReport, keyof ReportRest | 'signOff' | 'readiness' | 'remittances'>;
   readonly figures: FilingFigures;
   /** What a person should see of sales and of rows set aside. */
   readonly drafts: readonly DraftException[];

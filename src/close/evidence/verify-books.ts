@@ -19,6 +19,7 @@ import type { Recomputed } from './verify-logs.ts';
 
 /** What is compared of a folder that another build of Tieout drew: its layout may be another. */
 const RELIED_UPON: ReadonlySet<string> = new Set(['By state', 'By jurisdiction', 'By reason', 'Returns']);
+export const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
 
 /**
  * The books say what the logs say: they are drawn once more from the logs, by the functions that a close draws with,
@@ -29,7 +30,7 @@ const RELIED_UPON: ReadonlySet<string> = new Set(['By state', 'By jurisdiction',
 export const checkBooks = async (
   folder: string,
   { content }: Manifest,
-  { derived, logged }: Recomputed,
+  { derived, logged, report: gathered }: Recomputed,
   build: string,
 ): Promise<Problem> => {
   const place = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
@@ -37,7 +38,7 @@ export const checkBooks = async (
     const { asides, figures } = derived;
     const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
     const { report } = await drawBooks(place, {
-      gathered: { ...logged.report, ...derived.report },
+      gathered,
       registrations: logged.registrations,
       figures,
       rejects: logged.rejectedInputs.map((input) => ({

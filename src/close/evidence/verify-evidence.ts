@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
 import { contentDigestOf, type Manifest } from './manifest.ts';
-import { checkBooks } from './verify-books.ts';
+import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
 import { checkFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkRecords, type Recomputed, recompute } from './verify-logs.ts';
 import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
@@ -55,7 +55,9 @@ export const verifyEvidence = async (
     ['the logs are complete', () => checkRecords(folder, manifest)],
     ['every figure follows from the logs', checkFigures],
     [
-      'every book says what the logs say',
+      manifest.content.build === build
+        ? 'every book says what the logs say'
+        : `every book of ${manifest.content.program}, another build, says what the logs say in ${RELIED_UPON_TEXT}`,
       () => recomputed && checkBooks(folder, manifest, recomputed, build),
     ],
     ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { UNDECIDED } from '../reconcile/readiness.ts';
+import type { PeriodReport } from '../report/period-report.ts';
 import { type Derived, deriveFromLogs, recordedTaxes } from './derived.ts';
 import { readLog } from './log-file.ts';
 import { LOG_NAMES, type LoggedCalculation, type LoggedSubmission, logPath } from './logged.ts';
@@ -21,8 +23,13 @@ export const checkRecords = async (folder: string, { content }: Manifest): Promi
   return undefined;
 };
 
-/** What the logs come to, and what they say the books were drawn from. */
-export type Recomputed = { readonly derived: Derived; readonly logged: LoggedReport };
+/** What the logs come to, what else the books were drawn from, and the report of both. */
+export type Recomputed = {
+  readonly derived: Derived;
+  readonly logged: LoggedReport;
+  /** Before it is decided whether the period can be filed: that follows from the returns. */
+  readonly report: PeriodReport;
+};
 
 /**
  * Every figure follows from the logs: each sale from what was asked, answered, sent and read back, the report from the
@@ -30,14 +37,13 @@ export type Recomputed = { readonly derived: Derived; readonly logged: LoggedRep
  */
 export const recompute = async (folder: string, { content }: Manifest): Promise<Recomputed | string> => {
   const logged = await readReportLog(join(folder, logPath('report')));
-  const { period, sampling } = logged.report;
   const recorded = await recordedTaxes(folder);
   const asked = inSaleOrder<LoggedCalculation>(folder, 'calculations', ({ code }) => code === undefined);
   const sent = inSaleOrder<LoggedSubmission>(folder, 'submissions', () => true);
   const derived = await deriveFromLogs({
     folder,
-    period,
-    plan: sampling.plan,
+    period: logged.report.period,
+    plan: logged.samplingPlan,
     check: async (sale) => {
       const { key } = sale.sale;
       const calculation = sale.calculation === null ? undefined : await asked.take(key);
@@ -48,7 +54,9 @@ export const recompute = async (folder: string, { content }: Manifest): Promise<
   if (typeof derived === 'string') return derived;
   const left = (await sent.rest()) ?? (await asked.rest());
   if (left) return `${left.key} is in the log of what was asked or sent, and not where the sales say so`;
-  return checkReport(content, logged.report, derived) ?? { derived, logged };
+  const undecided = { signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] };
+  const report = { ...logged.report, ...derived.report, ...undecided };
+  return checkReport(content, report, derived) ?? { derived, logged, report };
 };
 
 /** Lines of a log for one sale after the other. The logs are in the order of the sales, so none is held in memory. */

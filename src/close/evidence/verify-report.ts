@@ -2,24 +2,27 @@ import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
 import { type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
+import type { StateTotals } from '../reconcile/period-totals.ts';
+import type { KeptState } from '../report/kept-state.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Derived } from './derived.ts';
 import { firstDifference } from './first-difference.ts';
 import type { ManifestContent } from './manifest.ts';
-import { reportFigures } from './manifest-content.ts';
+import { type ReportFigures, reportFigures } from './manifest-content.ts';
 import type { Problem } from './verify-files.ts';
 
-/** The report follows from the logs, and the manifest from the report. */
+/** The manifest follows from the report, and what is in the log of the report fits the other logs. */
 export const checkReport = (content: ManifestContent, report: PeriodReport, derived: Derived): Problem =>
-  membersProblem(reportFigures({ ...report, ...derived.report }), content, 'the manifest') ??
-  membersProblem(derived.report, report, 'the log of the report') ??
+  membersProblem(reportFigures(report), content) ??
   periodProblem(content) ??
+  trendProblem(report) ??
   inputsProblem(report, derived) ??
   exceptionsProblem(report, derived);
 
-const membersProblem = (computed: object, stated: object, who: string): Problem => {
+const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
   for (const [name, value] of Object.entries(computed)) {
-    const problem = firstDifference(name, value, (stated as Readonly<Record<string, unknown>>)[name], who);
+    const stated = content[name as keyof ReportFigures];
+    const problem = firstDifference(name, value, stated, 'the manifest');
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -30,6 +33,16 @@ const periodProblem = ({ period }: ManifestContent): Problem => {
   const dates = parseVersion(period.label);
   if (!dates) return `the manifest is of ${period.label}, which is no period`;
   return firstDifference('period', dates, period, 'the manifest');
+};
+
+/** The rows of this period in the trend are its states. */
+const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
+  const own = trend.filter((row) => row.period === period.label && row.orders + row.refunds > 0);
+  const shown = (rows: readonly Pick<KeptState, keyof StateTotals & keyof KeptState>[]) =>
+    rows.map(({ state, orders, refunds, gross, collected, expected }) => ({
+      ...{ state, orders, refunds, gross, collected, expected },
+    }));
+  return firstDifference('trend', shown(states), shown(own), 'the log of the report');
 };
 
 /** Every row of a file is used, ignored or rejected, and no fewer than those of this period. */

@@ -38,14 +38,20 @@ export const differentCell = async (
         expected: right ? 'a sheet' : 'none',
       };
     for (const cell of new Set([...right.keys(), ...left.keys()])) {
-      const [isThere, shouldBe] = [left.get(cell) ?? '', right.get(cell) ?? ''];
-      if (isThere !== shouldBe) return { sheet, cell, found: isThere, expected: shouldBe };
+      const [isThere, shouldBe] = [left.get(cell) ?? EMPTY, right.get(cell) ?? EMPTY];
+      if (isThere.value !== shouldBe.value)
+        return { sheet, cell, found: isThere.value, expected: shouldBe.value };
+      if (isThere.formula !== shouldBe.formula)
+        return { sheet, cell, found: `=${isThere.formula}`, expected: `=${shouldBe.formula}` };
     }
   }
   return undefined;
 };
 
-type Cells = ReadonlyMap<string, string>;
+type CellTexts = { readonly value: string; readonly formula: string };
+type Cells = ReadonlyMap<string, CellTexts>;
+
+const EMPTY: CellTexts = { value: '', formula: '' };
 
 const cellsOf = async (path: string): Promise<ReadonlyMap<string, Cells>> => {
   // Loaded only for workbooks that differ: it takes longer to load than the rest of the check.
@@ -54,22 +60,25 @@ const cellsOf = async (path: string): Promise<ReadonlyMap<string, Cells>> => {
   await workbook.xlsx.readFile(path);
   return new Map(
     workbook.worksheets.map((sheet) => {
-      const cells = new Map<string, string>();
-      sheet.eachRow((row) => row.eachCell((cell) => cells.set(cell.address, textOf(cell.value))));
+      const cells = new Map<string, CellTexts>();
+      sheet.eachRow((row) => row.eachCell((cell) => cells.set(cell.address, textsOf(cell.value))));
       return [sheet.name, cells];
     }),
   );
 };
 
-const textOf = (value: CellValue): string => {
+const textsOf = (value: CellValue): CellTexts => {
+  if (value === null || typeof value !== 'object' || value instanceof Date)
+    return { value: textOf(value), formula: '' };
+  if ('sharedFormula' in value) return { value: textOf(value.result), formula: value.sharedFormula };
+  if ('formula' in value) return { value: textOf(value.result), formula: value.formula };
+  return { value: JSON.stringify(value), formula: '' };
+};
+
+const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== 'object') return String(value);
-  if ('result' in value || 'formula' in value || 'sharedFormula' in value) {
-    const formula = 'formula' in value ? value.formula : value.sharedFormula;
-    return `${textOf(value.result as CellValue)} (=${formula})`;
-  }
-  return JSON.stringify(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
 /** What a package unpacks to. Its own statements may be lies: it is unpacked as far as the limit. */

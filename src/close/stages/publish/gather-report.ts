@@ -74,7 +74,7 @@ export const gatherReport = async (
   const registrations = filingRegistrations(ports.configuration.registrations, report);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
-  await logs.write({ report: reportPiece({ report, registrations, rejectedInputs }) });
+  await logs.write({ report: reportPiece(report, { registrations, rejectedInputs }) });
   return {
     report,
     registrations,
