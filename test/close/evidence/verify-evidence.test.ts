@@ -17,7 +17,7 @@ type Manifest = {
     readonly states: { state: string }[];
     readonly reasons: object[];
     readonly logs: readonly { readonly path: string }[];
-    readonly outputs: readonly object[];
+    readonly outputs: readonly { readonly path: string }[];
   };
   readonly contentDigest: string;
   readonly approvals: object[];
@@ -232,6 +232,30 @@ describe('the evidence of a closed period', () => {
     const { month } = await copied();
     await damage(month);
     expect(await problemOf(month)).toContain(problem);
+  });
+
+  test('an output that was changed with its digest is named by file and line, or as no workbook', async () => {
+    const { month } = await copied();
+    const changed = async (path: string, change: (text: string) => string): Promise<string> => {
+      const before = await readFile(join(month, path));
+      const bytes = Buffer.from(change(before.toString()));
+      await writeFile(join(month, path), bytes);
+      const written = { bytes: bytes.length, sha256: sha256(bytes) };
+      const nameIt = (file: object): Promise<void> =>
+        forge(month, ({ content }) => {
+          const output = content.outputs.find((each) => each.path === path);
+          Object.assign(output ?? {}, file);
+        });
+      await nameIt(written);
+      const problem = await problemOf(month);
+      await writeFile(join(month, path), before);
+      await nameIt({ bytes: before.length, sha256: sha256(before) });
+      return problem;
+    };
+    const page = await changed('report.html', (text) => text.replace('1,037.27', '9,037.27'));
+    expect(page).toMatch(/^report\.html, line \d+: found .*9,037\.27.*, expected .*1,037\.27/);
+    expect(await changed('filing-summary.xlsx', () => 'x')).toBe('filing-summary.xlsx, which is no workbook');
+    expect(await problemOf(month)).toBe('');
   });
 
   test('an earlier period that was changed breaks the chain of the next', async () => {
