@@ -23,6 +23,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     variable,
     clock: systemClock,
     program: `Tieout ${version}`,
+    build: async () => (await import('./program-digest.ts')).programDigest(),
 
     loadContent: async (folder) => (await import('./service/content/load-content.ts')).loadContent(folder),
 

@@ -1,10 +1,12 @@
 import { Command, Option } from 'commander';
 import { sign } from '../../pipelines/sign.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { SIGNABLE_NAME } from '../close/evidence/manifest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
+import { signerWith } from './signing-files.ts';
 
 type Options = {
   readonly as: string;
@@ -13,10 +15,11 @@ type Options = {
   readonly entity?: string;
   readonly output?: string;
   readonly content?: string;
+  readonly key?: string;
   readonly json?: boolean;
 };
 
-/** `tieout sign 2026-10 --as NAME --role reviewer`: sign a closed period, in its workbooks and its evidence. */
+/** `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: sign everything that a closed period published. */
 export const signCommand = (io: CommandIo): Command =>
   new Command('sign')
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
@@ -24,28 +27,34 @@ export const signCommand = (io: CommandIo): Command =>
     .addOption(
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
+    .option('--key <file>', 'an SSH key (ed25519) that signs; without it the signature is a name only')
     .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
     .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
     .option('--content <folder>', 'the tax content that the period was closed with')
     .option('--json', 'one JSON object on standard output, nothing else there')
-    .action(async (period: string, { config, entity, output, content, json, as: name, role }: Options) => {
-      periodOf(period);
-      if (name.trim() === '') throw nameless();
-      const configuration = await loadConfiguration(config, entity);
-      const options = { output, content, recompute: false, maxCalculations: undefined };
-      const signed = await io.withClose(configuration, options, (ports) =>
-        sign.run({ ...ports, progress: silentProgress }, { period, role, name }),
-      );
-      const figures = { entity: configuration.entity, period, ...signed };
-      const text = `${period} signed by ${name.trim()} as ${role}, content ${signed.contentDigest.slice(0, 16)}`;
-      io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
-    });
+    .action(
+      async (period: string, { config, entity, output, content, json, key, as: name, role }: Options) => {
+        periodOf(period);
+        if (!SIGNABLE_NAME.test(name.trim())) throw nameless();
+        const signText = key === undefined ? undefined : await signerWith(key);
+        const configuration = await loadConfiguration(config, entity);
+        const options = { output, content, recompute: false, maxCalculations: undefined };
+        const signed = await io.withClose(configuration, options, (ports) =>
+          sign.run({ ...ports, progress: silentProgress }, { period, role, name, signText }),
+        );
+        const figures = { entity: configuration.entity, period, ...signed };
+        const how = key === undefined ? ', a name only: --key signs with a key' : '';
+        const digest = signed.contentDigest.slice(0, 16);
+        const text = `${period} signed by ${name.trim()} as ${role}, content ${digest}${how}`;
+        io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
+      },
+    );
 
 const nameless = (): TieoutError =>
   new TieoutError({
     code: 'E_USAGE',
     recovery: 'usage',
-    message: 'a signature needs a name',
+    message: 'a signature needs a name of one line',
     nextStep: 'Write for example: tieout sign 2026-10 --as "Dana Reyes" --role preparer.',
   });

@@ -90,6 +90,22 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'test/close/evidence/verify-evidence.test.ts',
   },
   {
+    guard: 'an output is drawn once more and compared',
+    file: 'src/close/evidence/verify-books.ts',
+    from: 'if ((await sha256OfFile(drawn)) === sha256) continue;',
+    to: "if ((await sha256OfFile(drawn)) !== '') continue;",
+    tier: 'fast',
+    test: 'test/close/evidence/verify-evidence.test.ts',
+  },
+  {
+    guard: 'a key signs this text and no other',
+    file: 'src/close/evidence/ssh-signature.ts',
+    from: 'return isValid && blob.isAtEnd() ? publicKey',
+    to: 'return isValid !== undefined && blob.isAtEnd() ? publicKey',
+    tier: 'fast',
+    test: 'test/cli/sign-with-key.test.ts',
+  },
+  {
     guard: 'one run at a time works on a database server',
     file: 'src/database/run-lock.ts',
     from: "if (!lock) throw locked(database.place, '');",

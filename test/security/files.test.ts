@@ -10,6 +10,7 @@ import { Manifest } from '../../src/close/evidence/manifest.ts';
 import { writeRejects } from '../../src/close/report/write-rejects.ts';
 import { readWorkbook } from '../../src/close/sales/files/read-workbook.ts';
 import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
+import { differentCell } from '../../src/close/workbook/different-cell.ts';
 import { connect } from '../../src/database/connect.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
 import { workbookRows } from '../../src/service/content/import/cdtfa-workbook.ts';
@@ -129,6 +130,14 @@ describe('a workbook', () => {
       code: 'E_EXPORT_LIMIT',
       message: expect.stringContaining('it unpacks to more than 300 times its size'),
     });
+  });
+
+  test('of an evidence folder that unpacks to more than it should is not read', async () => {
+    const folder = await temporaryFolder();
+    const [large, small] = [join(folder, 'large.xlsx'), join(folder, 'small.xlsx')];
+    await writeFile(large, await bomb());
+    await writeFile(small, await withSheet(sheet('')));
+    await expect(differentCell(large, small)).rejects.toThrow('it unpacks to much more than it should');
   });
 
   test('of official rates that unpacks to more than it should is refused before it is read', async () => {

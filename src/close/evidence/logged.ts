@@ -6,7 +6,14 @@ import type { Posting, Sale } from '../sales/sale.ts';
 import type { LogPiece } from './log-file.ts';
 
 /** The logs of a period's evidence, each a file of compressed lines. */
-export const LOG_NAMES = ['sales', 'calculations', 'submissions', 'pull-back', 'set-aside'] as const;
+export const LOG_NAMES = [
+  'sales',
+  'calculations',
+  'submissions',
+  'pull-back',
+  'set-aside',
+  'report',
+] as const;
 export type LogName = (typeof LOG_NAMES)[number];
 
 /** Lines for some of the logs. */
@@ -22,6 +29,8 @@ export type LoggedSale = {
   readonly provider: string;
   /** The digest of its calculation; `null` when none was asked for. */
   readonly calculation: string | null;
+  /** The digest of what was sent to record it; `null` when nothing was. */
+  readonly submission: string | null;
   readonly reconciled: ReconciledSale | null;
 };
 
@@ -40,8 +49,19 @@ export type LoggedCalculation = {
   readonly result: TaxResult;
 };
 
+/** `submissions`: what was sent to record a sale, and how it ended. */
+export type LoggedSubmission = {
+  readonly key: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly digest: string;
+  readonly body: Json;
+};
+
 /** `pull-back`: what the service gave back for the period. */
 export type LoggedRecord = {
+  /** The channel whose sales are recorded under the provider; the provider where there is none. */
+  readonly channel: string;
   readonly provider: string;
   readonly kind: 'order' | 'refund';
   readonly id: string;

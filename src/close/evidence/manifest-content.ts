@@ -1,11 +1,46 @@
 import { formatMoney } from '../../kernel/money.ts';
 import { formatRate } from '../../kernel/rate.ts';
-import type { Cluster } from '../reconcile/clusters.ts';
+import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
-import type { ClusterFigures, InputFigures, ReasonFigures, StateSums } from './manifest.ts';
+import { acceptedExceptions, openExceptions, type PeriodReport } from '../report/period-report.ts';
+import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, StateSums } from './manifest.ts';
+
+/** What of the manifest follows from the report alone. */
+export type ReportFigures = Pick<
+  ManifestContent,
+  | 'program'
+  | 'seller'
+  | 'entity'
+  | 'period'
+  | 'timeZone'
+  | 'service'
+  | 'inputs'
+  | 'states'
+  | 'reasons'
+  | 'clusters'
+  | 'exceptions'
+>;
+
+export const reportFigures = (report: PeriodReport): ReportFigures => {
+  const { program, seller, entity, period, timeZone, service, exceptions } = report;
+  const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
+  return {
+    program,
+    seller,
+    entity,
+    period: { label: period.label, first: period.first, last: period.last },
+    timeZone,
+    service,
+    inputs: report.inputs.map(inputFigures),
+    states: report.states.map(stateSums),
+    reasons: report.reasons.map(reasonFigures),
+    clusters: clustersOf(exceptions).map(clusterFigures),
+    exceptions: { open, accepted, seen: exceptions.length - open - accepted },
+  };
+};
 
 /** The figures of a state as the manifest has them. */
-export const stateSums = (totals: StateTotals): StateSums => ({
+const stateSums = (totals: StateTotals): StateSums => ({
   state: totals.state,
   orders: totals.orders,
   refunds: totals.refunds,
@@ -18,7 +53,7 @@ export const stateSums = (totals: StateTotals): StateSums => ({
 });
 
 /** An input file as the manifest has it. */
-export const inputFigures = (file: InputFigures): InputFigures => ({
+const inputFigures = (file: InputFigures): InputFigures => ({
   channel: file.channel,
   path: file.path,
   profile: file.profile,
@@ -31,7 +66,7 @@ export const inputFigures = (file: InputFigures): InputFigures => ({
 });
 
 /** The figures of a reason as the manifest has them. */
-export const reasonFigures = ({ code, sales, over, under }: ReasonTotals): ReasonFigures => ({
+const reasonFigures = ({ code, sales, over, under }: ReasonTotals): ReasonFigures => ({
   code,
   sales,
   over: formatMoney(over),

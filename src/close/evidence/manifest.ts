@@ -100,9 +100,11 @@ const ReasonFigures = z.strictObject({
 });
 export type ReasonFigures = z.output<typeof ReasonFigures>;
 
-/** What the period comes to and what it was computed from: everything a signature vouches for. */
+/** What the period comes to, what it was computed from, and every file: everything a signature vouches for. */
 const ManifestContent = z.strictObject({
   program: z.string(),
+  /** Digest of the program's files: the same build draws the same bytes. */
+  build: z.string().min(1),
   seller: z.string(),
   entity: z.string(),
   period: z.strictObject({ label: z.string(), first: z.string(), last: z.string() }),
@@ -124,28 +126,33 @@ const ManifestContent = z.strictObject({
   }),
   readiness: ReadinessEntry,
   logs: z.array(LogFile),
+  /** Every other file of the folder, but those of the signatures. */
+  outputs: z.array(NamedFile),
 });
 export type ManifestContent = z.output<typeof ManifestContent>;
+
+/** A name that fits on one line of what is signed. */
+export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
 /** Who signed which content, and when. */
 const SignatureEntry = z.strictObject({
   role: z.enum(['preparer', 'reviewer']),
-  name: z.string().min(1),
-  at: z.string(),
+  name: z.string().regex(SIGNABLE_NAME),
+  at: z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   contentDigest: Sha256,
+  /** Of the key that signed, as OpenSSH has it; `null` where the signature is a name only. */
+  signature: z.string().nullable(),
 });
 export type SignatureEntry = z.output<typeof SignatureEntry>;
 
 /** `evidence/manifest.json`: the list of everything in a period's folder, and what it adds up to. */
 export const Manifest = z.strictObject({
-  format: z.literal('tieout-evidence-1'),
+  format: z.literal('tieout-evidence-2'),
   content: ManifestContent,
   contentDigest: Sha256,
   approvals: z.array(SignatureEntry),
   /** The signatures that stood under the period before by then: none of them may be gone. */
   previousApprovals: z.array(SignatureEntry),
-  /** Every other file of the folder. */
-  outputs: z.array(NamedFile),
 });
 export type Manifest = z.output<typeof Manifest>;
 

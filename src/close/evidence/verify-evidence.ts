@@ -1,9 +1,12 @@
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { exists } from '../../runtime/exists.ts';
+import type { AllowedSigners } from './allowed-signers.ts';
 import { contentDigestOf, type Manifest } from './manifest.ts';
-import { checkDigest, checkFiles, type Problem, readManifest } from './verify-files.ts';
-import { checkFigures, checkRecords } from './verify-logs.ts';
+import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
+import { checkFiles, type Problem, readManifest } from './verify-files.ts';
+import { checkRecords, type Recomputed, recompute } from './verify-logs.ts';
+import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
 
 /** One thing that was checked. A problem says what does not hold. */
 export type Verdict = { readonly test: string; readonly problem: Problem };
@@ -12,26 +15,51 @@ export type Verified = {
   readonly entity: string;
   readonly period: string;
   readonly contentDigest: string;
+  /** Who signed, and how far that is proved. */
+  readonly signatures: readonly Signer[];
   /** The tests in their order; the first that does not hold ends them. */
   readonly verdicts: readonly Verdict[];
   readonly holds: boolean;
+};
+
+export type VerifyOptions = {
+  /** Digest of the program that checks. */
+  readonly build: string;
+  /** Whose keys count; every signature needs one then. */
+  readonly allowed?: AllowedSigners;
 };
 
 /**
  * Recompute everything that the evidence of a period claims, from its folder alone: no database, no network, no
  * configuration. It stops at the first thing that does not hold.
  */
-export const verifyEvidence = async (folder: string): Promise<Verified> => {
+export const verifyEvidence = async (
+  folder: string,
+  { build, allowed }: VerifyOptions,
+): Promise<Verified> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') {
     const verdicts = [{ test: 'the manifest can be read', problem: manifest }];
-    return { entity: '', period: '', contentDigest: '', verdicts, holds: false };
+    return { entity: '', period: '', contentDigest: '', signatures: [], verdicts, holds: false };
   }
+  let recomputed: Recomputed | undefined;
+  const checkFigures = async (): Promise<Problem> => {
+    const found = await recompute(folder, manifest);
+    if (typeof found === 'string') return found;
+    recomputed = found;
+    return undefined;
+  };
   const tests: readonly (readonly [string, () => Problem | Promise<Problem>])[] = [
     ['every file is there as it was written, and no other', () => checkFiles(folder, manifest)],
-    ['the manifest and its signatures belong together', () => checkDigest(manifest)],
+    ['the manifest and its signatures belong together', () => checkSignatures(manifest, allowed)],
     ['the logs are complete', () => checkRecords(folder, manifest)],
-    ['every figure follows from the logs', () => checkFigures(folder, manifest)],
+    ['every figure follows from the logs', checkFigures],
+    [
+      manifest.content.build === build
+        ? 'every book says what the logs say'
+        : `every book of ${manifest.content.program}, another build, says what the logs say in ${RELIED_UPON_TEXT}`,
+      () => recomputed && checkBooks(folder, manifest, recomputed, build),
+    ],
     ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],
   ];
   const verdicts: Verdict[] = [];
@@ -45,6 +73,7 @@ export const verifyEvidence = async (folder: string): Promise<Verified> => {
     entity,
     period: period.label,
     contentDigest: manifest.contentDigest,
+    signatures: signersOf(manifest, allowed),
     verdicts,
     holds: verdicts.every(({ problem }) => problem === undefined),
   };

@@ -1,15 +1,22 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
-import { contentDigestOf, MANIFEST_PATH, Manifest } from './manifest.ts';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { MANIFEST_PATH, Manifest } from './manifest.ts';
+import { signatureFiles } from './signature-files.ts';
 
 /** What does not hold, in words; `undefined` when it holds. */
 export type Problem = string | undefined;
+
+/** A manifest beyond this is none of ours, and is not read into memory. */
+const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The manifest of a folder, or why there is none to go by. */
 export const readManifest = async (folder: string): Promise<Manifest | string> => {
   let text: string;
   try {
+    const about = await lstat(join(folder, MANIFEST_PATH));
+    if (!about.isFile()) return `${MANIFEST_PATH} is ${kindOf(about)}, and no file`;
+    if (about.size > MANIFEST_BYTES_MAX) return `${MANIFEST_PATH} is larger than any manifest`;
     text = await readFile(join(folder, MANIFEST_PATH), 'utf8');
   } catch (error) {
     return `${MANIFEST_PATH} cannot be read (${(error as NodeJS.ErrnoException).code})`;
@@ -28,36 +35,61 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Every file that the manifest names is there, byte for byte, and no other file is. */
-export const checkFiles = async (folder: string, { content, outputs }: Manifest): Promise<Problem> => {
-  const named = [...content.logs, ...outputs];
-  for (const { path, bytes, sha256 } of named) {
-    const size = await sizeOf(folder, path);
-    if (size === undefined) return `${path} is missing`;
+/**
+ * Every file that the manifest names is there, byte for byte, and nothing else is: no other file, no symbolic link,
+ * no pipe, no empty folder.
+ */
+export const checkFiles = async (folder: string, manifest: Manifest): Promise<Problem> => {
+  const { logs, outputs } = manifest.content;
+  const named = new Map([...logs, ...outputs].map((file) => [file.path, file]));
+  const signatures = signatureFiles(manifest);
+  const known = new Set([MANIFEST_PATH, ...named.keys(), ...signatures.keys()]);
+  if (known.size !== 1 + logs.length + outputs.length + signatures.size) return 'a file is named twice';
+  const present = await entriesBelow(folder);
+  const odd = present.find(({ kind }) => kind !== 'a file' && kind !== 'a folder');
+  if (odd) return `${odd.path} is ${odd.kind}, and a folder of evidence holds files only`;
+  const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
+  const missing = [...known].find((path) => !paths.has(path));
+  if (missing !== undefined) return `${missing} is missing`;
+  const stranger = [...paths].find((path) => !known.has(path));
+  if (stranger !== undefined) return `${stranger} is not named by the manifest`;
+  const folders = new Set([...known].flatMap(foldersAbove));
+  const empty = present.find(({ path, kind }) => kind === 'a folder' && !folders.has(path));
+  if (empty) return `${empty.path} is an empty folder, and not named by the manifest`;
+  for (const { path, bytes, sha256 } of named.values()) {
+    const { size } = await lstat(join(folder, path));
     if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;
     if ((await sha256OfFile(join(folder, path))) !== sha256)
       return `${path} was changed: its bytes are others`;
   }
-  const known = new Set([MANIFEST_PATH, ...named.map(({ path }) => path)]);
-  const stranger = (await filesBelow(folder)).find((path) => !known.has(path));
-  return stranger === undefined ? undefined : `${stranger} is not named by the manifest`;
+  for (const [path, text] of signatures)
+    if ((await readFile(join(folder, path), 'utf8')) !== text)
+      return `${path} is not what the manifest says of the signature`;
+  return undefined;
 };
 
-/** The size of a file that lies below the folder itself, and not behind a link that leads out of it. */
-const sizeOf = async (folder: string, path: string): Promise<number | undefined> => {
-  try {
-    const place = join(await realpath(folder), path);
-    if ((await realpath(place)) !== place) return undefined;
-    const about = await lstat(place);
-    return about.isFile() ? about.size : undefined;
-  } catch {
-    return undefined;
-  }
+type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a socket' | 'a device';
+type Entry = { readonly path: string; readonly kind: Kind };
+
+/** Everything below a folder in the order of the paths. Links are named, and not followed. */
+const entriesBelow = async (folder: string): Promise<readonly Entry[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), kind: kindOf(entry) }))
+    .sort((left, right) => (left.path < right.path ? -1 : 1));
 };
 
-/** The manifest says what it said when it was written, and whoever signed it signed this. */
-export const checkDigest = ({ content, contentDigest, approvals }: Manifest): Problem => {
-  if (contentDigestOf(content) !== contentDigest) return 'the content of the manifest was changed';
-  const other = approvals.find((signature) => signature.contentDigest !== contentDigest);
-  return other && `${other.name} signed another content as ${other.role}`;
+type Typed = Record<'isFile' | 'isDirectory' | 'isSymbolicLink' | 'isFIFO' | 'isSocket', () => boolean>;
+
+const kindOf = (entry: Typed): Kind => {
+  if (entry.isFile()) return 'a file';
+  if (entry.isDirectory()) return 'a folder';
+  if (entry.isSymbolicLink()) return 'a symbolic link';
+  if (entry.isFIFO()) return 'a named pipe';
+  return entry.isSocket() ? 'a socket' : 'a device';
+};
+
+const foldersAbove = (path: string): readonly string[] => {
+  const above = dirname(path);
+  return above === '.' ? [] : [above, ...foldersAbove(above)];
 };

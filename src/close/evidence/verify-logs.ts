@@ -1,18 +1,20 @@
 import { join } from 'node:path';
-import { digestOf, type Json } from '../../kernel/digest.ts';
-import { add, type Money, money, negate, subtract, sum } from '../../kernel/money.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
-import { adjustmentId } from '../reconcile/adjusted-refund.ts';
-import { detailRowOf } from '../reconcile/detail-row.ts';
-import { addRow, emptyTotals, inKeyOrder, type PeriodTotals } from '../reconcile/period-totals.ts';
+import { UNDECIDED } from '../reconcile/readiness.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import { type Derived, deriveFromLogs, recordedTaxes } from './derived.ts';
 import { readLog } from './log-file.ts';
-import { type LoggedCalculation, type LoggedRecord, type LoggedSale, logPath } from './logged.ts';
+import { LOG_NAMES, type LoggedCalculation, type LoggedSubmission, logPath } from './logged.ts';
 import type { Manifest } from './manifest.ts';
-import { reasonFigures, stateSums } from './manifest-content.ts';
+import { type LoggedReport, readReportLog } from './report-log.ts';
 import type { Problem } from './verify-files.ts';
+import { checkReport } from './verify-report.ts';
+import { checkSale } from './verify-sale.ts';
 
-/** Each log has as many records as the manifest says. */
+/** Every log is there, and has as many records as the manifest says. */
 export const checkRecords = async (folder: string, { content }: Manifest): Promise<Problem> => {
+  const paths = content.logs.map(({ path }) => path);
+  const wanted = LOG_NAMES.map(logPath);
+  if (paths.join() !== wanted.join()) return `the logs are ${paths.join(', ')}, and not ${wanted.join(', ')}`;
   for (const { path, records } of content.logs) {
     let count = 0;
     for await (const _ of readLog(join(folder, path))) count += 1;
@@ -21,110 +23,63 @@ export const checkRecords = async (folder: string, { content }: Manifest): Promi
   return undefined;
 };
 
+/** What the logs come to, what else the books were drawn from, and the report of both. */
+export type Recomputed = {
+  readonly derived: Derived;
+  readonly logged: LoggedReport;
+  /** Before it is decided whether the period can be filed: that follows from the returns. */
+  readonly report: PeriodReport;
+};
+
 /**
- * Every figure follows from the logs alone: the reasons of each sale add up to its variance and the levels to its
- * tax, its expected tax is what its calculation answered, its recorded tax is what was read back, and the sums by
- * state and by reason are those of the manifest.
+ * Every figure follows from the logs: each sale from what was asked, answered, sent and read back, the report from the
+ * sales, and the manifest from the report.
  */
-export const checkFigures = async (folder: string, { content }: Manifest): Promise<Problem> => {
+export const recompute = async (folder: string, { content }: Manifest): Promise<Recomputed | string> => {
+  const logged = await readReportLog(join(folder, logPath('report')));
   const recorded = await recordedTaxes(folder);
-  const answers = answersBySale(folder);
-  const totals = emptyTotals();
-  for await (const line of readLog(join(folder, logPath('sales')))) {
-    const logged = line as LoggedSale;
-    const asked = logged.calculation === null ? undefined : await answers(logged.sale.key);
-    const problem = problemOf(logged, asked, recorded);
-    if (problem !== undefined) return `${logged.sale.key}: ${problem}`;
-    addRow(totals, detailRowOf(logged.sale, logged.posting, logged.reconciled ?? undefined));
-  }
-  return differingTotal(totals, content);
+  const asked = inSaleOrder<LoggedCalculation>(folder, 'calculations', ({ code }) => code === undefined);
+  const sent = inSaleOrder<LoggedSubmission>(folder, 'submissions', () => true);
+  const derived = await deriveFromLogs({
+    folder,
+    period: logged.report.period,
+    plan: logged.samplingPlan,
+    check: async (sale) => {
+      const { key } = sale.sale;
+      const calculation = sale.calculation === null ? undefined : await asked.take(key);
+      const submitted = sale.submission === null ? undefined : await sent.take(key);
+      return checkSale(sale, { asked: calculation, submitted, recorded });
+    },
+  });
+  if (typeof derived === 'string') return derived;
+  const left = (await sent.rest()) ?? (await asked.rest());
+  if (left) return `${left.key} is in the log of what was asked or sent, and not where the sales say so`;
+  const undecided = { signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] };
+  const report = { ...logged.report, ...derived.report, ...undecided };
+  return checkReport(content, report, derived) ?? { derived, logged, report };
 };
 
-const problemOf = (
-  { sale, provider, calculation, reconciled }: LoggedSale,
-  asked: LoggedCalculation | undefined,
-  recorded: ReadonlyMap<string, Money>,
-): Problem => {
-  if (!reconciled) return undefined;
-  const isRefund = sale.kind === 'refund';
-  const signed = (amount: Money): Money => (isRefund ? negate(amount) : amount);
-  const { expected } = reconciled;
-  if (expected !== null) {
-    const explained = sum(reconciled.reasons.map(({ amount }) => amount));
-    if (explained !== subtract(signed(sale.salesTax), expected))
-      return 'its reasons do not add up to its variance';
-    if (reconciled.levels.length > 0 && sum(reconciled.levels.map(({ tax }) => tax)) !== expected)
-      return 'its jurisdictions do not add up to its expected tax';
-  }
-  if (calculation !== null) {
-    if (asked?.digest !== calculation) return 'its calculation is not in the log of calculations';
-    if (digestOf({ service: asked.service, request: asked.request } as Json) !== calculation)
-      return 'the request of its calculation was changed';
-    if (expected !== null && signed(money(asked.result.amount_to_collect)) !== expected)
-      return 'its expected tax is not what its calculation answered';
-  }
-  const held = reconciled.recorded;
-  if (held !== null && recordedTax(recorded, `${provider}/${sale.kind}`, sale.id) !== held)
-    return 'its recorded tax is not what was read back';
-  return undefined;
-};
-
-/** The tax that is recorded of a sale, the adjustments of a refund included; `undefined` when it is not recorded. */
-const recordedTax = (taxes: ReadonlyMap<string, Money>, space: string, id: string): Money | undefined => {
-  let total = taxes.get(`${space}/${id}`);
-  for (let number = 1; total !== undefined; number += 1) {
-    const adjustment = taxes.get(`${space}/${adjustmentId(id, number)}`);
-    if (adjustment === undefined) break;
-    total = add(total, adjustment);
-  }
-  return total;
-};
-
-/** The tax of every record that was read back, by the provider, kind and id under which the service holds it. */
-const recordedTaxes = async (folder: string): Promise<ReadonlyMap<string, Money>> => {
-  const taxes = new Map<string, Money>();
-  for await (const line of readLog(join(folder, logPath('pull-back')))) {
-    const { provider, kind, id, record } = line as LoggedRecord;
-    taxes.set(`${provider}/${kind}/${id}`, moneyOfPrice(record.sales_tax));
-  }
-  return taxes;
-};
-
-/** The calculation of one sale after the other. Both logs are in the order of the sales, so none is held in memory. */
-const answersBySale = (folder: string): ((key: string) => Promise<LoggedCalculation | undefined>) => {
-  const log = readLog(join(folder, logPath('calculations')));
-  return async (key) => {
+/** Lines of a log for one sale after the other. The logs are in the order of the sales, so none is held in memory. */
+const inSaleOrder = <Line extends { readonly key: string }>(
+  folder: string,
+  name: 'calculations' | 'submissions',
+  isOwn: (line: Line) => boolean,
+) => {
+  const log = readLog(join(folder, logPath(name)));
+  const next = async (): Promise<Line | undefined> => {
     for (;;) {
-      const next = await log.next();
-      if (next.done) return undefined;
-      const logged = next.value as LoggedCalculation;
-      if (logged.key === key && logged.code === undefined) return logged;
+      const { done, value } = await log.next();
+      if (done) return undefined;
+      if (isOwn(value as Line)) return value as Line;
     }
   };
-};
-
-const differingTotal = (totals: PeriodTotals, content: Manifest['content']): Problem => {
-  const pairs = [
-    ['the state', 'state', inKeyOrder(totals.states).map(stateSums), content.states],
-    ['the reason', 'code', inKeyOrder(totals.reasons).map(reasonFigures), content.reasons],
-  ] as const;
-  for (const [what, name, computed, stated] of pairs) {
-    const found = firstDifference(computed as readonly Figures[], stated as readonly Figures[], name);
-    if (found !== undefined) return `${what} ${found}`;
-  }
-  return undefined;
-};
-
-type Figures = Readonly<Record<string, string | number>>;
-
-const firstDifference = (computed: readonly Figures[], stated: readonly Figures[], name: string): Problem => {
-  for (let index = 0; index < Math.max(computed.length, stated.length); index += 1) {
-    const [left, right] = [computed[index], stated[index]];
-    if (left?.[name] !== right?.[name])
-      return `${right?.[name] ?? left?.[name]} is not in both the manifest and the log of sales`;
-    const figure = Object.keys(left ?? {}).find((key) => left?.[key] !== right?.[key]);
-    if (figure !== undefined)
-      return `${left?.[name]}: ${figure} comes to ${left?.[figure]}, and the manifest says ${right?.[figure]}`;
-  }
-  return undefined;
+  return {
+    /** The line of a sale, which must be the next one. */
+    take: async (key: string): Promise<Line | undefined> => {
+      const line = await next();
+      return line?.key === key ? line : undefined;
+    },
+    /** A line that no sale has asked for. */
+    rest: next,
+  };
 };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { detailedSales } from '../workspace/detailed-sales.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type ChannelSetAside, setAsidesOf } from './rejects-of.ts';
+import { setAsidesOf } from './rejects-of.ts';
 
 /** Takes one sale after the other and gives one digest of all, so that memory does not grow with their number. */
 export type SalesDigest = {

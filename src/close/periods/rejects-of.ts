@@ -1,12 +1,9 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
-import type { Rejects } from '../report/write-rejects.ts';
+import { type ChannelSetAside, type Rejects, recordsOf } from '../report/write-rejects.ts';
 import type { SetAside } from '../sales/sale.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { locksAnsweredBy } from './answered-locks.ts';
 import type { FiledAside, Snapshot } from './snapshot.ts';
-
-/** A set-aside record with the channel it came from. */
-export type ChannelSetAside = SetAside & { readonly channel: string };
 
 /**
  * The set-aside records of the period and those that cannot be dated, in the order of their files; and those that are
@@ -71,9 +68,12 @@ const datedIn = async (
   return rows.map(({ channel, body }) => ({ ...(JSON.parse(body) as SetAside), channel }));
 };
 
-/** The rejected records of the period by input. */
-export const rejectsOf = async (workspace: Workspace, period: FilingPeriod): Promise<readonly Rejects[]> => {
-  const rejected = (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
+/** The rejected records among those set aside, by input; inputs without any are left out. */
+export const rejectsAmong = async (
+  workspace: Workspace,
+  asides: readonly ChannelSetAside[],
+): Promise<readonly Rejects[]> => {
+  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
   const inputs = await workspace.tables
     .selectFrom('source_file')
     .select(['channel', 'path', 'sha256', 'header'])
@@ -81,11 +81,13 @@ export const rejectsOf = async (workspace: Workspace, period: FilingPeriod): Pro
     .orderBy('channel')
     .orderBy('path')
     .execute();
-  return inputs.map(({ channel, path, sha256, header }) => ({
-    channel,
-    path,
-    sha256,
-    header: JSON.parse(header) as string[],
-    records: rejected.filter((record) => record.channel === channel && record.origin.file === path),
-  }));
+  return inputs
+    .map(({ channel, path, sha256, header }) => ({
+      channel,
+      path,
+      sha256,
+      header: JSON.parse(header) as string[],
+      records: recordsOf(rejected, channel, path),
+    }))
+    .filter(({ records }) => records.length > 0);
 };

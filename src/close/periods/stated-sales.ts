@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { salesOf } from '../workspace/sales-of.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type ChannelSetAside, setAsidesOf } from './rejects-of.ts';
+import { setAsidesOf } from './rejects-of.ts';
 import { statedOf } from './stated-digest.ts';
 
 /** Takes one sale after the other and gives one digest of what their sources state. */

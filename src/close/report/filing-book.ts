@@ -29,7 +29,6 @@ import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
-import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { SUMMARY } from './sheets/summary.ts';
 
 /** filing-summary.xlsx: what is reported to each registered state. */
@@ -55,7 +54,6 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(NEXUS_WATCH, filing.nexus),
     filled(UPLOAD_FILES, filing.uploads.map(withReadiness(report))),
     filled(JOURNAL, filing.journal),
-    filled(SIGN_OFF, signOffRows(report.signOff)),
   ];
   return {
     properties: {

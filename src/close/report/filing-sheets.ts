@@ -47,5 +47,4 @@ export const FILING_SHEETS: readonly AboutSheet[] = [
   { sheet: 'Nexus watch', purpose: 'How near the seller is to the thresholds of other states.' },
   { sheet: 'Upload files', purpose: 'The files for the portals, and what they were checked for.' },
   { sheet: 'Journal', purpose: 'The entries for the ledger.', control: 'Debit' },
-  { sheet: 'Sign-off', purpose: 'Who vouches for these figures.' },
 ];

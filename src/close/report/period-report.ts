@@ -79,15 +79,8 @@ export type PeriodReport = {
   readonly certificates: CertificateReport;
 };
 
-/** What is to be signed, and who has signed it. Before the evidence is written there is nothing to sign. */
-export type SignOff = {
-  readonly contentDigest: string;
-  readonly signatures: readonly {
-    readonly role: 'preparer' | 'reviewer';
-    readonly name: string;
-    readonly at: string;
-  }[];
-};
+/** What is signed. Before the evidence is written there is nothing to sign. */
+export type SignOff = { readonly contentDigest: string };
 
 export const openExceptions = (report: PeriodReport): readonly Exception[] =>
   report.exceptions.filter(isOpen);

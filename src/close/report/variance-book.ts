@@ -29,7 +29,6 @@ import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
-import { SIGN_OFF, signOffRows } from './sheets/sign-off.ts';
 import { TREND } from './sheets/trend.ts';
 import { trendByPeriodSheet } from './sheets/trend-by-period.ts';
 import { varianceChecks } from './variance-checks.ts';
@@ -60,7 +59,6 @@ export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookC
     samplingSheet(report.sampling.plan, report.sampling.draws),
     filled(TREND, report.trend.filter(hasSales)),
     ...trendByPeriodSheet(report),
-    filled(SIGN_OFF, signOffRows(report.signOff)),
     streamed(DETAIL, { count: report.detailRows, rows: detail }),
   ];
   return {

@@ -42,7 +42,6 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
   { sheet: 'Sampling', purpose: 'Rows drawn by chance for testing, and how to draw them again.' },
   { sheet: 'Trend', purpose: 'This period beside the twelve before it.', control: 'Variance' },
   { sheet: 'Trend by period', purpose: 'The periods of Trend, all states together, as a chart.' },
-  { sheet: 'Sign-off', purpose: 'Who vouches for these figures.' },
   { sheet: 'Detail', purpose: 'Every order and refund.', control: 'Variance' },
 ];
 

@@ -15,6 +15,17 @@ export type Rejects = {
   readonly records: readonly SetAside[];
 };
 
+/** A set-aside record with the channel it came from. */
+export type ChannelSetAside = SetAside & { readonly channel: string };
+
+/** Those of one input. */
+export const recordsOf = (
+  rejected: readonly ChannelSetAside[],
+  channel: string,
+  path: string,
+): readonly ChannelSetAside[] =>
+  rejected.filter((record) => record.channel === channel && record.origin.file === path);
+
 /**
  * One CSV per input with its rejected rows, raw cells under the input's own header, so that they can be repaired
  * there and the file be added to the channel: it stands for the rows it names. Cells that a spreadsheet would take

@@ -14,6 +14,7 @@ import { answering } from './migrations/0012-answering.ts';
 import { outdatedClosings } from './migrations/0013-outdated-closings.ts';
 import { readingZones } from './migrations/0014-reading-zones.ts';
 import { rateClaims } from './migrations/0015-rate-claims.ts';
+import { keySignatures } from './migrations/0016-key-signatures.ts';
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
@@ -33,5 +34,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0013-outdated-closings', up: outdatedClosings },
     { name: '0014-reading-zones', up: readingZones },
     { name: '0015-rate-claims', up: rateClaims },
+    { name: '0016-key-signatures', up: keySignatures },
   ],
 };

@@ -10,6 +10,8 @@ export type Signature = {
   readonly name: string;
   readonly at: string;
   readonly contentDigest: string;
+  /** Of the key that signed, as OpenSSH has it; `null` where the signature is a name only. */
+  readonly signature: string | null;
 };
 
 /** The signatures under one content of a period; those under another content of it do not count. */
@@ -36,19 +38,28 @@ export const signaturesOf = async (
   return rows.map(signatureOf);
 };
 
-const signatureOf = ({ role, name, at, content_digest }: SignatureRow): Signature => ({
+const signatureOf = ({ role, name, at, content_digest, signature }: SignatureRow): Signature => ({
   role: role as SigningRole,
   name,
   at: formatInstant(at as Instant),
   contentDigest: content_digest,
+  signature: signature === '' ? null : signature,
 });
 
 /** Keep a signature. One role signs one content once. */
 export const keepSignature = (
   workspace: Workspace,
   period: string,
-  { role, name, contentDigest, at }: Omit<Signature, 'at'> & { readonly at: Instant },
+  { role, name, contentDigest, at, signature }: Omit<Signature, 'at'> & { readonly at: Instant },
 ): Promise<void> =>
   workspace.upsert('approval', [
-    { entity: workspace.entity, period, content_digest: contentDigest, role, name, at },
+    {
+      entity: workspace.entity,
+      period,
+      content_digest: contentDigest,
+      role,
+      name,
+      at,
+      signature: signature ?? '',
+    },
   ]);

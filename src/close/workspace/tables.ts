@@ -143,6 +143,8 @@ export type SignatureRow = {
   role: string;
   name: string;
   at: number;
+  /** Of the key that signed, as OpenSSH has it; empty where there is none. */
+  signature: string;
 };
 
 /** A request that was answered anew while everything is being asked again; gone when that is through. */

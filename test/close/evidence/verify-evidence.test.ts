@@ -17,11 +17,11 @@ type Manifest = {
     readonly states: { state: string }[];
     readonly reasons: object[];
     readonly logs: readonly { readonly path: string }[];
+    readonly outputs: readonly { readonly path: string }[];
   };
   readonly contentDigest: string;
   readonly approvals: object[];
   readonly previousApprovals: readonly object[];
-  readonly outputs: readonly object[];
 };
 
 type Verified = { readonly verdicts: readonly { readonly problem?: string }[] };
@@ -85,7 +85,7 @@ describe('the evidence of a closed period', () => {
   test('holds as it was written, and on a copy elsewhere', async () => {
     const { month } = await copied();
     expect(await problemOf(month)).toBe('');
-    expect(await verdictsOf(month)).toHaveLength(5);
+    expect(await verdictsOf(month)).toHaveLength(6);
   });
 
   test('any one byte that is changed in any file is found', async () => {
@@ -142,7 +142,7 @@ describe('the evidence of a closed period', () => {
           join(month, 'filing-summary.xlsx'),
         );
       },
-      'filing-summary.xlsx is missing',
+      'filing-summary.xlsx is a symbolic link',
     ],
     [
       'a folder behind a link that leads out',
@@ -150,13 +150,13 @@ describe('the evidence of a closed period', () => {
         await rm(join(month, 'evidence'), { recursive: true });
         await symlink(join(published, 'output', PERIOD, 'evidence'), join(month, 'evidence'));
       },
-      'is missing',
+      'evidence is a symbolic link',
     ],
     [
       'a manifest that names a file outside',
       (month: string) =>
-        forge(month, ({ outputs }) => {
-          Object.assign(outputs[0] ?? {}, { path: '../2026-09/variance.xlsx' });
+        forge(month, ({ content }) => {
+          Object.assign(content.outputs[0] ?? {}, { path: '../2026-09/variance.xlsx' });
         }),
       'must stay inside',
     ],
@@ -174,7 +174,7 @@ describe('the evidence of a closed period', () => {
           const state = content.states.find((each) => each.state === 'CA');
           Object.assign(state ?? {}, { collected: '1.00' });
         }),
-      'the state CA: collected comes to',
+      'states CA: collected comes to',
     ],
     [
       'a figure of a reason',
@@ -185,7 +185,7 @@ describe('the evidence of a closed period', () => {
     [
       'a state that was left out',
       (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
-      'is not in both the manifest and the log of sales',
+      'states: number 4 is FL, and the manifest says GA',
     ],
     [
       'the tax that a sale collected',
@@ -234,12 +234,36 @@ describe('the evidence of a closed period', () => {
     expect(await problemOf(month)).toContain(problem);
   });
 
+  test('an output that was changed with its digest is named by file and line, or as no workbook', async () => {
+    const { month } = await copied();
+    const changed = async (path: string, change: (text: string) => string): Promise<string> => {
+      const before = await readFile(join(month, path));
+      const bytes = Buffer.from(change(before.toString()));
+      await writeFile(join(month, path), bytes);
+      const written = { bytes: bytes.length, sha256: sha256(bytes) };
+      const nameIt = (file: object): Promise<void> =>
+        forge(month, ({ content }) => {
+          const output = content.outputs.find((each) => each.path === path);
+          Object.assign(output ?? {}, file);
+        });
+      await nameIt(written);
+      const problem = await problemOf(month);
+      await writeFile(join(month, path), before);
+      await nameIt({ bytes: before.length, sha256: sha256(before) });
+      return problem;
+    };
+    const page = await changed('report.html', (text) => text.replace('1,037.27', '9,037.27'));
+    expect(page).toMatch(/^report\.html, line \d+: found .*9,037\.27.*, expected .*1,037\.27/);
+    expect(await changed('filing-summary.xlsx', () => 'x')).toBe('filing-summary.xlsx, which is no workbook');
+    expect(await problemOf(month)).toBe('');
+  });
+
   test('an earlier period that was changed breaks the chain of the next', async () => {
     const { all } = await copied();
     await forge(join(all, '2026-09'), ({ content }) => {
       Object.assign(content, { seller: 'Somebody else' });
     });
-    expect(await problemOf(join(all, '2026-09'))).toBe('');
+    expect(await problemOf(join(all, '2026-09'))).toContain('seller comes to');
     expect(await problemOf(join(all, '2026-10'))).toContain('2026-09 is not what this period was built on');
   });
 
@@ -258,6 +282,7 @@ describe('the evidence of a closed period', () => {
     expect([chained.contentDigest, chained.previousApprovals.length]).toEqual([contentDigest, 1]);
 
     await forge(earlier, ({ approvals }) => approvals.pop());
+    await unlink(join(earlier, 'evidence/signed-by-preparer.txt'));
     expect(await problemOf(earlier)).toBe('');
     expect(await problemOf(later)).toContain('the signature of Dana Reyes as preparer is gone from 2026-09');
 

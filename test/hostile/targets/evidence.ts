@@ -23,7 +23,8 @@ const newPack = async () => {
   return { pack, text, manifest: JSON.parse(text) as Manifest, close: () => rm(folder, { recursive: true }) };
 };
 
-const verify = (pack: string) => inTime(verifyEvidence(pack));
+const verify = (pack: string, { content }: Manifest) =>
+  inTime(verifyEvidence(pack, { build: content.build }));
 
 /** A damaged manifest, or a damaged log whose hash and size were made to fit: nothing but the figures can tell. */
 export const evidence: FuzzTarget = {
@@ -49,7 +50,7 @@ export const evidence: FuzzTarget = {
       run: fuzzRun(damaged, async ({ path, packed, whole }) => {
         await writeFile(join(pack, path), packed);
         if (path !== MANIFEST) await writeFile(join(pack, MANIFEST), fitting(manifest, path, packed));
-        const { holds, verdicts } = await verify(pack);
+        const { holds, verdicts } = await verify(pack, manifest);
         if (!holds && !verdicts.some(({ problem }) => (problem ?? '').length > 10))
           throw new Error('it does not hold, and does not say why');
         await writeFile(join(pack, path), whole);
@@ -85,6 +86,7 @@ export const signatures: FuzzTarget = {
         name: fc.oneof(fc.string(), fc.constantFrom('Dana', '__proto__', '=1+1')),
         at: fc.oneof(fc.string(), fc.integer()),
         contentDigest: digest,
+        signature: fc.oneof(fc.constant(null), fc.string()),
       },
       { requiredKeys: ['contentDigest'] },
     );
@@ -98,7 +100,7 @@ export const signatures: FuzzTarget = {
           typeof value === 'bigint' ? String(value) : value,
         );
         await writeFile(join(pack, MANIFEST), text);
-        const { holds } = await verify(pack);
+        const { holds } = await verify(pack, manifest);
         const written = (JSON.parse(text) as { approvals?: unknown }).approvals;
         const areAllOfThis =
           Array.isArray(written) &&

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { digestOf, sha256 } from '../../../kernel/digest.ts';
+import { digestOf } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { closingBefore } from '../../periods/closing.ts';
-import { rejectsOf } from '../../periods/rejects-of.ts';
 import { signaturesOf } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
-import type { GatheredReport } from './gather-report.ts';
 
 /** Digests of the lines of each log. */
 export type LogDigests = Readonly<Record<LogName, string>>;
@@ -16,21 +14,18 @@ export type LogDigests = Readonly<Record<LogName, string>>;
 /**
  * Digest of everything that the files of a period are drawn from, as the workspace has it now. Equal digests mean
  * equal bytes: `drawReport` takes nothing but what stands here or follows from it. The returns follow from the
- * program, which brings the law, the configuration, the report and the sales.
+ * program, which brings the law, and from the logs.
  */
 export const drawnFrom = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { report }: GatheredReport,
   logs: LogDigests,
 ): Promise<string> => {
   const { workspace, configuration, programDigest } = ports;
   return digestOf({
     program: programDigest,
     configuration: configurationDigest(configuration),
-    report: sha256(JSON.stringify(report)),
     logs,
-    rejects: sha256(JSON.stringify(await rejectsOf(workspace, period))),
     signatures: (await signaturesOf(workspace, period.label)).map((signature) => ({ ...signature })),
     before: await signOffsBefore(ports, period),
   });

@@ -1,8 +1,9 @@
 import type { TaxResult } from '../../../contract/tax-result.ts';
+import type { Json } from '../../../kernel/digest.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import type { LogPieces } from '../../evidence/logged.ts';
+import type { LoggedSubmission, LogPieces } from '../../evidence/logged.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
@@ -30,15 +31,20 @@ export const piecesOfSales = async (ports: ClosePorts, page: readonly DetailedSa
     workspace,
     asked.map(({ digest }) => digest),
   );
-  const submissions = await submissionLines(ports, posted, (key) => {
+  const sent = await submissionsOf(ports, posted, (key) => {
     const digest = calculations.get(key)?.calculation ?? null;
     const row = digest === null ? undefined : kept.get(digest);
     return row && (JSON.parse(row.result) as TaxResult);
   });
   return {
-    sales: logPiece(page.map((detailed) => saleLine(ports, detailed, calculations.get(detailed.sale.key)))),
+    sales: logPiece(
+      page.map((detailed) => {
+        const { key } = detailed.sale;
+        return saleLine(ports, detailed, calculations.get(key), sent.get(key)?.digest ?? null);
+      }),
+    ),
     calculations: logPiece(asked.flatMap((each) => calculationLine(each, kept) ?? [])),
-    submissions: logPiece(submissions),
+    submissions: logPiece([...sent.values()].map((submission) => JSON.stringify(submission))),
   };
 };
 
@@ -50,13 +56,14 @@ const saleLine = (
   { configuration }: ClosePorts,
   { sale, filed, late, figures }: DetailedSale,
   calculated: SaleCalculationRow | undefined,
+  submission: string | null,
 ): string => {
   const posting = postingOf(sale);
   // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
   const isCalculated = posting === 'posted' && filed === undefined && (late?.takesBack ?? null) === null;
   const calculation = isCalculated ? (calculated?.calculation ?? null) : null;
   const provider = providerOf(configuration, sale.channel);
-  const head = JSON.stringify({ posting, sale, provider, calculation });
+  const head = JSON.stringify({ posting, sale, provider, calculation, submission });
   return `${head.slice(0, -1)},"reconciled":${figures === '' ? 'null' : figures}}`;
 };
 
@@ -133,13 +140,13 @@ const keptRows = async ({ tables }: Workspace, digests: readonly string[]) => {
   return new Map(rows.map((row) => [row.digest, row]));
 };
 
-/** What was sent for each posted sale, and how it ended. */
-const submissionLines = async (
+/** What was sent for each posted sale, and how it ended, by the key of the sale. */
+const submissionsOf = async (
   { workspace, serviceName, configuration }: ClosePorts,
   posted: readonly StoredSale[],
   resultOf: (key: string) => TaxResult | undefined,
-): Promise<readonly string[]> => {
-  if (posted.length === 0) return [];
+): Promise<ReadonlyMap<string, LoggedSubmission>> => {
+  if (posted.length === 0) return new Map();
   const rows = await workspace.tables
     .selectFrom('submission')
     .select(['key', 'state', 'detail', 'body_digest'])
@@ -152,18 +159,23 @@ const submissionLines = async (
     )
     .execute();
   const submissions = byKey(rows);
-  return posted.flatMap(({ sale }) => {
-    const submission = submissions.get(sale.key);
-    if (!submission) return [];
-    const { key, state, detail, body_digest: digest } = submission;
-    const provider = providerOf(configuration, sale.channel);
-    const body = transactionOf(sale, provider, configuration.shipFrom, resultOf(key));
-    return [JSON.stringify({ key, state, detail, digest, body })];
-  });
+  return new Map(
+    posted.flatMap(({ sale }) => {
+      const submission = submissions.get(sale.key);
+      if (!submission) return [];
+      const { key, state, detail, body_digest: digest } = submission;
+      const provider = providerOf(configuration, sale.channel);
+      const body = transactionOf(sale, provider, configuration.shipFrom, resultOf(key));
+      return [[key, { key, state, detail, digest, body: body as Json }] as const];
+    }),
+  );
 };
 
 /** What the service gave back for the period. */
-export const recordedLine = ({ provider, kind, id, business_date, body }: RecordedRow): string => {
-  const head = JSON.stringify({ provider, kind, id, business_date });
+export const recordedLine = (
+  { provider, kind, id, business_date, body }: RecordedRow,
+  channel: string,
+): string => {
+  const head = JSON.stringify({ channel, provider, kind, id, business_date });
   return `${head.slice(0, -1)},"record":${body}}`;
 };

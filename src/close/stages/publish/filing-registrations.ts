@@ -3,12 +3,13 @@ import { type Money, parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { FilingRegistration, Prepayments } from '../../filing/registration.ts';
+import { type PeriodReport, statesBefore } from '../../report/period-report.ts';
 
 type Registration = Configuration['registrations'][number];
 type PaidBefore = Registration['prepayments'][number];
 
 /** What a period leaves to the next. */
-export type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: Money };
+type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: Money };
 
 /**
  * The registrations that a period has returns for: those that began by its end. Each has what was paid in advance for
@@ -17,10 +18,11 @@ export type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: 
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],
-  { label, last }: FilingPeriod,
-  leftBefore: ReadonlyMap<string, LeftOver>,
-): readonly FilingRegistration[] =>
-  registrations
+  report: PeriodReport,
+): readonly FilingRegistration[] => {
+  const { label, last }: FilingPeriod = report.period;
+  const left = leftBefore(report);
+  return registrations
     .filter(({ since }) => since <= last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))
     .map((registration) => ({
@@ -31,14 +33,15 @@ export const filingRegistrations = (
       ...(registration.basis !== undefined && { basis: registration.basis }),
       ...(registration.streamlinedId !== undefined && { streamlinedId: registration.streamlinedId }),
       locationCodes: registration.locationCodes,
-      prepayments: paidFor(
-        registration.prepayments,
-        label,
-        leftBefore.get(registration.state)?.prepaymentsLeft,
-      ),
-      credits: paidFor(registration.credits, label, leftBefore.get(registration.state)?.creditsLeft),
+      prepayments: paidFor(registration.prepayments, label, left.get(registration.state)?.prepaymentsLeft),
+      credits: paidFor(registration.credits, label, left.get(registration.state)?.creditsLeft),
       purchases: amount(registration.purchases.find(({ period }) => period === label)?.amount),
     }));
+};
+
+/** What the period before left over, by state. */
+const leftBefore = (report: PeriodReport): ReadonlyMap<string, LeftOver> =>
+  new Map(statesBefore(report).flatMap(({ state, filed }) => (filed ? [[state, filed] as const] : [])));
 
 const paidFor = (rows: readonly PaidBefore[], label: string, left: Money = ZERO): Prepayments => {
   const row = rows.find(({ period }) => period === label);

@@ -24,17 +24,17 @@ export const gatherRecorded = async (
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const keyOf = ({ provider, kind, id }: RecordedRow) =>
-    `${channels.get(provider) ?? provider}/${kind}/${id}`;
+  const channelOf = ({ provider }: RecordedRow) => channels.get(provider) ?? provider;
+  const keyOf = (row: RecordedRow) => `${channelOf(row)}/${row.kind}/${row.id}`;
   const drafts: DraftException[] = [];
   for await (const page of recordedOf(ports, period)) {
-    await logs.write({ 'pull-back': logPiece(page.map(recordedLine)) });
+    await logs.write({ 'pull-back': logPiece(page.map((row) => recordedLine(row, channelOf(row)))) });
     const known = await postedAmong(ports.workspace, period, page.map(keyOf));
     const adjustments = await adjustmentsAmong(ports, page);
     const unknown = page.map(keyOf).filter((key) => !known.has(key));
     const said = await saidOf(ports, unknown);
     for (const row of page) {
-      const channel = channels.get(row.provider) ?? row.provider;
+      const channel = channelOf(row);
       const record = JSON.parse(row.body) as Order | Refund;
       const tax = moneyOfPrice(record.sales_tax);
       const amount = moneyOfPrice(record.amount);

@@ -1,11 +1,13 @@
 import { parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { logPiece } from '../../evidence/log-file.ts';
+import { reportPiece } from '../../evidence/report-log.ts';
+import type { FilingRegistration } from '../../filing/registration.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { basisDigest } from '../../periods/basis-digest.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
-import { setAsidesOf } from '../../periods/rejects-of.ts';
+import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
 import {
   type DraftException,
@@ -19,8 +21,10 @@ import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
+import type { Rejects } from '../../report/write-rejects.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
+import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
@@ -37,6 +41,10 @@ export type GatheredReport = {
   /** Digest of what the exports state of the period. */
   readonly stated: string;
   readonly filing: FilingFigures;
+  /** The registrations with a return for the period. */
+  readonly registrations: readonly FilingRegistration[];
+  /** The rejected rows of each input. */
+  readonly rejects: readonly Rejects[];
 };
 
 /**
@@ -62,8 +70,15 @@ export const gatherReport = async (
     ...beside.refundLinks.flatMap(exceptionsOfRefund),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
+  const report = await reportOf(ports, period, { sales, beside, drafts });
+  const registrations = filingRegistrations(ports.configuration.registrations, report);
+  const rejects = await rejectsAmong(ports.workspace, asides);
+  const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
+  await logs.write({ report: reportPiece(report, { registrations, rejectedInputs }) });
   return {
-    report: await reportOf(ports, period, { sales, beside, drafts }),
+    report,
+    registrations,
+    rejects,
     basis: basisDigest(sales.basis, asides),
     stated: sales.stated.digest(asides),
     filing: sales.filing,
@@ -126,7 +141,7 @@ const reportOf = async (
     materiality: materialityOf(policy),
     detailRows: totals.rows,
     todaysRates,
-    signOff: { contentDigest: '', signatures: [] },
+    signOff: { contentDigest: '' },
     readiness: UNDECIDED,
     remittances: [],
     states,

@@ -9,16 +9,16 @@ import {
   contentDigestOf,
   type LogFile,
   MANIFEST_PATH,
+  type Manifest,
   type ManifestContent,
   manifestText,
   type NamedFile,
-  type SignatureEntry,
 } from '../../evidence/manifest.ts';
-import { clusterFigures, inputFigures, reasonFigures, stateSums } from '../../evidence/manifest-content.ts';
+import { reportFigures } from '../../evidence/manifest-content.ts';
+import { signatureFiles } from '../../evidence/signature-files.ts';
 import { closingBefore } from '../../periods/closing.ts';
-import { clustersOf } from '../../reconcile/clusters.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
-import { acceptedExceptions, openExceptions, type PeriodReport } from '../../report/period-report.ts';
+import type { PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { LogDigests } from './drawn-from.ts';
@@ -55,60 +55,55 @@ export const withLogs = async <Result>(
 
 const NO_LINES = logPiece([]);
 
-/** What the manifest says a period comes to. It follows when everything else is there. */
+/** What the manifest says of a period, once every other file is there. */
 export const manifestContentOf = async (
   ports: ClosePorts,
-  period: FilingPeriod,
+  staging: string,
   report: PeriodReport,
   logs: LogFile[],
 ): Promise<ManifestContent> => {
-  const before = await signedBefore(ports, period);
-  const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
+  const before = await signedBefore(ports, report.period);
   return {
-    program: report.program,
-    seller: report.seller,
-    entity: report.entity,
-    period: { label: period.label, first: period.first, last: period.last },
-    timeZone: report.timeZone,
-    service: report.service,
+    ...reportFigures(report),
+    build: ports.programDigest,
     configuration: configurationDigest(ports.configuration),
     previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
-    inputs: report.inputs.map(inputFigures),
-    states: report.states.map(stateSums),
-    reasons: report.reasons.map(reasonFigures),
-    clusters: clustersOf(report.exceptions).map(clusterFigures),
-    exceptions: { open, accepted, seen: report.exceptions.length - open - accepted },
     readiness: readinessFigures(report.readiness),
     logs,
+    outputs: await outputsOf(staging, logs),
   };
 };
 
-/** Name every file that is there by now. Nothing may be written into the folder after this. */
-export const writeManifest = async (
-  ports: ClosePorts,
-  staging: string,
-  content: ManifestContent,
-  signatures: readonly SignatureEntry[],
-): Promise<void> => {
-  const { previous } = content;
-  const named = new Set(content.logs.map(({ path }) => path));
+const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
+  const named = new Set(logs.map(({ path }) => path));
   const outputs: NamedFile[] = [];
   for (const path of await filesBelow(staging)) {
     if (named.has(path)) continue;
     const file = join(staging, path);
     outputs.push({ path, bytes: (await stat(file)).size, sha256: await sha256OfFile(file) });
   }
-  const text = manifestText({
-    format: 'tieout-evidence-1',
+  return outputs;
+};
+
+/** Write the manifest, and the signatures under its content. Nothing else may be written into the folder after this. */
+export const writeManifest = async (
+  { workspace }: ClosePorts,
+  staging: string,
+  content: ManifestContent,
+): Promise<void> => {
+  const { period, previous } = content;
+  const contentDigest = contentDigestOf(content);
+  const manifest: Manifest = {
+    format: 'tieout-evidence-2',
     content,
-    contentDigest: contentDigestOf(content),
-    approvals: [...signatures],
+    contentDigest,
+    approvals: [...(await signaturesUnder(workspace, period.label, contentDigest))],
     previousApprovals: previous
-      ? [...(await signaturesUnder(ports.workspace, previous.period, previous.contentDigest))]
+      ? [...(await signaturesUnder(workspace, previous.period, previous.contentDigest))]
       : [],
-    outputs,
-  });
-  await writeFile(join(staging, MANIFEST_PATH), text, { mode: 0o600 });
+  };
+  const files = [[MANIFEST_PATH, manifestText(manifest)], ...signatureFiles(manifest)] as const;
+  for (const [path, text] of files) await writeFile(join(staging, path), text, { mode: 0o600 });
 };
 
 /** What the last close of the period before wrote and who has signed it; `undefined` when it was never closed. */

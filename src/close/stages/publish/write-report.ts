@@ -56,8 +56,8 @@ const standingClosing = async (
 ): Promise<Closing | undefined> => {
   if (closing?.folder !== periodFolder(ports, period) || !(await isStanding(closing))) return undefined;
   const logs = logDigester();
-  const gathered = await gatherReport(ports, period, logs);
-  const digest = await drawnFrom(ports, period, gathered, logs.digests());
+  await gatherReport(ports, period, logs);
+  const digest = await drawnFrom(ports, period, logs.digests());
   return closing.drawnFrom === digest ? closing : undefined;
 };
 
@@ -78,7 +78,7 @@ const publish = async (
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
   const { gathered, report, kept, logDigests } = drawn;
-  const digest = await drawnFrom(ports, period, gathered, logDigests);
+  const digest = await drawnFrom(ports, period, logDigests);
   await keepForTrend(ports.workspace, period, kept);
   // Last of all, because the next close takes it for the word that everything was kept.
   const { basis, stated } = gathered;

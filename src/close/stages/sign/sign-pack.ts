@@ -1,6 +1,8 @@
+import { formatInstant } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { statementOf } from '../../evidence/signature-files.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
 import {
   keepSignature,
@@ -12,12 +14,17 @@ import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { writeReport } from '../publish/write-report.ts';
 
-export type Signing = { readonly role: SigningRole; readonly name: string };
+export type Signing = {
+  readonly role: SigningRole;
+  readonly name: string;
+  /** Signs what is stated with a key; without it the signature is a name only. */
+  readonly signText: ((statement: string) => string) | undefined;
+};
 export type Signed = { readonly contentDigest: string; readonly signatures: readonly Signature[] };
 
 /**
  * Sign what is published of a period. The folder must hold, and must be what the workspace says; the signature stands
- * under the digest of its content and shows in both workbooks.
+ * under the digest of its content, in the manifest and in a file beside it.
  *
  * @throws {TieoutError} E_PACK_CHANGED, E_PACK_STALE, E_SIGNED
  */
@@ -27,11 +34,18 @@ export const signPack = async (
   signing: Signing,
 ): Promise<StageResult<Signed>> => {
   const folder = periodFolder(ports, period);
-  const { holds, verdicts, contentDigest } = await verifyEvidence(folder);
+  const { holds, verdicts, contentDigest } = await verifyEvidence(folder, {
+    build: ports.programDigest,
+  });
   if (!holds) throw changed(folder, verdicts.at(-1)?.problem ?? '');
   await writeReport(ports, period, contentDigest);
   refuseSecond(ports, signing, await signaturesUnder(ports.workspace, period.label, contentDigest));
-  await keepSignature(ports.workspace, period.label, { ...signing, contentDigest, at: ports.clock.now() });
+  const { role, name, signText } = signing;
+  const at = ports.clock.now();
+  const { entity } = ports.configuration;
+  const stated = statementOf({ entity, period }, { role, name, at: formatInstant(at), contentDigest });
+  const signature = signText?.(stated) ?? null;
+  await keepSignature(ports.workspace, period.label, { role, name, at, contentDigest, signature });
   await writeReport(ports, period, contentDigest);
   const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
   return {

@@ -1,41 +1,35 @@
-import { subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { usRegionName } from '../../../kernel/us-regions.ts';
-import type { MonthFigures } from '../../filing/nexus/months.ts';
-import type { FilingFigures } from '../../report/filing-figures.ts';
-import { filingOf, type PeriodFiling } from '../../report/period-filing.ts';
-import { type PeriodReport, statesBefore } from '../../report/period-report.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { filingRegistrations, type LeftOver } from './filing-registrations.ts';
+import { subtract, sum, ZERO } from '../../kernel/money.ts';
+import { usRegionName } from '../../kernel/us-regions.ts';
+import type { FilingLaw } from '../filing/law/filing-law.ts';
+import type { MonthFigures } from '../filing/nexus/months.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import type { FilingFigures } from './filing-figures.ts';
+import { filingOf, type PeriodFiling } from './period-filing.ts';
+import type { PeriodReport } from './period-report.ts';
 
-/** Fill in the returns of a period from its totals, by the law that comes with the program. */
-export const filePeriod = async (
-  { configuration }: ClosePorts,
+/** Fill in the returns of a period from its totals. */
+export const filePeriod = (
+  law: FilingLaw,
   report: PeriodReport,
+  registrations: readonly FilingRegistration[],
   figures: FilingFigures,
-): Promise<PeriodFiling> => {
-  const { loadFilingLaw } = await import('../../filing-law/load-filing-law.ts');
+): PeriodFiling => {
   const { period, seller } = report;
-  return filingOf(loadFilingLaw(), {
+  return filingOf(law, {
     seller,
     period,
-    states: filingRegistrations(configuration.registrations, period, leftBefore(report)).map(
-      (registration) => ({
-        registration,
-        figures: figures.of(
-          registration.state,
-          period,
-          report.states.find(({ state }) => state === registration.state),
-          report.jurisdictions,
-        ),
-      }),
-    ),
+    states: registrations.map((registration) => ({
+      registration,
+      figures: figures.of(
+        registration.state,
+        period,
+        report.states.find(({ state }) => state === registration.state),
+        report.jurisdictions,
+      ),
+    })),
     months: monthsOf(report, figures),
   });
 };
-
-/** What the period before left over, by state. */
-const leftBefore = (report: PeriodReport): ReadonlyMap<string, LeftOver> =>
-  new Map(statesBefore(report).flatMap(({ state, filed }) => (filed ? [[state, filed] as const] : [])));
 
 /**
  * The months that were closed here, by state. Where nothing is collected nobody has computed what is taxable: all counts

@@ -1,0 +1,71 @@
+import type { FilingRegistration } from '../filing/registration.ts';
+import type { SamplingPlan } from '../reconcile/sampling.ts';
+import type { PeriodReport } from '../report/period-report.ts';
+import type { Rejects } from '../report/write-rejects.ts';
+import { type LogPiece, logPiece, readLog } from './log-file.ts';
+
+/** An input with rejected rows, without them: they are in the log of what was set aside. */
+export type RejectedInput = Omit<Rejects, 'records'>;
+
+/** Parts of the report that follow from the logs of sales and records, or from the whole: they are not logged. */
+const FOLLOWING = [
+  ...(['detailRows', 'todaysRates', 'states', 'jurisdictions', 'reasons', 'stateReasons', 'days'] as const),
+  ...(['differences', 'impliedRates', 'sampling'] as const),
+  ...(['signOff', 'readiness', 'remittances'] as const),
+] as const;
+
+/** What is left of a report without them. */
+export type ReportRest = Omit<PeriodReport, (typeof FOLLOWING)[number]>;
+
+/** `report`: what the books are drawn from, beside what follows from the rows of the other logs. */
+export type LoggedReport = {
+  readonly report: ReportRest;
+  readonly samplingPlan: SamplingPlan;
+  readonly registrations: readonly FilingRegistration[];
+  readonly rejectedInputs: readonly RejectedInput[];
+};
+
+type Part = keyof LoggedReport;
+type Line = { readonly of: Part; readonly name: string; readonly value?: unknown; readonly item?: unknown };
+
+const NOT_LOGGED: ReadonlySet<string> = new Set(FOLLOWING);
+
+/** One line for each member, and one for each item of a list: no line grows with the period. */
+export const reportPiece = (
+  report: PeriodReport,
+  { registrations, rejectedInputs }: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
+): LogPiece =>
+  logPiece(
+    [
+      ...Object.entries(report)
+        .filter(([name]) => !NOT_LOGGED.has(name))
+        .flatMap(([name, value]) => linesOf('report', name, value)),
+      ...linesOf('samplingPlan', '', report.sampling.plan),
+      ...linesOf('registrations', '', registrations),
+      ...linesOf('rejectedInputs', '', rejectedInputs),
+    ].map((line) => JSON.stringify(line)),
+  );
+
+const linesOf = (of: Part, name: string, value: unknown): readonly Line[] =>
+  Array.isArray(value)
+    ? [{ of, name, value: [] }, ...value.map((item: unknown) => ({ of, name, item }))]
+    : [{ of, name, value }];
+
+/** Put a report together again. */
+export const readReportLog = async (path: string): Promise<LoggedReport> => {
+  const members = new Map<string, unknown>();
+  for await (const line of readLog(path)) {
+    const { of, name, value, item } = line as Line;
+    const place = `${of}/${name}`;
+    if (item === undefined) members.set(place, value);
+    else (members.get(place) as unknown[]).push(item);
+  }
+  const own = [...members].filter(([place]) => place.startsWith('report/'));
+  const report = Object.fromEntries(own.map(([place, value]) => [place.slice('report/'.length), value]));
+  return {
+    report: report as ReportRest,
+    samplingPlan: members.get('samplingPlan/') as SamplingPlan,
+    registrations: members.get('registrations/') as readonly FilingRegistration[],
+    rejectedInputs: members.get('rejectedInputs/') as readonly RejectedInput[],
+  };
+};

@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
+import { readinessFigures } from '../reconcile/readiness.ts';
+import { drawBooks } from '../report/draw-books.ts';
+import { DETAIL } from '../report/sheets/detail.ts';
+import { recordsOf } from '../report/write-rejects.ts';
+import { differentCell } from '../workbook/different-cell.ts';
+import { rowsOneByOne } from '../workbook/row-source.ts';
+import type { TableSheet } from '../workbook/sheet.ts';
+import { rowOf } from './derived.ts';
+import { firstDifference } from './first-difference.ts';
+import { readLog } from './log-file.ts';
+import { type LoggedSale, logPath } from './logged.ts';
+import type { Manifest } from './manifest.ts';
+import type { Problem } from './verify-files.ts';
+import type { Recomputed } from './verify-logs.ts';
+
+/** What is compared of a folder that another build of Tieout drew: its layout may be another. */
+const RELIED_UPON: ReadonlySet<string> = new Set(['By state', 'By jurisdiction', 'By reason', 'Returns']);
+export const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
+
+/**
+ * The books say what the logs say: they are drawn once more from the logs, by the functions that a close draws with,
+ * and every file is compared byte for byte. Of a workbook that differs the cell is named.
+ *
+ * @param build the program that checks; of a folder that another one drew, only what a person relies on is compared
+ */
+export const checkBooks = async (
+  folder: string,
+  { content }: Manifest,
+  { derived, logged, report: gathered }: Recomputed,
+  build: string,
+): Promise<Problem> => {
+  const place = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
+  try {
+    const { asides, figures } = derived;
+    const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
+    const { report } = await drawBooks(place, {
+      gathered,
+      registrations: logged.registrations,
+      figures,
+      rejects: logged.rejectedInputs.map((input) => ({
+        ...input,
+        records: recordsOf(rejected, input.channel, input.path),
+      })),
+      detail: rowsOneByOne(DETAIL as TableSheet<unknown>, detailRows(folder)),
+    });
+    const decided = readinessFigures(report.readiness);
+    const isSameBuild = content.build === build;
+    return (
+      firstDifference('readiness', decided, content.readiness, 'the manifest') ??
+      namesProblem(content, await filesBelow(place)) ??
+      (await bytesProblem(folder, place, content, isSameBuild))
+    );
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+};
+
+async function* detailRows(folder: string): AsyncGenerator<unknown> {
+  for await (const line of readLog(join(folder, logPath('sales')))) yield rowOf(line as LoggedSale);
+}
+
+const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {
+  const stated = new Set(outputs.map(({ path }) => path));
+  const missing = drawn.find((path) => !stated.has(path));
+  if (missing !== undefined) return `${missing} follows from the logs, and is missing`;
+  const stranger = outputs.find(({ path }) => !drawn.includes(path));
+  return stranger && `${stranger.path} does not follow from the logs`;
+};
+
+const bytesProblem = async (
+  folder: string,
+  place: string,
+  { outputs, program }: Manifest['content'],
+  isSameBuild: boolean,
+): Promise<Problem> => {
+  for (const { path, sha256 } of outputs) {
+    const drawn = join(place, path);
+    if ((await sha256OfFile(drawn)) === sha256) continue;
+    const isWorkbook = path.endsWith('.xlsx');
+    if (!isSameBuild && !isWorkbook && !path.startsWith('upload/')) continue;
+    const sheets = isSameBuild ? undefined : RELIED_UPON;
+    const where = isWorkbook
+      ? await cellProblem(join(folder, path), drawn, sheets)
+      : await lineProblem(join(folder, path), drawn);
+    const other = isSameBuild ? '' : ` (drawn by another build of ${program}: check it with that one too)`;
+    if (where !== undefined) return `${path}, ${where}${other}`;
+    if (isSameBuild) return `${path} is not as the logs have it drawn, although every cell is`;
+  }
+  return undefined;
+};
+
+const cellProblem = async (
+  found: string,
+  drawn: string,
+  sheets: ReadonlySet<string> | undefined,
+): Promise<Problem> => {
+  try {
+    const other = await differentCell(found, drawn, sheets);
+    return other && `sheet ${other.sheet}, cell ${other.cell}: ${versus(other.found, other.expected)}`;
+  } catch {
+    return 'which is no workbook';
+  }
+};
+
+const lineProblem = async (found: string, drawn: string): Promise<Problem> => {
+  const [left, right] = [await linesOf(found), await linesOf(drawn)];
+  const index = right.findIndex((line, number) => line !== left[number]);
+  const line = index === -1 ? right.length : index;
+  return `line ${line + 1}: ${versus(left[line] ?? 'nothing', right[line] ?? 'nothing')}`;
+};
+
+const linesOf = async (path: string): Promise<readonly string[]> =>
+  (await readFile(path, 'utf8')).split('\n');
+
+const TEXT_LENGTH_MAX = 80;
+
+const versus = (found: string, expected: string): string => {
+  const differs = [...expected].findIndex((letter, index) => letter !== found[index]);
+  const from = Math.max(0, (differs === -1 ? expected.length : differs) - TEXT_LENGTH_MAX / 2);
+  const cut = (text: string): string => text.slice(from, from + TEXT_LENGTH_MAX) || 'nothing';
+  return `found ${cut(found)}, expected ${cut(expected)}`;
+};

@@ -1,0 +1,55 @@
+import { type AllowedSigners, refusedBy } from './allowed-signers.ts';
+import { contentDigestOf, type Manifest, type SignatureEntry } from './manifest.ts';
+import { statementOf } from './signature-files.ts';
+import { fingerprintOf } from './ssh-key.ts';
+import { NAMESPACE, signerOf } from './ssh-signature.ts';
+import type { Problem } from './verify-files.ts';
+
+/** A person who signed, and how far that is proved. */
+export type Signer = Pick<SignatureEntry, 'role' | 'name' | 'at'> & {
+  /** Fingerprint of the key; `null` of a name without one. */
+  readonly key: string | null;
+  /** Whether the key is that person's, by the allowed signers that were given. */
+  readonly isAllowed: boolean;
+};
+
+/** The manifest says what it said when it was written, each role signed once, and every signature holds. */
+export const checkSignatures = (manifest: Manifest, allowed: AllowedSigners | undefined): Problem => {
+  const { content, contentDigest, approvals } = manifest;
+  if (contentDigestOf(content) !== contentDigest) return 'the content of the manifest was changed';
+  if (allowed && approvals.length === 0) return 'nobody has signed it';
+  for (const approval of approvals) {
+    const { role, name } = approval;
+    if (approval.contentDigest !== contentDigest) return `${name} signed another content as ${role}`;
+    if (approvals.some((other) => other !== approval && other.role === role))
+      return `it is signed twice as ${role}`;
+    const problem = signatureProblem(manifest, approval, allowed);
+    if (problem !== undefined) return `the signature of ${name} as ${role}: ${problem}`;
+  }
+  return undefined;
+};
+
+const signatureProblem = (
+  manifest: Manifest,
+  approval: SignatureEntry,
+  allowed: AllowedSigners | undefined,
+): Problem => {
+  if (approval.signature === null) return allowed && 'it is a name only, and no key has signed';
+  const publicKey = publicKeyIn(manifest, approval);
+  if (typeof publicKey === 'string') return publicKey;
+  return allowed && refusedBy(allowed, { publicKey, ...approval, namespace: NAMESPACE });
+};
+
+const publicKeyIn = ({ content }: Manifest, approval: SignatureEntry): Buffer | string =>
+  signerOf(approval.signature ?? '', statementOf(content, approval));
+
+/** Who signed a manifest. */
+export const signersOf = (manifest: Manifest, allowed: AllowedSigners | undefined): readonly Signer[] =>
+  manifest.approvals.map((approval) => {
+    const { role, name, at, signature } = approval;
+    const publicKey = signature === null ? undefined : publicKeyIn(manifest, approval);
+    const key = Buffer.isBuffer(publicKey) ? fingerprintOf(publicKey) : null;
+    const isAllowed =
+      allowed !== undefined && key !== null && signatureProblem(manifest, approval, allowed) === undefined;
+    return { role, name, at, key, isAllowed };
+  });

@@ -1,0 +1,99 @@
+import type { CellValue, Workbook } from 'exceljs';
+import { openPromise } from 'yauzl';
+
+/** Where two workbooks differ, and how. */
+export type DifferentCell = {
+  readonly sheet: string;
+  readonly cell: string;
+  readonly found: string;
+  readonly expected: string;
+};
+
+/** A workbook that unpacks to so much more than the other one is not read. */
+const UNPACKED_FREE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The first cell, sheet by sheet and row by row, whose value or formula is not that of the other workbook; `undefined`
+ * when there is none.
+ *
+ * @param onlySheets looks at these sheets alone
+ * @throws {Error} when the first one is no workbook
+ */
+export const differentCell = async (
+  foundPath: string,
+  expectedPath: string,
+  onlySheets?: ReadonlySet<string>,
+): Promise<DifferentCell | undefined> => {
+  const limit = 2 * (await unpackedBytes(expectedPath, Number.MAX_SAFE_INTEGER)) + UNPACKED_FREE_BYTES;
+  await unpackedBytes(foundPath, limit);
+  const [found, expected] = [await cellsOf(foundPath), await cellsOf(expectedPath)];
+  for (const sheet of new Set([...expected.keys(), ...found.keys()])) {
+    if (onlySheets && !onlySheets.has(sheet)) continue;
+    const [left, right] = [found.get(sheet), expected.get(sheet)];
+    if (!left || !right)
+      return {
+        sheet,
+        cell: 'A1',
+        found: left ? 'a sheet' : 'no sheet',
+        expected: right ? 'a sheet' : 'none',
+      };
+    for (const cell of new Set([...right.keys(), ...left.keys()])) {
+      const [isThere, shouldBe] = [left.get(cell) ?? EMPTY, right.get(cell) ?? EMPTY];
+      if (isThere.value !== shouldBe.value)
+        return { sheet, cell, found: isThere.value, expected: shouldBe.value };
+      if (isThere.formula !== shouldBe.formula)
+        return { sheet, cell, found: `=${isThere.formula}`, expected: `=${shouldBe.formula}` };
+    }
+  }
+  return undefined;
+};
+
+type CellTexts = { readonly value: string; readonly formula: string };
+type Cells = ReadonlyMap<string, CellTexts>;
+
+const EMPTY: CellTexts = { value: '', formula: '' };
+
+const cellsOf = async (path: string): Promise<ReadonlyMap<string, Cells>> => {
+  // Loaded only for workbooks that differ: it takes longer to load than the rest of the check.
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook: Workbook = new ExcelWorkbook();
+  await workbook.xlsx.readFile(path);
+  return new Map(
+    workbook.worksheets.map((sheet) => {
+      const cells = new Map<string, CellTexts>();
+      sheet.eachRow((row) => row.eachCell((cell) => cells.set(cell.address, textsOf(cell.value))));
+      return [sheet.name, cells];
+    }),
+  );
+};
+
+const textsOf = (value: CellValue): CellTexts => {
+  if (value === null || typeof value !== 'object' || value instanceof Date)
+    return { value: textOf(value), formula: '' };
+  if ('sharedFormula' in value) return { value: textOf(value.result), formula: value.sharedFormula };
+  if ('formula' in value) return { value: textOf(value.result), formula: value.formula };
+  return { value: JSON.stringify(value), formula: '' };
+};
+
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+/** What a package unpacks to. Its own statements may be lies: it is unpacked as far as the limit. */
+const unpackedBytes = async (path: string, limit: number): Promise<number> => {
+  const archive = await openPromise(path, { autoClose: false });
+  let bytes = 0;
+  try {
+    for await (const entry of archive.eachEntry()) {
+      for await (const piece of await archive.openReadStreamPromise(entry)) {
+        bytes += (piece as Buffer).length;
+        if (bytes > limit) throw new Error('it unpacks to much more than it should');
+      }
+    }
+  } finally {
+    archive.close();
+  }
+  return bytes;
+};

@@ -1,0 +1,172 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
+import { tieout } from '../support/tieout.ts';
+
+const NAME = 'dana@shop.example';
+const STATEMENT = 'evidence/signed-by-preparer.txt';
+
+const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
+
+const newKey = (folder: string, name: string, ...more: readonly string[]): string => {
+  const file = join(folder, name);
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file, ...more]);
+  return file;
+};
+
+const closedMonth = preparedMonth({ orders: [{ name: '#1' }] }, async (shop) => {
+  await shop.told(0, 'close', '2026-10');
+  if (hasSshKeygen) for (const name of ['dana', 'kim']) newKey(shop.folder, name);
+});
+
+const sign = (shop: Month, ...more: readonly string[]) =>
+  shop.run('sign', '2026-10', '--as', NAME, '--role', 'preparer', ...more);
+
+const signed = async (): Promise<Month> => {
+  const shop = await closedMonth();
+  expect(await sign(shop, '--key', join(shop.folder, 'dana'))).toMatchObject({ code: 0, stderr: '' });
+  return shop;
+};
+
+const publicKey = async (shop: Month, name: string): Promise<string> =>
+  (await readFile(join(shop.folder, `${name}.pub`), 'utf8')).trim();
+
+/** What `verify` prints under these allowed signers. */
+const verified = async (shop: Month, allowed?: string) => {
+  const file = join(shop.folder, 'allowed');
+  if (allowed !== undefined) await writeFile(file, allowed);
+  return tieout(['verify', shop.out(), ...(allowed === undefined ? [] : ['--allowed-signers', file])]);
+};
+
+describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
+  test('is what ssh-keygen makes of the same bytes, and ssh-keygen verifies it without Tieout', async () => {
+    const shop = await signed();
+    const [statement, signature] = [join(shop.out(), STATEMENT), join(shop.out(), `${STATEMENT}.sig`)];
+    const text = await readFile(statement, 'utf8');
+    const { contentDigest } = await shop.manifest();
+    expect(text).toContain(`name: ${NAME}\n`);
+    expect(text).toContain(`content: ${contentDigest}\n`);
+
+    const allowed = join(shop.folder, 'allowed');
+    await writeFile(allowed, `${NAME} namespaces="tieout" ${await publicKey(shop, 'dana')}\n`);
+    const args = ['-Y', 'verify', '-f', allowed, '-I', NAME, '-n', 'tieout', '-s', signature];
+    expect(spawnSync('ssh-keygen', args, { input: text }).status).toBe(0);
+    expect(spawnSync('ssh-keygen', args, { input: `${text}x` }).status).not.toBe(0);
+
+    const copy = join(shop.folder, 'statement.txt');
+    await copyFile(statement, copy);
+    execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-f', join(shop.folder, 'dana'), '-n', 'tieout', copy], {
+      stdio: 'ignore',
+    });
+    expect(await readFile(`${copy}.sig`, 'utf8')).toBe(await readFile(signature, 'utf8'));
+  });
+
+  test('is named by verify with the fingerprint, and stays when the month is closed again', async () => {
+    const shop = await signed();
+    const fingerprint = execFileSync('ssh-keygen', ['-l', '-f', join(shop.folder, 'dana.pub')])
+      .toString()
+      .split(' ')[1];
+    const { code, stdout } = await verified(shop);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`signed by ${NAME} as preparer`);
+    expect(stdout).toContain(`with ${fingerprint}: --allowed-signers says whose key it is`);
+    const before = await shop.published();
+    await shop.close();
+    expect(await shop.published()).toEqual(before);
+  });
+
+  test.for([
+    ['the name and the key', (key: string) => `${NAME} ${key}`, ''],
+    ['any name', (key: string) => `* ${key}`, ''],
+    ['a pattern of names', (key: string) => `kim@x,*@shop.exampl? ${key}`, ''],
+    ['the namespace', (key: string) => `${NAME} namespaces="git,tieout" ${key}`, ''],
+    [
+      'a time that holds',
+      (key: string) => `${NAME} valid-after="20200101",valid-before="20990101Z" ${key}`,
+      '',
+    ],
+    ['another name', (key: string) => `kim@shop.example ${key}`, `is not that of ${NAME}`],
+    ['a name that is ruled out', (key: string) => `*,!${NAME} ${key}`, `is not that of ${NAME}`],
+    [
+      'another namespace',
+      (key: string) => `${NAME} namespaces="git" ${key}`,
+      'not allowed to sign for tieout',
+    ],
+    ['a time that is over', (key: string) => `${NAME} valid-before="20200101" ${key}`, 'was not valid at'],
+    ['a time to come', (key: string) => `${NAME} valid-after="209901011200" ${key}`, 'was not valid at'],
+    ['nobody', () => '# nobody', 'not among the allowed signers'],
+  ] as const)('under allowed signers with %s', async ([, line, problem]) => {
+    const shop = await signed();
+    const { code, stdout } = await verified(shop, `\n${line(await publicKey(shop, 'dana'))}\n`);
+    expect([code, stdout]).toEqual([
+      problem === '' ? 0 : 1,
+      expect.stringContaining(problem || 'an allowed key'),
+    ]);
+  });
+
+  test('does not hold by another key, another namespace, or another text', async () => {
+    const shop = await signed();
+    const statement = join(shop.out(), STATEMENT);
+    const text = await readFile(statement, 'utf8');
+    const allowed = `${NAME} ${await publicKey(shop, 'dana')}\n`;
+    const [path, manifest] = [join(shop.out(), 'evidence/manifest.json'), await shop.manifest()];
+    const replacedBy = async (key: string, namespace: string, signedText: string): Promise<string> => {
+      const copy = join(shop.folder, 'other.txt');
+      await writeFile(copy, signedText);
+      await rm(`${copy}.sig`, { force: true });
+      const args = ['-q', '-Y', 'sign', '-f', join(shop.folder, key), '-n', namespace, copy];
+      execFileSync('ssh-keygen', args, { stdio: 'ignore' });
+      const signature = await readFile(`${copy}.sig`, 'utf8');
+      await writeFile(`${statement}.sig`, signature);
+      const approvals = manifest.approvals.map((approval) => ({ ...approval, signature }));
+      await writeFile(path, JSON.stringify({ ...manifest, approvals }));
+      return (await verified(shop, allowed)).stdout;
+    };
+    expect(await replacedBy('dana', 'tieout', text)).toContain('an allowed key');
+    expect(await replacedBy('kim', 'tieout', text)).toContain('not among the allowed signers');
+    expect(await replacedBy('dana', 'git', text)).toContain('it is for "git", and not for "tieout"');
+    expect(await replacedBy('dana', 'tieout', `${text}x`)).toContain('its key has not signed this');
+  });
+
+  test('needs a key that can sign', async () => {
+    const shop = await closedMonth();
+    const locked = newKey(shop.folder, 'locked', '-N', 'secret');
+    const refused = async (file: string): Promise<string> => (await sign(shop, '--key', file)).stderr;
+    expect(await refused(locked)).toMatch(/^E_SIGNING_KEY: .*locked with a passphrase[\s\S]*ssh-keygen -p/);
+    expect(await refused(`${join(shop.folder, 'dana')}.pub`)).toContain('is no private key of OpenSSH');
+    expect(await refused(join(shop.folder, 'nowhere'))).toContain('cannot be read (ENOENT)');
+    const rsa = join(shop.folder, 'rsa');
+    execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '2048', '-N', '', '-f', rsa]);
+    expect(await refused(rsa)).toContain('another type than ed25519');
+    expect((await shop.manifest()).approvals).toEqual([]);
+  });
+});
+
+test('without a key both sign and verify say that it is a name only, and with allowed signers it does not hold', async () => {
+  const shop = await closedMonth();
+  expect((await sign(shop)).stdout).toContain('a name only: --key signs with a key');
+  expect(await verified(shop)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('a name only, without a key'),
+  });
+  expect(await verified(shop, '* ssh-ed25519 AAAA')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('it is a name only, and no key has signed'),
+  });
+});
+
+test('nobody has signed what is not signed, and a file that is none of allowed signers is refused', async () => {
+  const shop = await closedMonth();
+  expect((await verified(shop, '')).stdout).toContain('nobody has signed it');
+  for (const [text, problem] of [
+    ['dana', ':1: it names no key'],
+    ['dana cert-authority ssh-ed25519 AAAA', ':1: its option cert-authority is not supported'],
+    ['\ndana valid-after="soon" ssh-ed25519 AAAA', ':2: soon is no time'],
+  ] as const) {
+    const { code, stderr } = await verified(shop, text);
+    expect([code, stderr]).toEqual([65, expect.stringContaining(problem)]);
+  }
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sampleMerchant, sharedFolder, temporaryFolder, tieout } from '../support/tieout.ts';
+import { OF_BOOKS } from './tamperings/books.ts';
+import { FLIPS, OF_FILES } from './tamperings/files.ts';
+import { OF_LOGS } from './tamperings/logs.ts';
+import { OF_THE_MANIFEST } from './tamperings/manifest.ts';
+import { BEYOND, OF_SIGNATURES } from './tamperings/signatures.ts';
+
+/** One closed month, signed by two people with keys; every tampering gets a copy of it. */
+const shared = sharedFolder();
+const closed = join(shared, 'closed');
+const allowed = join(shared, 'allowed');
+const PERIOD = ['output', 'harbor-and-pine', '2026-10'];
+
+const keyOf = (name: string): string => join(shared, `key-${name}`);
+const newKey = (name: string): void => {
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', keyOf(name)]);
+};
+
+beforeAll(async () => {
+  const merchant = await sampleMerchant(closed);
+  await merchant.close();
+  const signers: string[] = [];
+  for (const [name, role] of [
+    ['dana@shop.example', 'preparer'],
+    ['kim@shop.example', 'reviewer'],
+  ] as const) {
+    newKey(name);
+    signers.push(`${name} namespaces="tieout" ${await readFile(`${keyOf(name)}.pub`, 'utf8')}`);
+    const args = ['sign', '2026-10', '--as', name, '--role', role, '--key', keyOf(name)];
+    const where = ['--config', merchant.config, '--output', merchant.output];
+    expect(await tieout([...args, ...where])).toMatchObject({ code: 0, stderr: '' });
+  }
+  newKey('mallory');
+  await writeFile(allowed, signers.join(''));
+});
+
+/** What `verify` finds wrong, and whether it says so by its exit code. */
+const problemOf = async (pack: string, ...more: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await tieout(['verify', pack, '--json', ...more]);
+  if (code === 65) return stderr + stdout;
+  const { holds, periods } = JSON.parse(stdout) as {
+    holds: boolean;
+    periods: readonly { readonly verdicts: readonly { readonly problem?: string }[] }[];
+  };
+  const problem = periods.flatMap(({ verdicts }) => verdicts.flatMap((each) => each.problem ?? [])).join();
+  expect({ holds, code }).toEqual({ holds: problem === '', code: problem === '' ? 0 : 1 });
+  return problem;
+};
+
+const copied = async (): Promise<string> => {
+  const pack = join(await temporaryFolder(), '2026-10');
+  await cp(join(closed, ...PERIOD), pack, { recursive: true });
+  return pack;
+};
+
+const TABLE = [...FLIPS, ...OF_FILES, ...OF_BOOKS, ...OF_THE_MANIFEST, ...OF_LOGS, ...OF_SIGNATURES];
+
+describe('a closed and signed month', () => {
+  test('holds as it was published, with the keys of both', async () => {
+    expect(await problemOf(await copied(), '--allowed-signers', allowed)).toBe('');
+  });
+
+  test(`is tried in ${TABLE.length} ways, at least 110, and at least 28 of them are flipped bytes`, () => {
+    expect(new Set(TABLE.map(([name]) => name)).size).toBe(TABLE.length);
+    expect(TABLE.length).toBeGreaterThanOrEqual(110);
+    expect(FLIPS.length).toBeGreaterThanOrEqual(28);
+  });
+
+  test.for(TABLE)('%s: it is found and named', async ([, tamper, problem]) => {
+    const pack = await copied();
+    await tamper(pack);
+    const found = await problemOf(pack);
+    expect(found).not.toBe('');
+    expect(found).toContain(problem);
+    expect(found).not.toContain('E_DEFECT');
+  });
+
+  test.for(BEYOND)('%s: it is beyond any digest, and found with the keys', async ([, tamper, problem]) => {
+    const pack = await copied();
+    await tamper(pack);
+    expect(await problemOf(pack)).toBe('');
+    expect(await problemOf(pack, '--allowed-signers', allowed)).toContain(problem);
+  });
+});

@@ -1,0 +1,83 @@
+import { at, type Forged, forge, type Tampering } from './pack.ts';
+
+type Content = Forged['content'];
+const stated = (name: string, change: (content: Content) => unknown, problem: string): Tampering => [
+  `the manifest states another ${name}`,
+  (pack) => forge(pack, ({ content }) => change(content)),
+  problem,
+];
+
+/** A manifest that states something else, with digests that fit. */
+export const OF_THE_MANIFEST: readonly Tampering[] = [
+  stated('seller', (content) => Object.assign(content, { seller: 'Somebody else' }), 'seller comes to'),
+  stated('entity', (content) => Object.assign(content, { entity: 'other' }), 'entity comes to'),
+  stated('program', (content) => Object.assign(content, { program: 'Tieout 9' }), 'program comes to'),
+  stated('time zone', (content) => Object.assign(content, { timeZone: 'UTC' }), 'timeZone comes to'),
+  stated('service', (content) => Object.assign(content, { service: 'x' }), 'service comes to'),
+  stated('period', ({ period }) => Object.assign(period, { label: '2026-09' }), 'period: label comes to'),
+  stated(
+    'first day',
+    ({ period }) => Object.assign(period, { first: '2026-10-02' }),
+    'period: first comes to',
+  ),
+  stated('last day', ({ period }) => Object.assign(period, { last: '2026-11-30' }), 'period: last comes to'),
+  ...(['rows', 'used', 'ignored', 'rejected', 'bytes'] as const).map((field) =>
+    stated(
+      `count of ${field}`,
+      ({ inputs }) => Object.assign(at(inputs, 1), { [field]: at(inputs, 1)[field] + 1 }),
+      `: ${field} comes to`,
+    ),
+  ),
+  stated(
+    'digest of an input',
+    ({ inputs }) => Object.assign(at(inputs, 0), { sha256: 'a'.repeat(64) }),
+    'sha256 comes to',
+  ),
+  stated('list of inputs', ({ inputs }) => inputs.pop(), 'inputs: number 4'),
+  ...(['orders', 'refunds'] as const).map((field) =>
+    stated(
+      `count of ${field}`,
+      ({ states }) => Object.assign(at(states, 1), { [field]: 1 }),
+      `states CA: ${field} comes to`,
+    ),
+  ),
+  ...(['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const).map((field) =>
+    stated(
+      `${field} of a state`,
+      ({ states }) => Object.assign(at(states, 1), { [field]: '1.00' }),
+      `states CA: ${field} comes to`,
+    ),
+  ),
+  stated('list of states', ({ states }) => states.splice(2, 1), 'states: number 3'),
+  stated('order of states', ({ states }) => states.reverse(), 'states: number 1'),
+  stated(
+    'reason',
+    ({ reasons }) => Object.assign(at(reasons, 0), { over: '9.99' }),
+    'reasons R01: over comes to',
+  ),
+  stated(
+    'count of a reason',
+    ({ reasons }) => Object.assign(at(reasons, 0), { sales: 1 }),
+    'reasons R01: sales comes to',
+  ),
+  stated('cluster', ({ clusters }) => Object.assign(at(clusters, 0), { effect: '0.00' }), 'effect comes to'),
+  stated('list of clusters', ({ clusters }) => clusters.shift(), 'clusters: number 1'),
+  ...(['open', 'accepted', 'seen'] as const).map((field) =>
+    stated(
+      `number of exceptions ${field}`,
+      ({ exceptions }) => Object.assign(exceptions, { [field]: exceptions[field] + 1 }),
+      `exceptions: ${field} comes to`,
+    ),
+  ),
+  stated(
+    'readiness',
+    ({ readiness }) => Object.assign(readiness, { ready: false }),
+    'readiness: ready comes to',
+  ),
+  stated(
+    'count of a log',
+    ({ logs }) => Object.assign(at(logs, 0), { records: 1 }),
+    'records, and the manifest says 1',
+  ),
+  stated('list of logs', ({ logs }) => logs.reverse(), 'the logs are'),
+];
