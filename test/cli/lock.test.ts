@@ -16,8 +16,13 @@ const workspaceOf = ({ folder }: Month) => new DatabaseSync(join(folder, '.tieou
 describe('locking a period', () => {
   test('freezes it: the same bytes come out whatever exports, configuration and database say later', async () => {
     const shop = await closedMonth();
-    const before = await shop.files();
+    const closed = await shop.files();
     expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({ period: '2026-10', new: true, sales: 4 });
+    const before = await shop.files();
+    const left = ['evidence/lock-books.ndjson.gz', 'evidence/lock.json'];
+    expect(new Map([...before].filter(([path]) => !left.includes(path)))).toEqual(closed);
+    expect(left.every((path) => before.has(path))).toBe(true);
+    expect(await shop.verify()).toEqual([]);
 
     await shop.change({
       orders: [{ name: '#1' }, { name: '#2', price: '97.95', to: LAS_VEGAS }],

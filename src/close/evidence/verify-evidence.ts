@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { exists } from '../../runtime/exists.ts';
-import { contentDigestOf, type Manifest } from './manifest.ts';
+import { checkLock } from './lock-statement.ts';
+import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
 import { checkDigest, checkFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkFigures, checkRecords } from './verify-logs.ts';
 
@@ -32,6 +33,10 @@ export const verifyEvidence = async (folder: string): Promise<Verified> => {
     ['the manifest and its signatures belong together', () => checkDigest(manifest)],
     ['the logs are complete', () => checkRecords(folder, manifest)],
     ['every figure follows from the logs', () => checkFigures(folder, manifest)],
+    [
+      'the lock is of exactly these files',
+      () => checkLock(folder, manifest.content.period.label, pathsOf(manifest)),
+    ],
     ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],
   ];
   const verdicts: Verdict[] = [];
@@ -49,6 +54,11 @@ export const verifyEvidence = async (folder: string): Promise<Verified> => {
     holds: verdicts.every(({ problem }) => problem === undefined),
   };
 };
+
+const pathsOf = ({ content, outputs }: Manifest): readonly string[] => [
+  MANIFEST_PATH,
+  ...[...content.logs, ...outputs].map(({ path }) => path),
+];
 
 /** The folder may come from anywhere: what cannot be read as evidence does not hold, whatever it trips over. */
 const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Problem> => {

@@ -1,6 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
+import { LOCK_PATHS } from './lock-statement.ts';
 import { contentDigestOf, MANIFEST_PATH, Manifest } from './manifest.ts';
 
 /** What does not hold, in words; `undefined` when it holds. */
@@ -38,7 +39,7 @@ export const checkFiles = async (folder: string, { content, outputs }: Manifest)
     if ((await sha256OfFile(join(folder, path))) !== sha256)
       return `${path} was changed: its bytes are others`;
   }
-  const known = new Set([MANIFEST_PATH, ...named.map(({ path }) => path)]);
+  const known = new Set([MANIFEST_PATH, ...LOCK_PATHS, ...named.map(({ path }) => path)]);
   const stranger = (await filesBelow(folder)).find((path) => !known.has(path));
   return stranger === undefined ? undefined : `${stranger} is not named by the manifest`;
 };
