@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { formatInstant } from '../../kernel/calendar.ts';
-import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { sha256OfFile, stagingFor } from '../../runtime/publish-folder.ts';
 import type { LockBook } from '../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
 import { logPiece, openLog } from '../evidence/log-file.ts';
@@ -30,8 +30,7 @@ export const keepLockEvidence = async (
   lock: NewLock,
 ): Promise<void> => {
   const { folder, snapshot, event } = lock;
-  // A run that is cut off leaves it to the next one, which removes what has such a name.
-  const staging = await mkdtemp(join(dirname(folder), `.${basename(folder)}.part-`));
+  const staging = await stagingFor(folder);
   try {
     await mkdir(dirname(join(staging, LOCK_PATH)), { mode: 0o700 });
     await writeBooks({ ...workspace, tables }, join(staging, LOCK_BOOKS_PATH), snapshot, lock.period);
