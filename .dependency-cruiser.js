@@ -110,6 +110,7 @@ export default {
     mayImport(
       'close/periods',
       'close/configuration',
+      'close/evidence',
       'close/reconcile',
       'close/report',
       'close/sales',

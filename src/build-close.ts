@@ -33,20 +33,20 @@ export const buildClose = async <Result>(
 ): Promise<Result> => {
   const { configuration, workers } = options;
   if (workers) refuseLocalDatabases(configuration);
-  return withWorkspaceAlone(configuration, options.process, (workspace) =>
-    closeOver(workspace, options, work),
+  const output =
+    options.output === undefined ? configuration.resolvePath(configuration.output) : resolve(options.output);
+  return withWorkspaceAlone(configuration, { process: options.process, output }, (workspace) =>
+    closeOver(workspace, { ...options, output }, work),
   );
 };
 
 /** Build the rest of the ports over a workspace. A service that cannot even be reached is noted there. */
 const closeOver = async <Result>(
   workspace: Workspace,
-  options: Options,
+  options: Options & { readonly output: string },
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration, clock, workers: handOut } = options;
-  const output =
-    options.output === undefined ? configuration.resolvePath(configuration.output) : resolve(options.output);
+  const { configuration, clock, output, workers: handOut } = options;
   const place = { configuration, workspace, output, clock };
   const ports = (service: BuiltService): ClosePorts => ({
     ...place,

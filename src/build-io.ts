@@ -33,7 +33,14 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
       (await import('./with-workspace.ts')).withWorkspace(configuration, work),
 
     withWorkspaceAlone: async (configuration, work) =>
-      (await import('./with-workspace.ts')).withWorkspaceAlone(configuration, process.pid, work),
+      (await import('./with-workspace.ts')).withWorkspaceAlone(configuration, { process: process.pid }, work),
+
+    withWorkspaceAdopting: async (configuration, work) =>
+      (await import('./with-workspace.ts')).withWorkspaceAdopting(
+        configuration,
+        { process: process.pid },
+        work,
+      ),
 
     withClose: async (configuration, options, work) => {
       holdMemory();

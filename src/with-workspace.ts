@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
+import { refuseUnknownLocks } from './close/periods/refuse-unknown-locks.ts';
 import { openWorkspace, type Workspace } from './close/workspace/workspace.ts';
 import { withRunLock } from './database/run-lock.ts';
 import { withDatabase } from './database/with-database.ts';
@@ -12,12 +14,36 @@ export const withWorkspace = <Result>(
     work(await openWorkspace(database, entity)),
   );
 
-/** The same, alone: this process holds the run lock while the work lasts. @throws {TieoutError} E_RUN_LOCKED */
+/** How a process works alone on a workspace. */
+export type Alone = {
+  readonly process: number;
+  /** Where the periods of all entities are published; `output` of the configuration when absent. */
+  readonly output?: string | undefined;
+};
+
+/**
+ * The same, alone: this process holds the run lock while the work lasts. Whatever writes or sends works here, so this is
+ * where a workspace that lacks a published lock or signature is refused.
+ *
+ * @throws {TieoutError} E_RUN_LOCKED, E_LOCK_UNKNOWN
+ */
 export const withWorkspaceAlone = <Result>(
+  configuration: LoadedConfiguration,
+  alone: Alone,
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> =>
+  withWorkspaceAdopting(configuration, alone, async (workspace) => {
+    const output = alone.output ?? configuration.resolvePath(configuration.output);
+    await refuseUnknownLocks(workspace, join(output, configuration.entity));
+    return work(workspace);
+  });
+
+/** The same, where the workspace is about to be given the locks and signatures that it lacks. @throws E_RUN_LOCKED */
+export const withWorkspaceAdopting = <Result>(
   { databases, entity, resolveUrl }: LoadedConfiguration,
-  processId: number,
+  { process }: Pick<Alone, 'process'>,
   work: (workspace: Workspace) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(resolveUrl(databases.workspace), (database) =>
-    withRunLock(database, `process ${processId}`, async () => work(await openWorkspace(database, entity))),
+    withRunLock(database, `process ${process}`, async () => work(await openWorkspace(database, entity))),
   );

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
@@ -28,6 +28,11 @@ export const NOTE_FILE = 'backup.json';
 /** @throws {TieoutError} E_BACKUP_MISSING, E_BACKUP_DAMAGED */
 export const readNote = async (folder: string): Promise<BackupNote> => {
   const file = join(folder, NOTE_FILE);
+  const isLink = await lstat(file).then(
+    (about) => about.isSymbolicLink(),
+    () => false,
+  );
+  if (isLink) throw damagedBackup(file, 'it is a link to another file');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new TieoutError({
       code: 'E_BACKUP_MISSING',

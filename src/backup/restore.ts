@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import { refuseUsedFile, replaceSqliteFile } from '../database/sqlite-copy.ts';
+import { lstat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { refuseUsedFile, replaceSqliteFile, SIDE_FILES } from '../database/sqlite-copy.ts';
 import { type FileSurvey, surveySqliteFile } from '../database/survey-sqlite-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { exists } from '../runtime/exists.ts';
@@ -48,6 +49,7 @@ export const restore = async (
 };
 
 const check = async ({ copy, note, target, database }: Restoration, replace: boolean): Promise<void> => {
+  await refuseUnlikeWritten(copy);
   const sha256 = await sha256OfFile(copy).catch((error: unknown) => {
     throw damagedBackup(copy, 'it cannot be read', error);
   });
@@ -59,6 +61,23 @@ const check = async ({ copy, note, target, database }: Restoration, replace: boo
   if (!(await exists(target))) return;
   if (!replace) throw occupied(target);
   await refuseUsedFile(target);
+};
+
+/** A backup writes files that stand alone: behind a link, or with a log of SQLite beside it, a copy is another file. */
+const refuseUnlikeWritten = async (copy: string): Promise<void> => {
+  const about = await lstat(copy).catch((error: unknown) => {
+    throw damagedBackup(copy, 'it cannot be read', error);
+  });
+  if (about.isSymbolicLink()) throw damagedBackup(copy, 'it is a link to another file');
+  if (!about.isFile()) throw damagedBackup(copy, 'it is not a file');
+  for (const side of SIDE_FILES) {
+    const isThere = await lstat(`${copy}${side}`).then(
+      () => true,
+      () => false,
+    );
+    if (isThere)
+      throw damagedBackup(copy, `${basename(copy)}${side} lies beside it, and a backup writes no such file`);
+  }
 };
 
 const refuseDifference = (file: string, { schema, rows }: FileSurvey, note: CopyNote): void => {

@@ -70,6 +70,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'adopt',
+    summary: 'take locks and signatures back from published evidence',
+    examples: ['tieout adopt output/my-shop/2026-10'],
+    load: async () => (await import('./adopt.ts')).adoptCommand,
+  },
+  {
     name: 'backup',
     summary: 'copy workspace and ledger while they are in use',
     examples: ['tieout backup copies/2026-11-02', 'tieout backup books-copy --ledger sqlite:books.db'],

@@ -102,6 +102,11 @@ export type CommandIo = {
     configuration: LoadedConfiguration,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
+  /** The same, for what gives the workspace the locks and signatures of published folders that it lacks. */
+  readonly withWorkspaceAdopting: <Result>(
+    configuration: LoadedConfiguration,
+    work: (workspace: Workspace) => Promise<Result>,
+  ) => Promise<Result>;
   /** A workspace in memory, empty, and forgotten after the work. */
   readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
   /** Open the books of the service at a database address, and close them again. */

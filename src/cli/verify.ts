@@ -1,13 +1,9 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { type Verified, verifyEvidence } from '../close/evidence/verify-evidence.ts';
 import type { Signer } from '../close/evidence/verify-signatures.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
-import { exists } from '../runtime/exists.ts';
 import type { CommandIo } from './io.ts';
+import { periodFolders } from './period-folders.ts';
 import { allowedSignersIn } from './signing-files.ts';
 
 type Options = { readonly json?: boolean; readonly allowedSigners?: string };
@@ -32,22 +28,6 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);
     });
-
-/** The folder itself when it is a period's, otherwise those below it that are. */
-const periodFolders = async (folder: string): Promise<readonly string[]> => {
-  if (await exists(join(folder, MANIFEST_PATH))) return [folder];
-  const names = await readdir(folder).catch(() => []);
-  const folders: string[] = [];
-  for (const name of names.sort())
-    if (await exists(join(folder, name, MANIFEST_PATH))) folders.push(join(folder, name));
-  if (folders.length > 0) return folders;
-  throw new TieoutError({
-    code: 'E_EVIDENCE_MISSING',
-    recovery: 'fix-input',
-    message: `${folder} holds no ${MANIFEST_PATH}, and no folder in it does`,
-    nextStep: 'Name the folder of a closed period, such as output/my-shop/2026-10',
-  });
-};
 
 const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n`;
 

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { type Schema, schemaOf } from './schema.ts';
+import { damagedFile } from './sqlite-errors.ts';
 
 export type MigrationStep = {
   /** `0001-accounts`: steps run in the order of their names, and a name that has run is never changed. */
@@ -17,7 +18,8 @@ export type MigrationSet = { readonly name: string; readonly steps: readonly Mig
  * Bring the tables of one room up to date: all missing steps in one transaction and under a lock, so that two
  * processes that start at once do it once.
  *
- * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has been here
+ * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has been here, E_DATABASE_DAMAGED when what
+ * stands there is the name of no step
  */
 export const migrate = async (database: Database, set: MigrationSet): Promise<void> => {
   const migrator = new Migrator({
@@ -36,6 +38,9 @@ const migrationsOf = ({ engine }: Database, { steps }: MigrationSet): Record<str
     steps.map(({ name, up }) => [name, { up: (tables: Kysely<unknown>) => up(schemaOf(engine, tables)) }]),
   );
 
+/** What every step of every version is called. */
+const STEP_NAME = /^\d{4}-[a-z0-9-]+$/;
+
 const refuseNewer = async (database: Database, set: MigrationSet): Promise<void> => {
   const tables = database.tables<Record<string, { name: string }>>();
   const record = `${set.name}_migration`;
@@ -44,6 +49,11 @@ const refuseNewer = async (database: Database, set: MigrationSet): Promise<void>
   const done = await tables.selectFrom(record).select('name').execute();
   const unknown = done.find(({ name }) => !set.steps.some((step) => step.name === name));
   if (unknown === undefined) return;
+  if (!STEP_NAME.test(unknown.name))
+    throw damagedFile(
+      { path: database.place, busyWaitMs: 0 },
+      `it has ${JSON.stringify(unknown.name)} among its steps`,
+    );
   throw newerDatabase(database.place, unknown.name);
 };
 

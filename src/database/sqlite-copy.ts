@@ -12,8 +12,8 @@ import { waitWhileBusy } from './wait-while-busy.ts';
  */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** What SQLite keeps beside a file that is open. */
-const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+/** What SQLite keeps beside a file that is open. Where it finds one, it reads it into the file. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 /**
  * Copy a database file, which others may be using, into a new file: one that stands alone, for its owner only.

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { isDiskFailure } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
@@ -25,7 +26,8 @@ export const damagedFile: Wording = ({ path }, reason) =>
     code: 'E_DATABASE_DAMAGED',
     recovery: 'fix-input',
     message: `${path} is damaged: ${reason}.`,
-    nextStep: 'Put a copy back with `tieout restore`, or move the file away and run again to build it anew.',
+    nextStep:
+      'Nothing in it was repaired or deleted. Put a backup back with `tieout restore BACKUP --replace`; docs/backups.md says what to do where there is none.',
   });
 
 const inaccessible: Wording = ({ path }, reason) =>
@@ -44,18 +46,52 @@ const unstored: Wording = ({ path }, reason) =>
     nextStep: 'Check the disk and its free space, then run again; nothing half-done was kept.',
   });
 
+/** Beyond this nobody looks for a trace of ours in a file that SQLite does not take for a database. */
+const SEARCHED_BYTES = 4 * 1024 * 1024;
+
+/** A file that is no database: one of ours whose first page was overwritten still has the row that migrations lock. */
+const unrecognized: Wording = (place) => {
+  const bytes = headOf(place.path, SEARCHED_BYTES);
+  const isOurs = bytes.includes(MAGIC) || bytes.includes('migration_lock');
+  return isOurs ? damagedFile(place, 'its header is not that of a database') : foreignFile(place.path);
+};
+
+const MAGIC = 'SQLite format 3';
+/** The byte of the header that says who may write the file, and the highest value that means anything. */
+const WRITE_VERSION = { offset: 18, max: 2 };
+
+const unwritable: Wording = (place, reason) => {
+  const version = headOf(place.path, WRITE_VERSION.offset + 1)[WRITE_VERSION.offset];
+  return version !== undefined && version > WRITE_VERSION.max
+    ? damagedFile(place, 'its header says that no program may write it')
+    : inaccessible(place, reason);
+};
+
+const headOf = (path: string, length: number): Buffer => {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
+};
+
 /** SQLite's primary result codes, https://www.sqlite.org/rescode.html, that are not a defect of ours. */
 const WORDINGS: Readonly<Record<number, Wording>> = {
   3: inaccessible,
   5: busy,
-  8: inaccessible,
+  8: unwritable,
   10: unstored,
   11: damagedFile,
   13: unstored,
   14: inaccessible,
   23: inaccessible,
-  26: ({ path }) => foreignFile(path),
+  26: unrecognized,
 };
+
+/** Extended result codes of reading that speak of the bytes and not of the disk: less than a page, a wrong checksum. */
+const DAMAGED_BYTES = new Set([522, 8202, 8458]);
 
 const SYSTEM_CODES = new Set(['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EROFS', 'ENOENT']);
 
@@ -64,6 +100,7 @@ export const sqliteError = (error: unknown, place: Place): TieoutError | undefin
   if (error instanceof TieoutError) return error;
   const { errcode, errstr, code, message } = error as Record<string, unknown>;
   // The low byte is the primary code; what stands above it only says more precisely which.
+  if (DAMAGED_BYTES.has(Number(errcode))) return damagedFile(place, String(message));
   if (typeof errcode === 'number') return WORDINGS[errcode & 0xff]?.(place, String(errstr));
   if (isDiskFailure(String(code))) return unstored(place, String(message));
   return SYSTEM_CODES.has(String(code)) ? inaccessible(place, String(message)) : undefined;

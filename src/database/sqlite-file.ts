@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../runtime/make-folder.ts';
-import { foreignFile } from './sqlite-errors.ts';
+import { damagedFile, foreignFile } from './sqlite-errors.ts';
 
 /** "TIEO", written into the header of every file of ours, so that another program's file is never altered. */
 const APPLICATION_ID = 0x5449454f;
@@ -35,14 +35,28 @@ export const openSqliteFile = (path: string): DatabaseSync => {
     if (!isOurs(file)) throw foreignFile(path);
   } catch (error) {
     file.close();
-    throw error;
+    // Nothing was asked but what every file answers that SQLite can read.
+    const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
+    throw errcode === SQLITE_ERROR ? damagedFile({ path, busyWaitMs: 0 }, message) : error;
   }
   return file;
 };
 
-/** Whether a file is one of ours, or nobody's yet. */
+const SQLITE_ERROR = 1;
+
+/**
+ * Whether a file is one of ours, or nobody's yet.
+ *
+ * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of ours under the header of another program
+ */
 export const isOurs = (file: DatabaseSync): boolean => {
   const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
   const owner = file.prepare('pragma application_id').get()?.['application_id'];
-  return owner === APPLICATION_ID || (tables === 0 && owner === 0);
+  if (owner === APPLICATION_ID || (tables === 0 && owner === 0)) return true;
+  const ours = file.prepare(
+    `select count(*) as count from sqlite_schema where name like '%@_migration@_lock' escape '@'`,
+  );
+  if (Number(ours.get()?.['count']) > 0)
+    throw damagedFile({ path: file.location() ?? '', busyWaitMs: 0 }, 'its header names another program');
+  return false;
 };

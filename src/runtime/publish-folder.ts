@@ -53,7 +53,11 @@ export const provePublishable = async (folder: string): Promise<void> => {
 
 const OWNER_ONLY = 0o700;
 
-const stagingFor = async (folder: string): Promise<string> => {
+/**
+ * A folder of another name beside this one, out of sight and empty, for what is to get into it. What an interrupted run
+ * left behind is removed first.
+ */
+export const stagingFor = async (folder: string): Promise<string> => {
   const parent = dirname(folder);
   makeFolder(parent, OWNER_ONLY);
   await removeLeftovers(folder);

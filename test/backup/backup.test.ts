@@ -1,5 +1,16 @@
 import { mkdtempSync } from 'node:fs';
-import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -206,6 +217,35 @@ describe('a restore', () => {
       (copy) => truncate(`${copy}/ledger.db`, 8192),
     ],
     ['a missing copy', /^E_BACKUP_DAMAGED: .*ledger\.db .*cannot be read/, (copy) => rm(`${copy}/ledger.db`)],
+    [
+      'a copy behind a link',
+      /^E_BACKUP_DAMAGED: .*ledger\.db .*: it is a link/,
+      async (copy) => {
+        await rename(`${copy}/ledger.db`, `${copy}/../elsewhere.db`);
+        await symlink('../elsewhere.db', `${copy}/ledger.db`);
+      },
+    ],
+    [
+      'a note behind a link',
+      /^E_BACKUP_DAMAGED: .*backup\.json .*: it is a link/,
+      async (copy) => {
+        await rename(`${copy}/backup.json`, `${copy}/../elsewhere.json`);
+        await symlink('../elsewhere.json', `${copy}/backup.json`);
+      },
+    ],
+    ...['-wal', '-shm', '-journal'].map((side): [string, RegExp, (copy: string) => Promise<void>] => [
+      `a copy with a ${side} file beside it`,
+      new RegExp(`^E_BACKUP_DAMAGED: .*: workspace\\.db${side} lies beside it`),
+      (copy) => writeFile(`${copy}/workspace.db${side}`, 'of another database'),
+    ]),
+    [
+      'a copy that is a folder',
+      /^E_BACKUP_DAMAGED: .*ledger\.db .*: it is not a file/,
+      async (copy) => {
+        await rm(`${copy}/ledger.db`);
+        await mkdir(`${copy}/ledger.db`);
+      },
+    ],
     ['a changed note', /^E_BACKUP_DAMAGED: .*backup\.json/, (copy) => writeFile(`${copy}/backup.json`, '{}')],
     ['no backup', /^E_BACKUP_MISSING/, (copy) => rm(`${copy}/backup.json`)],
     [

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import { LAS_VEGAS } from '../support/shop-exports.ts';
+import { withoutLock } from '../support/without-lock.ts';
 
 const ORDERS = [{ name: '#1' }, { name: '#2', price: '98.95' }, { name: '#3', refundedOn: '2026-10-20' }];
 const TOO_MUCH_TAX = { name: '#4', tax: '99.99' };
@@ -16,8 +17,12 @@ const workspaceOf = ({ folder }: Month) => new DatabaseSync(join(folder, '.tieou
 describe('locking a period', () => {
   test('freezes it: the same bytes come out whatever exports, configuration and database say later', async () => {
     const shop = await closedMonth();
-    const before = await shop.files();
+    const closed = await shop.files();
     expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({ period: '2026-10', new: true, sales: 4 });
+    const before = await shop.files();
+    expect(withoutLock(before)).toEqual(closed);
+    expect(before.size).toBe(closed.size + 2);
+    expect(await shop.verify()).toEqual([]);
 
     await shop.change({
       orders: [{ name: '#1' }, { name: '#2', price: '97.95', to: LAS_VEGAS }],

@@ -10,6 +10,14 @@ export type Mutation = {
 
 export const MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'a workspace that lacks a published lock or signature is refused',
+    file: 'src/with-workspace.ts',
+    from: '    await refuseUnknownLocks(workspace, join(output, configuration.entity));\n',
+    to: '',
+    tier: 'fast',
+    test: 'test/cli/lost-workspace.test.ts',
+  },
+  {
     guard: 'half a cent is rounded away from zero',
     file: 'src/kernel/rounding.ts',
     from: '2 * Math.abs(remainder) < divisor',

@@ -5,6 +5,7 @@ import type { LateFigures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
 import type { TemplateRow } from '../support/shop-exports.ts';
+import { withoutLock } from '../support/without-lock.ts';
 
 const OCTOBER: readonly TemplateRow[] = [
   { name: '1', customer: 'ACME', exemption: 'wholesale' },
@@ -35,7 +36,7 @@ const history = async (databases?: { readonly ledger: string; readonly workspace
   const { amended } = await shop.told<LateFigures>(0, 'late', '2026-10', '--amend', ...known);
   const november = await shop.close('2026-11');
   const submitted = [closed.submissions, november.submissions];
-  return { carried, amended, submitted, files: await shop.published() };
+  return { carried, amended, submitted, files: withoutLock(await shop.published()) };
 };
 
 onPostgres(({ newUrl }) => {
@@ -48,5 +49,26 @@ onPostgres(({ newUrl }) => {
       join('shop', '2026-11', 'variance.xlsx'),
     ]);
     expect(plain.submitted[1]).toMatchObject({ created: 2 });
+  });
+
+  test('a locked month is refused by a new workspace on PostgreSQL, and adopted into it', async () => {
+    const ledger = await newUrl();
+    const shop = await month({
+      template: OCTOBER,
+      settings: { databases: { ledger, workspace: await newUrl() } },
+    });
+    await shop.close();
+    await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'known', '--as', 'Dana');
+    const before = await shop.files();
+    await shop.change({
+      template: [...OCTOBER, ...LATER],
+      settings: { databases: { ledger, workspace: await newUrl() } },
+    });
+    expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_UNKNOWN');
+    await shop.told(0, 'adopt', shop.out());
+    await shop.run('close', '2026-10', '--quiet');
+    expect(await shop.files()).toEqual(before);
+    const { open } = await shop.told<LateFigures>(1, 'late', '2026-10');
+    expect(open.map(({ record }) => record)).toEqual(['6', '7']);
   });
 });

@@ -11,6 +11,7 @@ import {
   exceptionsOfSale,
 } from '../reconcile/exceptions.ts';
 import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
+import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, inKeyOrder } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
@@ -39,13 +40,14 @@ export type DeriveGiven = {
   readonly folder: string;
   readonly period: FilingPeriod;
   readonly plan: SamplingPlan;
+  readonly registrations: PeriodReport['registrations'];
   /** Is given each sale in the order of Detail; what it answers ends the pass. */
   readonly check: (logged: LoggedSale) => Promise<string | undefined>;
 };
 
 /** Add up the logs in one pass over each, as a close adds up its workspace; or what is wrong with a sale. */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
-  const { folder, period, plan } = given;
+  const { folder, period, plan, registrations } = given;
   const totals = emptyTotals();
   const [implied, figures, sample, differences] = [
     impliedRateTotals(),
@@ -69,7 +71,12 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     figures.add(row, sale);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
-    drafts.push(...exceptionsOfSale(row, sale, reconciled?.differences ?? [], period));
+    drafts.push(
+      ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], {
+        period,
+        isDue: nothingDueOf(sale, registrations) === undefined,
+      }),
+    );
     if (reconciled) drafts.push(...exceptionsOfOpinion(row, reconciled));
     if (reconciled?.hasTodaysRates) todaysRates += 1;
     // What is filed was read from files that may be others by now, and a refund may share the rows of its order.

@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
-import { contentDigestOf, type Manifest } from './manifest.ts';
+import { checkLock } from './lock-statement.ts';
+import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
 import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
 import { checkFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkRecords, type Recomputed, recompute } from './verify-logs.ts';
@@ -60,6 +61,10 @@ export const verifyEvidence = async (
         : `every book of ${manifest.content.program}, another build, says what the logs say in ${RELIED_UPON_TEXT}`,
       () => recomputed && checkBooks(folder, manifest, recomputed, build),
     ],
+    [
+      'the lock is of exactly these files',
+      () => checkLock(folder, manifest.content.period.label, pathsOf(manifest)),
+    ],
     ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],
   ];
   const verdicts: Verdict[] = [];
@@ -78,6 +83,11 @@ export const verifyEvidence = async (
     holds: verdicts.every(({ problem }) => problem === undefined),
   };
 };
+
+const pathsOf = ({ content }: Manifest): readonly string[] => [
+  MANIFEST_PATH,
+  ...[...content.logs, ...content.outputs].map(({ path }) => path),
+];
 
 /** The folder may come from anywhere: what cannot be read as evidence does not hold, whatever it trips over. */
 const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Problem> => {

@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { LOCK_PATHS } from './lock-statement.ts';
 import { MANIFEST_PATH, Manifest } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
 
@@ -51,6 +52,8 @@ export const checkFiles = async (folder: string, manifest: Manifest): Promise<Pr
   const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
   const missing = [...known].find((path) => !paths.has(path));
   if (missing !== undefined) return `${missing} is missing`;
+  // A lock comes after the signatures, so its files are not among what is signed.
+  for (const path of LOCK_PATHS) known.add(path);
   const stranger = [...paths].find((path) => !known.has(path));
   if (stranger !== undefined) return `${stranger} is not named by the manifest`;
   const folders = new Set([...known].flatMap(foldersAbove));

@@ -44,6 +44,7 @@ export const recompute = async (folder: string, { content }: Manifest): Promise<
     folder,
     period: logged.report.period,
     plan: logged.samplingPlan,
+    registrations: logged.report.registrations,
     check: async (sale) => {
       const { key } = sale.sale;
       const calculation = sale.calculation === null ? undefined : await asked.take(key);

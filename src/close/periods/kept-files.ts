@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,7 @@ import { pagesOf } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
 import { publishFolder, sha256OfFile } from '../../runtime/publish-folder.ts';
+import { LOCK_PATHS } from '../evidence/lock-statement.ts';
 import type { KeptFileRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
@@ -25,7 +27,11 @@ export const keepFiles = async (
     label,
     folder,
     files,
-  }: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
+  }: {
+    readonly label: string;
+    readonly folder: string;
+    readonly files: readonly Pick<OutputFile, 'path'>[];
+  },
 ): Promise<void> => {
   for (const { path } of files) {
     let part = 0;
@@ -35,6 +41,35 @@ export const keepFiles = async (
       part += 1;
     }
   }
+};
+
+/** What a lock leaves in the folder of its period, beside the files that it froze. */
+export const lockFilesOf = async (
+  workspace: Workspace,
+  label: string,
+): Promise<readonly Pick<OutputFile, 'path' | 'sha256'>[]> => {
+  const files: Pick<OutputFile, 'path' | 'sha256'>[] = [];
+  for (const path of LOCK_PATHS) {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of bytesOf(workspace, label, path)) {
+      hash.update(piece);
+      bytes += piece.length;
+    }
+    if (bytes > 0) files.push({ path, sha256: hash.digest('hex') });
+  }
+  return files;
+};
+
+/** Put what a lock leaves into the folder of its period, whatever an earlier lock left there. */
+export const writeLockFiles = async (workspace: Workspace, label: string, folder: string): Promise<void> => {
+  for (const { path } of await lockFilesOf(workspace, label))
+    await writeWhole(workspace, label, path, join(folder, path));
+};
+
+/** Take what a lock left out of the folder of its period: the lock is gone. */
+export const removeLockFiles = async (folder: string): Promise<void> => {
+  for (const path of LOCK_PATHS) await rm(join(folder, path), { force: true });
 };
 
 /**
@@ -48,7 +83,8 @@ export const restoreFiles = async (
   workspace: Workspace,
   kept: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
 ): Promise<readonly string[]> => {
-  const { label, folder, files } = kept;
+  const { label, folder } = kept;
+  const files = [...kept.files, ...(await lockFilesOf(workspace, label))];
   if (!(await exists(folder))) {
     await publishFolder(folder, async (staging) => {
       for (const { path } of files) await writeKept(workspace, label, path, join(staging, path));
@@ -60,8 +96,7 @@ export const restoreFiles = async (
   for (const { path, sha256 } of files) {
     const place = join(folder, path);
     if (!(await exists(place))) {
-      await writeKept(workspace, label, path, `${place}.part`);
-      await rename(`${place}.part`, place);
+      await writeWhole(workspace, label, path, place);
       written.push(path);
     } else if ((await sha256OfFile(place)) !== sha256) changed.push(path);
   }
@@ -76,6 +111,17 @@ const changedOutput = (label: string, folder: string, changed: readonly string[]
     message: `${label} is locked, and in ${folder} not as it was locked: ${changed.join(', ')}`,
     nextStep: 'Move what was changed elsewhere and close again: the files are written as they were locked.',
   });
+
+/** The file appears under its name when it is complete. */
+const writeWhole = async (
+  workspace: Workspace,
+  label: string,
+  path: string,
+  place: string,
+): Promise<void> => {
+  await writeKept(workspace, label, path, `${place}.part`);
+  await rename(`${place}.part`, place);
+};
 
 const writeKept = async (workspace: Workspace, label: string, path: string, place: string): Promise<void> => {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });

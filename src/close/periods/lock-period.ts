@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -11,7 +12,8 @@ import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { presentBasis, salesDigest } from './basis-digest.ts';
 import { type Closing, closingOf } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
-import { keepFiles } from './kept-files.ts';
+import { keepFiles, writeLockFiles } from './kept-files.ts';
+import { keepLockEvidence } from './lock-evidence.ts';
 import { notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 import { setAsidesOf } from './rejects-of.ts';
@@ -40,7 +42,8 @@ export type LockResult = {
 
 /**
  * Freeze a closed period: its sales with their figures, what was set aside, and the bytes of its files. All of it
- * arrives in one transaction, so a lock that was cut off is no lock. Whoever calls it holds the run lock.
+ * arrives in one transaction, so a lock that was cut off is no lock. Then the folder gets the statement of the lock.
+ * Whoever calls it holds the run lock.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
@@ -48,8 +51,12 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
   const { label } = wish;
   const locks = await locksOf(workspace);
   const own = locks.find((lock) => lock.label === label);
-  if (own?.state === 'locked') return { ...(await lockOf(workspace, own)), isNew: false };
   const closing = await closingOf(workspace, label);
+  if (own?.state === 'locked') {
+    // A run that was cut off behind the lock did not get to the folder.
+    if (closing && (await exists(closing.folder))) await writeLockFiles(workspace, label, closing.folder);
+    return { ...(await lockOf(workspace, own)), isNew: false };
+  }
   if (!closing) throw notClosed(label);
   const other = own ? undefined : locks.find((lock) => overlaps(lock, closing.period));
   if (other) throw overlapping(label, other.period);
@@ -58,7 +65,8 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
   if (wish.today <= closing.period.last && wish.openExceptions === '')
     throw unfinished(label, closing.period.last);
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
-  return workspace.together(async (tables) => {
+  const { period, version } = own ?? { period: label, version: 0 };
+  const locked = await workspace.together(async (tables): Promise<LockResult> => {
     await freezeSales(workspace, tables, closing.period, own);
     const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);
     const digest = snapshotDigest(snapshot);
@@ -69,8 +77,8 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
         {
           entity: workspace.entity,
           label,
-          period: own?.period ?? label,
-          version: own?.version ?? 0,
+          period,
+          version,
           first: closing.period.first,
           last: closing.period.last,
           state: 'locked',
@@ -82,9 +90,13 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
       tables,
     );
     const { who, openExceptions: why, now } = wish;
-    await noteEvent(workspace, tables, { period: label, what: 'locked', at: now, who, why, digest });
+    const event = { period: label, what: 'locked', at: now, who, why, digest } as const;
+    await noteEvent(workspace, tables, event);
+    await keepLockEvidence(workspace, tables, { period, version, folder: closing.folder, snapshot, event });
     return { label, digest, isNew: true, snapshot };
   });
+  await writeLockFiles(workspace, label, closing.folder);
+  return locked;
 };
 
 const overlaps = (lock: Lock, { first, last }: FilingPeriod): boolean =>

@@ -3,7 +3,7 @@ import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 
 export type PeriodEvent = {
   readonly period: string;
-  readonly what: 'locked' | 'unlocked' | 'carried' | 'amended';
+  readonly what: 'locked' | 'unlocked' | 'carried' | 'amended' | 'adopted';
   readonly at: Instant;
   /** Who did it, as they said themselves; empty when they did not. */
   readonly who: string;

@@ -1,6 +1,8 @@
 import type { Instant } from '../../kernel/calendar.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { closingOf } from './closing.ts';
+import { removeLockFiles } from './kept-files.ts';
 import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 
@@ -38,6 +40,8 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Prom
     const { digest } = lock;
     await noteEvent(workspace, tables, { period: label, what: 'unlocked', at: now, who, why, digest });
   });
+  const closing = await closingOf(workspace, label);
+  if (closing) await removeLockFiles(closing.folder);
   return lock;
 };
 

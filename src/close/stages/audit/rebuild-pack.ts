@@ -6,6 +6,7 @@ import { exists } from '../../../runtime/exists.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { MANIFEST_PATH } from '../../evidence/manifest.ts';
+import { lockFilesOf } from '../../periods/kept-files.ts';
 import { lockOf } from '../../periods/lock-period.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -39,7 +40,8 @@ export const rebuildPack = async (
   );
   if (lock) {
     const { files } = (await lockOf(ports.workspace, lock)).snapshot;
-    const wanted = files.map(({ path, sha256 }) => ({ path, sha256, drawn: undefined }));
+    const left = await lockFilesOf(ports.workspace, lock.label);
+    const wanted = [...files, ...left].map(({ path, sha256 }) => ({ path, sha256, drawn: undefined }));
     return { value: wanted, summary: `${files.length} files, as they were locked` };
   }
   await drawReport(ports, period, into);

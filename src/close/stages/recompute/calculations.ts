@@ -2,6 +2,7 @@ import type { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/asked-again.ts';
@@ -23,13 +24,7 @@ export type Calls = { readonly asker: Asker; asked: number; left: number };
 export const nothingDue = (
   { configuration }: Pick<ClosePorts, 'configuration'>,
   sale: Sale,
-): 'no registration' | 'marketplace' | undefined => {
-  if (sale.exemptionType === 'marketplace') return 'marketplace';
-  const isRegistered = configuration.registrations.some(
-    ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
-  );
-  return isRegistered ? undefined : 'no registration';
-};
+): ReturnType<typeof nothingDueOf> => nothingDueOf(sale, configuration.registrations);
 
 const requestOf = ({ configuration }: ClosePorts, sale: Sale): TaxRequestInput =>
   taxRequestOf(sale, configuration.shipFrom);

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { type Adopted, adoptFolders } from '../close/stages/adopt/adopt-folders.ts';
+import type { CommandIo } from './io.ts';
+import { periodFolders } from './period-folders.ts';
+
+type Options = {
+  readonly config: string;
+  readonly entity?: string;
+  readonly as?: string;
+  readonly json?: boolean;
+};
+
+/** `tieout adopt FOLDER`: locks and signatures back from the evidence of published periods. */
+export const adoptCommand = (io: CommandIo): Command =>
+  new Command('adopt')
+    .argument('<folder...>', 'folders of locked or signed periods, or of an entity with all its periods')
+    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'the entity, when the configuration has several')
+    .option('--as <name>', 'who takes them back')
+    .option('--json', 'one JSON object on standard output, nothing else there')
+    .action(async (named: readonly string[], { config, entity, as: who = '', json }: Options) => {
+      const configuration = await loadConfiguration(config, entity);
+      const folders: string[] = [];
+      for (const folder of named) folders.push(...(await periodFolders(folder)));
+      const output = join(configuration.resolvePath(configuration.output), configuration.entity);
+      const build = await io.build();
+      const adopted = await io.withWorkspaceAdopting(configuration, (workspace) =>
+        adoptFolders(
+          { workspace, folderOf: (period) => join(output, period), who, now: io.clock.now(), build },
+          folders,
+        ),
+      );
+      if (json) io.print(`${JSON.stringify({ entity: configuration.entity, periods: adopted }, null, 2)}\n`);
+      else io.print(adopted.map((each) => `${lineOf(each)}\n`).join(''));
+    });
+
+const lineOf = ({ period, lock, sales, signatures }: Adopted): string => {
+  if (lock === 'none' && signatures === 0)
+    return `${period}: no lock, and no signature that the workspace lacks`;
+  const signed = signatures === 0 ? '' : `, ${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;
+  if (lock === 'none')
+    return `${period} is signed and not locked${signed}: close it again before it is locked`;
+  return lock === 'held'
+    ? `${period} was locked in the workspace already${signed}`
+    : `${period} is locked: ${sales} records${signed}`;
+};

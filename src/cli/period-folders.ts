@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { exists } from '../runtime/exists.ts';
+
+/** The folder itself when it is a period's, otherwise those below it that are. @throws {TieoutError} E_EVIDENCE_MISSING */
+export const periodFolders = async (folder: string): Promise<readonly string[]> => {
+  if (await exists(join(folder, MANIFEST_PATH))) return [folder];
+  const names = await readdir(folder).catch(() => []);
+  const folders: string[] = [];
+  for (const name of names.sort())
+    if (await exists(join(folder, name, MANIFEST_PATH))) folders.push(join(folder, name));
+  if (folders.length > 0) return folders;
+  throw new TieoutError({
+    code: 'E_EVIDENCE_MISSING',
+    recovery: 'fix-input',
+    message: `${folder} holds no ${MANIFEST_PATH}, and no folder in it does`,
+    nextStep: 'Name the folder of a closed period, such as output/my-shop/2026-10',
+  });
+};

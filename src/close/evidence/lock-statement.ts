@@ -1,0 +1,100 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { digestOf, type Json } from '../../kernel/digest.ts';
+import { exists } from '../../runtime/exists.ts';
+import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import type { Problem } from './verify-files.ts';
+
+/** What a lock leaves in the folder of its period, so that the lock can be proved and adopted without a workspace. */
+export const LOCK_PATH = 'evidence/lock.json';
+/** What a workspace needs beside the other logs to hold the period as locked: lines of `LockBook`. */
+export const LOCK_BOOKS_PATH = 'evidence/lock-books.ndjson.gz';
+
+/** The paths that belong to a lock. A close never writes them, and no manifest names them. */
+export const LOCK_PATHS: readonly string[] = [LOCK_PATH, LOCK_BOOKS_PATH];
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const FrozenFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().min(0) });
+
+/** What a lock froze. Its digest is the digest of the lock. */
+const FrozenPeriod = z.looseObject({
+  label: z.string(),
+  first: z.string(),
+  last: z.string(),
+  sales: z.strictObject({ count: z.int(), digest: Sha256 }),
+  files: z.array(FrozenFile),
+});
+
+const LockStatement = z.strictObject({
+  format: z.literal('tieout-lock-1'),
+  entity: z.string(),
+  /** The period that was locked first, whatever the version. */
+  period: z.string(),
+  /** 0, or the number of the amended version. */
+  version: z.int().min(0),
+  digest: Sha256,
+  at: z.string(),
+  who: z.string(),
+  why: z.string(),
+  /** Digest of the file of books beside it. */
+  books: Sha256,
+  snapshot: FrozenPeriod,
+  /** Digest of all of it but this. */
+  statementDigest: Sha256,
+});
+/** `evidence/lock.json`: who locked the period when, and everything that the lock froze. */
+export type LockStatement = z.output<typeof LockStatement>;
+
+/** The statement as the text of its file. */
+export const lockStatementText = (statement: Omit<LockStatement, 'statementDigest'>): string =>
+  textOf({ ...statement, statementDigest: digestOf(statement as Json) });
+
+const textOf = (statement: object): string => `${JSON.stringify(statement, null, 2)}\n`;
+
+/** The lock that a folder carries, why it cannot be read, or `undefined` when the folder carries none. */
+export const readLockStatement = async (folder: string): Promise<LockStatement | string | undefined> => {
+  let text: string;
+  try {
+    text = await readFile(join(folder, LOCK_PATH), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `${LOCK_PATH} cannot be read (${code})`;
+  }
+  try {
+    const found: unknown = JSON.parse(text);
+    const statement = LockStatement.parse(found);
+    const { statementDigest, ...said } = statement;
+    if (digestOf(said as Json) !== statementDigest || textOf(found as object) !== text)
+      return `${LOCK_PATH} was changed`;
+    return statement;
+  } catch {
+    return `${LOCK_PATH} is not the statement of a lock`;
+  }
+};
+
+/** A lock that the folder carries froze exactly the files that are there. */
+export const checkLock = async (
+  folder: string,
+  period: string,
+  paths: readonly string[],
+): Promise<Problem> => {
+  const statement = await readLockStatement(folder);
+  if (typeof statement === 'string') return statement;
+  if (statement === undefined)
+    return (await exists(join(folder, LOCK_BOOKS_PATH))) ? `${LOCK_PATH} is missing` : undefined;
+  const { snapshot, digest, books } = statement;
+  if (snapshot.label !== period) return `${LOCK_PATH} is the lock of ${snapshot.label}`;
+  if (digestOf(snapshot as Json) !== digest) return `${LOCK_PATH} was changed: its digest is another`;
+  const frozen = snapshot.files.map(({ path }) => path).sort();
+  const stranger =
+    paths.find((path) => !frozen.includes(path)) ?? frozen.find((path) => !paths.includes(path));
+  if (stranger !== undefined) return `${stranger} is not among both the files and what was locked`;
+  for (const { path, sha256, bytes } of snapshot.files) {
+    const place = join(folder, path);
+    if ((await stat(place)).size !== bytes || (await sha256OfFile(place)) !== sha256)
+      return `${path} is not as it was locked`;
+  }
+  const found = await sha256OfFile(join(folder, LOCK_BOOKS_PATH)).catch(() => undefined);
+  return found === books ? undefined : `${LOCK_BOOKS_PATH} is missing, or is not as it was locked`;
+};

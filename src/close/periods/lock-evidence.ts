@@ -1,0 +1,136 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { formatInstant } from '../../kernel/calendar.ts';
+import { sha256OfFile, stagingFor } from '../../runtime/publish-folder.ts';
+import type { LockBook } from '../evidence/lock-book.ts';
+import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
+import { logPiece, openLog } from '../evidence/log-file.ts';
+import { filedPages } from '../workspace/sales-of.ts';
+import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { keepFiles } from './kept-files.ts';
+import type { PeriodEvent } from './period-events.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A lock that was just set, in the transaction that sets it. */
+export type NewLock = {
+  readonly period: string;
+  readonly version: number;
+  readonly folder: string;
+  readonly snapshot: Snapshot;
+  readonly event: PeriodEvent;
+};
+
+/**
+ * Keep what a lock leaves in the folder of its period: its statement, and the books that a workspace needs to hold the
+ * period as locked. They reach the folder when the lock stands.
+ */
+export const keepLockEvidence = async (
+  workspace: Workspace,
+  tables: WorkspaceQueries,
+  lock: NewLock,
+): Promise<void> => {
+  const { folder, snapshot, event } = lock;
+  const staging = await stagingFor(folder);
+  try {
+    await mkdir(dirname(join(staging, LOCK_PATH)), { mode: 0o700 });
+    await writeBooks({ ...workspace, tables }, join(staging, LOCK_BOOKS_PATH), snapshot, lock.period);
+    const { digest, at, who, why } = event;
+    const text = lockStatementText({
+      format: 'tieout-lock-1',
+      entity: workspace.entity,
+      period: lock.period,
+      version: lock.version,
+      digest,
+      at: formatInstant(at),
+      who,
+      why,
+      books: await sha256OfFile(join(staging, LOCK_BOOKS_PATH)),
+      snapshot: { ...snapshot, files: [...snapshot.files] },
+    });
+    await writeFile(join(staging, LOCK_PATH), text, { mode: 0o600 });
+    const files = LOCK_PATHS.map((path) => ({ path }));
+    await keepFiles(workspace, tables, { label: snapshot.label, folder: staging, files });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+};
+
+const writeBooks = async (
+  workspace: Workspace,
+  path: string,
+  snapshot: Snapshot,
+  period: string,
+): Promise<void> => {
+  const log = openLog(path);
+  const write = (books: readonly LockBook[]) =>
+    log.write(logPiece(books.map((book) => JSON.stringify(book))));
+  try {
+    await write(await booksOf(workspace, snapshot, period));
+    for await (const page of filedPages(workspace, [snapshot.label], undefined, workspace.tables))
+      await write(
+        page.map(({ entity: _entity, label: _label, body: _body, figures: _figures, ...row }) => ({
+          book: 'filed_sale',
+          row,
+        })),
+      );
+    await log.close();
+  } finally {
+    log.discard();
+  }
+};
+
+/** What is kept of the period beside its sales. What names the folder or the entity is left out. */
+const booksOf = async (
+  { tables, entity }: Workspace,
+  { label, first, last }: Snapshot,
+  period: string,
+): Promise<readonly LockBook[]> => {
+  const closings = await tables
+    .selectFrom('closing')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('period', '=', label)
+    .execute();
+  const states = await tables
+    .selectFrom('period_state')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('period', '=', label)
+    .orderBy('state')
+    .execute();
+  const carried = await tables
+    .selectFrom('carried_sale')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('amendment', '=', label === period ? '' : label)
+    .where('filed_on', '>=', first)
+    .where('filed_on', '<=', last)
+    .orderBy('key')
+    .execute();
+  const decisions = await tables
+    .selectFrom('late_decision')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('destination', '=', label),
+        and([eb('choice', '=', 'carried'), eb('destination', '>=', first), eb('destination', '<=', last)]),
+      ]),
+    )
+    .orderBy('number')
+    .execute();
+  const events = await tables
+    .selectFrom('period_event')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('period', '=', label)
+    .orderBy('number')
+    .execute();
+  return [
+    ...closings.map(({ entity: _entity, folder: _folder, ...row }): LockBook => ({ book: 'closing', row })),
+    ...states.map(({ entity: _entity, ...row }): LockBook => ({ book: 'period_state', row })),
+    ...carried.map(({ entity: _entity, ...row }): LockBook => ({ book: 'carried_sale', row })),
+    ...decisions.map(({ entity: _e, number: _number, ...row }): LockBook => ({ book: 'late_decision', row })),
+    ...events.map(({ entity: _e, number: _number, ...row }): LockBook => ({ book: 'period_event', row })),
+  ];
+};

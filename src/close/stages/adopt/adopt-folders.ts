@@ -1,0 +1,96 @@
+import type { Instant } from '../../../kernel/calendar.ts';
+import { TieoutError } from '../../../kernel/errors.ts';
+import { type LockStatement, readLockStatement } from '../../evidence/lock-statement.ts';
+import type { Manifest } from '../../evidence/manifest.ts';
+import { verifyEvidence } from '../../evidence/verify-evidence.ts';
+import { readManifest } from '../../evidence/verify-files.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
+import { adoptLock } from './adopt-lock.ts';
+import { adoptSignatures } from './adopt-signatures.ts';
+
+export type Adoption = {
+  readonly workspace: Workspace;
+  /** Where a period of the entity is published. */
+  readonly folderOf: (period: string) => string;
+  readonly who: string;
+  readonly now: Instant;
+  /** Digest of the program that takes back. */
+  readonly build: string;
+};
+
+/** What was taken back from a folder. */
+export type Adopted = {
+  readonly folder: string;
+  readonly period: string;
+  /** Whether the folder carries a lock, and whether the workspace had to be given it. */
+  readonly lock: 'none' | 'new' | 'held';
+  /** How many filed records came with the lock. */
+  readonly sales: number;
+  /** Signatures that the workspace did not hold. */
+  readonly signatures: number;
+};
+
+type Evidence = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly lock: LockStatement | undefined;
+};
+
+/**
+ * Take locks and signatures of published periods back into a workspace: what is verified from its own evidence, oldest
+ * period first, all of it in one transaction. What the workspace holds already is left as it is; where it says something
+ * else, nothing is taken. Whoever calls it holds the run lock.
+ *
+ * @throws {TieoutError} E_PACK_CHANGED, E_ADOPT_REFUSED
+ */
+export const adoptFolders = async (
+  adoption: Adoption,
+  folders: readonly string[],
+): Promise<readonly Adopted[]> => {
+  const evidence: Evidence[] = [];
+  for (const folder of folders) evidence.push(await evidenceOf(adoption, folder));
+  return adoption.workspace.together(async (tables) => {
+    const within = { ...adoption, workspace: { ...adoption.workspace, tables } };
+    const adopted: Adopted[] = [];
+    for (const each of evidence.sort(oldestFirst)) adopted.push(await adoptOne(within, each));
+    return adopted;
+  });
+};
+
+const oldestFirst = (left: Evidence, right: Evidence): number => {
+  const [a, b] = [left.manifest.content.period.first, right.manifest.content.period.first];
+  if (a !== b) return a < b ? -1 : 1;
+  return (left.lock?.version ?? 0) - (right.lock?.version ?? 0);
+};
+
+const evidenceOf = async ({ workspace: { entity }, build }: Adoption, folder: string): Promise<Evidence> => {
+  const { holds, verdicts } = await verifyEvidence(folder, { build });
+  if (!holds) throw brokenEvidence(folder, verdicts.at(-1)?.problem ?? '');
+  const manifest = await readManifest(folder);
+  const lock = await readLockStatement(folder);
+  if (typeof manifest === 'string' || typeof lock === 'string')
+    throw brokenEvidence(folder, typeof manifest === 'string' ? manifest : String(lock));
+  for (const other of [manifest.content.entity, lock?.entity ?? entity])
+    if (other !== entity)
+      throw adoptionRefused(folder, `it is of the entity ${other}, and the configuration is of ${entity}`);
+  return { folder, manifest, lock };
+};
+
+const adoptOne = async (adoption: Adoption, { folder, manifest, lock }: Evidence): Promise<Adopted> => {
+  const period = manifest.content.period.label;
+  try {
+    const signatures = await adoptSignatures(adoption.workspace, folder, period, manifest.approvals);
+    const isNew = lock !== undefined && (await adoptLock(adoption, folder, lock));
+    return {
+      folder,
+      period,
+      lock: lock === undefined ? 'none' : isNew ? 'new' : 'held',
+      sales: lock?.snapshot.sales.count ?? 0,
+      signatures,
+    };
+  } catch (error) {
+    if (error instanceof TieoutError) throw error;
+    throw brokenEvidence(folder, `its books cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+};

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { LockBook, type LockBookOf } from '../../evidence/lock-book.ts';
+import { LOCK_BOOKS_PATH, LOCK_PATHS, type LockStatement } from '../../evidence/lock-statement.ts';
+import { readLog } from '../../evidence/log-file.ts';
+import { keepFiles } from '../../periods/kept-files.ts';
+import { filedDigest } from '../../periods/lock-period.ts';
+import { eventsOf, noteEvent } from '../../periods/period-events.ts';
+import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
+import { type Lock, locksOf } from '../../workspace/locks.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { adoptBooks } from './adopt-books.ts';
+import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
+import type { Adoption } from './adopt-folders.ts';
+import { adoptSales, type Placement } from './adopt-sales.ts';
+
+/**
+ * Give a workspace a lock that a folder carries, with everything that it froze.
+ *
+ * @returns `false` when the workspace holds this lock already
+ */
+export const adoptLock = async (
+  { workspace, folderOf, who, now }: Adoption,
+  folder: string,
+  statement: LockStatement,
+): Promise<boolean> => {
+  const { snapshot, digest, period, version } = statement;
+  const { label } = snapshot;
+  const locks = await locksOf(workspace);
+  const own = locks.find((lock) => lock.label === label && lock.state === 'locked');
+  if (own?.digest === digest && (await holdsLock(workspace, statement))) return false;
+  await refuseOther(workspace, folder, statement, locks);
+  const books = await booksOf(folder);
+  const [closing] = books.closing;
+  if (closing?.period !== label)
+    throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
+  await adoptBooks(workspace, { ...books, closing, folder: folderOf(label) });
+  await adoptSales(workspace, folder, label, placementsIn(folder));
+  const found = await filedDigest(workspace, label, workspace.tables);
+  if (found.count !== snapshot.sales.count || found.digest !== snapshot.sales.digest)
+    throw brokenEvidence(folder, 'its sales are not those that were locked');
+  const files = [...snapshot.files, ...LOCK_PATHS.map((path) => ({ path }))];
+  await keepFiles(workspace, workspace.tables, { label, folder, files });
+  const row = {
+    entity: workspace.entity,
+    label,
+    period,
+    version,
+    first: snapshot.first,
+    last: snapshot.last,
+    state: 'locked' as const,
+    digest,
+    body: JSON.stringify(snapshot),
+    report: closing.report,
+  };
+  await workspace.upsert('period_lock', [row], workspace.tables);
+  await noteEvent(workspace, workspace.tables, {
+    period: label,
+    what: 'adopted',
+    at: now,
+    who,
+    why: '',
+    digest,
+  });
+  return true;
+};
+
+/** What the workspace says of these days that the folder does not. */
+const refuseOther = async (
+  workspace: Workspace,
+  folder: string,
+  statement: LockStatement,
+  locks: readonly Lock[],
+): Promise<void> => {
+  const { snapshot, period, version } = statement;
+  const { label, first, last } = snapshot;
+  if (await holdsLock(workspace, statement)) {
+    const unlocked = (await eventsOf(workspace)).findLast(
+      (event) => event.period === label && event.what === 'unlocked',
+    );
+    throw adoptionRefused(
+      folder,
+      `the workspace held this lock, and ${unlocked?.who || 'somebody'} unlocked ${label}: ${unlocked?.why ?? ''}`,
+    );
+  }
+  const other = locks.find(
+    (lock) =>
+      lock.state === 'locked' &&
+      (lock.label === label || (lock.period !== period && overlaps(lock, first as CalendarDate, last))),
+  );
+  if (other)
+    throw adoptionRefused(
+      folder,
+      `the workspace holds another lock of ${other.label}, digest ${other.digest.slice(0, 12)}`,
+    );
+  if (version > 0 && !locks.some((lock) => lock.label === period && lock.state === 'locked'))
+    throw adoptionRefused(folder, `it amends ${period}, which the workspace does not hold: adopt that first`);
+};
+
+const overlaps = (lock: Lock, first: string, last: string): boolean =>
+  lock.first <= last && first <= lock.last;
+
+export type Books = {
+  readonly [Name in Exclude<LockBook['book'], 'filed_sale'>]: LockBookOf<Name>[];
+};
+
+/** The books of a lock but its sales, which are many. */
+const booksOf = async (folder: string): Promise<Books> => {
+  const books: Books = {
+    closing: [],
+    period_state: [],
+    carried_sale: [],
+    late_decision: [],
+    period_event: [],
+  };
+  for await (const line of readLog(join(folder, LOCK_BOOKS_PATH))) {
+    const { book, row } = LockBook.parse(line);
+    if (book !== 'filed_sale') (books[book] as unknown[]).push(row);
+  }
+  return books;
+};
+
+async function* placementsIn(folder: string): AsyncGenerator<Placement> {
+  for await (const line of readLog(join(folder, LOCK_BOOKS_PATH))) {
+    const { book, row } = LockBook.parse(line);
+    if (book === 'filed_sale') yield row;
+  }
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { LockBookOf } from '../../evidence/lock-book.ts';
+import { readLog } from '../../evidence/log-file.ts';
+import { type LoggedSale, logPath } from '../../evidence/logged.ts';
+import { unpostedKey } from '../../periods/freeze-sales.ts';
+import { byKey } from '../../workspace/sales-of.ts';
+import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
+import { adoptionRefused } from './adopt-errors.ts';
+
+/** Where a record is filed. */
+export type Placement = LockBookOf<'filed_sale'>;
+
+/**
+ * Freeze the sales of a lock once more: where each is filed from the lock's books, then its text and its figures from
+ * the log of sales, page by page. What the log has beside them is filed with another lock.
+ */
+export const adoptSales = async (
+  workspace: Workspace,
+  folder: string,
+  label: string,
+  placements: AsyncIterable<Placement>,
+): Promise<void> => {
+  const { entity, tables, upsert } = workspace;
+  for await (const page of paged(placements)) {
+    await refuseFiled(workspace, folder, page);
+    const rows = page.map((row) => ({ entity, label, ...row, body: '', figures: null }));
+    await upsert('filed_sale', rows, tables);
+  }
+  for await (const page of paged(loggedSales(folder))) {
+    const named = new Map(page.map((logged) => [keyOf(label, logged), logged]));
+    const placed = await tables
+      .selectFrom('filed_sale')
+      .selectAll()
+      .where('entity', '=', entity)
+      .where('label', '=', label)
+      .where('key', 'in', [...named.keys()])
+      .execute();
+    const rows = placed.map((row) => ({ ...row, ...textsOf(named.get(row.key)) }));
+    await upsert('filed_sale', rows, tables);
+  }
+};
+
+const keyOf = (label: string, { posting, sale }: LoggedSale): string =>
+  posting === 'posted' ? sale.key : unpostedKey(label, sale.key);
+
+const textsOf = (logged: LoggedSale | undefined) => ({
+  body: JSON.stringify(logged?.sale ?? null),
+  figures: logged?.reconciled ? JSON.stringify(logged.reconciled) : null,
+});
+
+/** A record is filed once. */
+const refuseFiled = async (
+  { entity, tables }: Workspace,
+  folder: string,
+  page: readonly Placement[],
+): Promise<void> => {
+  const filed = await tables
+    .selectFrom('filed_sale')
+    .select(['key', 'label'])
+    .where('entity', '=', entity)
+    .where('key', 'in', [...byKey(page).keys()])
+    .executeTakeFirst();
+  if (filed) throw adoptionRefused(folder, `the workspace has ${filed.key} filed with ${filed.label}`);
+};
+
+async function* loggedSales(folder: string): AsyncGenerator<LoggedSale> {
+  for await (const line of readLog(join(folder, logPath('sales')))) yield line as LoggedSale;
+}
+
+async function* paged<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+  let page: Item[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length < BATCH_ROWS) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
