@@ -4,6 +4,7 @@ import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
 import { checkLock } from './lock-statement.ts';
 import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
+import { signatureFiles } from './signature-files.ts';
 import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
 import { checkFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkRecords, type Recomputed, recompute } from './verify-logs.ts';
@@ -84,9 +85,10 @@ export const verifyEvidence = async (
   };
 };
 
-const pathsOf = ({ content }: Manifest): readonly string[] => [
+const pathsOf = (manifest: Manifest): readonly string[] => [
   MANIFEST_PATH,
-  ...[...content.logs, ...content.outputs].map(({ path }) => path),
+  ...signatureFiles(manifest).keys(),
+  ...[...manifest.content.logs, ...manifest.content.outputs].map(({ path }) => path),
 ];
 
 /** The folder may come from anywhere: what cannot be read as evidence does not hold, whatever it trips over. */
