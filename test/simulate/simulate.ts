@@ -14,6 +14,9 @@ const { values } = parseArgs({
 const [first = 1, last = first] = (values.seed ?? values.seeds).split('-').map(Number);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
+/** Seeds between two words about how far it is. */
+const TOLD_EVERY = 500;
+
 const startedMs = Date.now();
 const world = await buildWorld();
 let failed = 0;
@@ -27,6 +30,7 @@ try {
     if (tried.problems.length > 0) failed += 1;
     if (tried.problems.length > 0 || values.verbose) say(planInWords(tried.plan));
     for (const problem of tried.problems) say(`  WRONG: ${problem}`);
+    if (seed % TOLD_EVERY === 0) process.stderr.write(`up to seed ${seed}: ${failed} failed\n`);
   }
 } finally {
   await world.remove();

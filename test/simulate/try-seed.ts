@@ -115,7 +115,7 @@ const conditionsOf = (
 const isEnd = ({ lived }: Ran): boolean =>
   lived.end === 'done' || (lived.end === 'failed' && lived.error instanceof BeforeReport);
 
-const EXPECTED = new Set(['E_SERVICE_UNAVAILABLE', 'E_DATABASE_STORAGE', 'E_DATABASE_FULL']);
+const EXPECTED = new Set(['E_SERVICE_UNAVAILABLE', 'E_DATABASE_STORAGE', 'E_OUTPUT_FULL']);
 
 const mayFail = ({ lived }: Ran): boolean =>
   lived.end === 'failed' && lived.error instanceof TieoutError && EXPECTED.has(lived.error.code);

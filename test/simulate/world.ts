@@ -52,7 +52,8 @@ const CONFIGURATION = {
 
 const MEMORY = '/dev/shm';
 const SERVICE = 'http://simulated/v2/';
-const SERVICE_RETRY_MAX = 1_000;
+/** Calls at once, and answers that may wait to be kept together, of the service in the process of the close. */
+const EMBEDDED_AT_ONCE = 1_000;
 
 /** One shop, its disk and its tax service, for one history after the other. */
 export const buildWorld = async () => {
@@ -154,8 +155,8 @@ export const buildWorld = async () => {
     service: embeddedService(await serviceOf(process), witness),
     serviceName: 'embedded',
     serviceId: 'embedded in Tieout simulated',
-    callsAtOnce: SERVICE_RETRY_MAX,
-    answersAtRisk: SERVICE_RETRY_MAX,
+    callsAtOnce: EMBEDDED_AT_ONCE,
+    answersAtRisk: EMBEDDED_AT_ONCE,
   });
 
   return {
