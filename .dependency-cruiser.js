@@ -46,6 +46,12 @@ const CALLED_BY_HOSTILE_TESTS = [
   '^src/close/report/write-rejects\\.ts$',
 ];
 
+/** What the simulator builds over a disk and a service of its own, and checks thousands of times. */
+const CALLED_BY_SIMULATOR = [
+  '^src/close/workspace/workspace\\.ts$',
+  '^src/close/evidence/verify-evidence\\.ts$',
+];
+
 export default {
   forbidden: [
     {
@@ -136,13 +142,19 @@ export default {
     {
       name: 'tests-show-what-is-done',
       severity: 'error',
-      from: { path: '^test/', pathNot: '^test/(support|oracle)/' },
+      from: { path: '^test/', pathNot: '^test/(support|oracle|simulate)/' },
       to: { path: '^src/', pathNot: [...TESTED_BY_THEMSELVES, ...CALLED_BY_HOSTILE_TESTS] },
+    },
+    {
+      name: 'the-simulator-builds-its-own-ports',
+      severity: 'error',
+      from: { path: '^test/simulate/' },
+      to: { path: '^src/', pathNot: [...TESTED_BY_THEMSELVES, ...CALLED_BY_SIMULATOR] },
     },
     {
       name: 'only-hostile-tests-call-these',
       severity: 'error',
-      from: { path: '^test/', pathNot: '^test/(hostile/targets|security)/' },
+      from: { path: '^test/', pathNot: '^test/(hostile/targets|security|simulate)/' },
       to: { path: CALLED_BY_HOSTILE_TESTS },
     },
     {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
@@ -22,13 +22,14 @@ export type MigrationSet = { readonly name: string; readonly steps: readonly Mig
  * stands there is the name of no step
  */
 export const migrate = async (database: Database, set: MigrationSet): Promise<void> => {
+  const done = await stepsDone(database, set);
+  if (set.steps.every(({ name }) => done.has(name))) return;
   const migrator = new Migrator({
     db: database.tables<unknown>(),
     provider: { getMigrations: async () => migrationsOf(database, set) },
     migrationTableName: `${set.name}_migration`,
     migrationLockTableName: `${set.name}_migration_lock`,
   });
-  await refuseNewer(database, set);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 };
@@ -41,20 +42,29 @@ const migrationsOf = ({ engine }: Database, { steps }: MigrationSet): Record<str
 /** What every step of every version is called. */
 const STEP_NAME = /^\d{4}-[a-z0-9-]+$/;
 
-const refuseNewer = async (database: Database, set: MigrationSet): Promise<void> => {
+/** Steps that have run, by name. @throws {TieoutError} E_DATABASE_NEWER, E_DATABASE_DAMAGED */
+const stepsDone = async (database: Database, set: MigrationSet): Promise<ReadonlySet<string>> => {
   const tables = database.tables<Record<string, { name: string }>>();
   const record = `${set.name}_migration`;
-  const known = await tables.introspection.getTables({ withInternalKyselyTables: true });
-  if (!known.some(({ name }) => name === record)) return;
+  if (!(await hasTable(database, record))) return new Set();
   const done = await tables.selectFrom(record).select('name').execute();
   const unknown = done.find(({ name }) => !set.steps.some((step) => step.name === name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return new Set(done.map(({ name }) => name));
   if (!STEP_NAME.test(unknown.name))
     throw damagedFile(
       { path: database.place, busyWaitMs: 0 },
       `it has ${JSON.stringify(unknown.name)} among its steps`,
     );
   throw newerDatabase(database.place, unknown.name);
+};
+
+/** The introspection of the query builder reads every table and column to answer that. */
+const hasTable = async ({ engine, tables }: Database, name: string): Promise<boolean> => {
+  const query =
+    engine === 'sqlite'
+      ? sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`
+      : sql`select 1 where to_regclass(${name}) is not null`;
+  return (await query.execute(tables<unknown>())).rows.length > 0;
 };
 
 /** A step has run on the database at this place that this version does not know. */

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { httpTaxService } from '../../src/client/http-tax-service.ts';
+import {
+  callName,
+  type HttpCall,
+  type HttpReply,
+  NoAnswerError,
+  type Transport,
+} from '../../src/client/transport.ts';
+import { withRest } from '../../src/client/with-rest.ts';
+import { RETRY_DEFAULT, withRetry } from '../../src/client/with-retry.ts';
+import { withSoundAnswers } from '../../src/client/with-sound-answers.ts';
+import type { TaxService } from '../../src/contract/tax-service.ts';
+import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
+import type { Random } from '../hostile/random.ts';
+import { answerCall } from './answer-call.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+
+/** What may happen to a call on its way; after `out` no call of the run is served. */
+export const FAULTS = [
+  '429',
+  '500',
+  '503',
+  'reset',
+  'timeout',
+  'answer lost',
+  'done, then 500',
+  'slow',
+] as const;
+
+/** The weather of a run: of a hundred calls so many meet a fault, and from which call on the service is out. */
+export type Weather = { readonly percent: number; readonly outFrom?: number };
+
+/** Told of what reaches the service, and of what the process hears from it. */
+export type Witness = {
+  readonly reached: (call: HttpCall) => Promise<void>;
+  readonly heard: (call: HttpCall, reply: HttpReply) => void;
+};
+
+/** A service behind a line, which goes on with what has reached it when the process is gone. */
+export const remoteService = (
+  behind: EmbeddedTaxService,
+  process: SimulatedProcess,
+  options: {
+    readonly random: Random;
+    readonly weather: Weather;
+    readonly witness: Witness;
+    readonly nowMs: () => number;
+  },
+): { readonly service: TaxService; readonly settled: () => Promise<void> } => {
+  const { random, weather, witness, nowMs } = options;
+  const underWay = new Set<Promise<unknown>>();
+  let calls = 0;
+
+  const serve = async (call: HttpCall): Promise<HttpReply> => {
+    await witness.reached(call);
+    return answerCall(behind, call);
+  };
+  const faultOfNext = () => {
+    calls += 1;
+    if (weather.outFrom !== undefined && calls >= weather.outFrom)
+      return random.pick(['reset', '503', 'timeout'] as const);
+    return random.below(100) < weather.percent ? random.pick(FAULTS) : undefined;
+  };
+  const onTheLine = async (call: HttpCall): Promise<HttpReply> => {
+    const fault = faultOfNext();
+    await pause(1 + random.below(20));
+    if (fault === 'reset') throw new NoAnswerError('the connection was reset');
+    if (fault === '500' || fault === '503') return { status: Number(fault), text: '{}' };
+    if (fault === '429') return { status: 429, text: '{}', retryAfterMs: random.below(2) * 1000 };
+    const reply = await serve(call);
+    await pause(1 + random.below(fault === 'slow' ? 25_000 : 20));
+    if (fault === 'timeout') throw new NoAnswerError('no answer in time', { isTimeout: true });
+    if (fault === 'answer lost') throw new NoAnswerError('the connection broke off');
+    if (fault === 'done, then 500') return { status: 500, text: '{}' };
+    return reply;
+  };
+  const send: Transport = async (call) => {
+    const reply = await process.effect(
+      `${callName(call)}${call.body?.match(/"transaction_id":"[^"]*"/)?.[0] ?? ''}`,
+      () => {
+        const answer = onTheLine(call);
+        underWay.add(answer);
+        answer.then(
+          () => underWay.delete(answer),
+          () => underWay.delete(answer),
+        );
+        return answer;
+      },
+    );
+    witness.heard(call, reply);
+    return reply;
+  };
+  const rested = withRest(send, { restMaxMs: RETRY_DEFAULT.restMaxMs, nowMs, random: Math.random });
+  return {
+    service: withSoundAnswers(httpTaxService(withRetry(rested, RETRY_DEFAULT)), () => {
+      throw new Error('the service contradicted itself');
+    }),
+    settled: async () => {
+      await Promise.allSettled(underWay);
+    },
+  };
+};
