@@ -12,7 +12,7 @@ export type FolderWatch = {
 };
 
 /** A folder is missing, or whole: each state of it that was not seen before proves itself from its own files. */
-export const folderWatch = (folder: string): FolderWatch => {
+export const folderWatch = (folder: string, build: string): FolderWatch => {
   const proved = new Set<string>();
   let last: string | undefined;
   let frozen: string | undefined;
@@ -29,7 +29,7 @@ export const folderWatch = (folder: string): FolderWatch => {
       if (frozen !== undefined && state !== frozen) return ['the folder of a locked month has changed'];
       if (proved.has(state)) return [];
       proved.add(state);
-      const { verdicts } = await verifyEvidence(folder);
+      const { verdicts } = await verifyEvidence(folder, { build });
       return verdicts.flatMap(({ test, problem }) =>
         problem === undefined ? [] : [`the published folder: ${test}: ${JSON.stringify(problem)}`],
       );

@@ -5,7 +5,15 @@ import { TieoutError } from '../../src/kernel/errors.ts';
 import { folderWatch } from './folder-watch.ts';
 import { recordModel, recordsIn } from './model.ts';
 import { type Disturbance, type Plan, planOf } from './plan.ts';
-import { BeforeReport, type Conditions, type History, type Ports, type Ran, type World } from './world.ts';
+import {
+  BeforeReport,
+  type Conditions,
+  type History,
+  type Ports,
+  type Ran,
+  SIMULATED_BUILD,
+  type World,
+} from './world.ts';
 
 export type Tried = {
   readonly plan: Plan;
@@ -34,7 +42,7 @@ export const trySeed = async (
   let runs = 0;
   let isStrict = true;
   let isLocked = false;
-  const folder = folderWatch(join(world.output, 'shop', PERIOD));
+  const folder = folderWatch(join(world.output, 'shop', PERIOD), SIMULATED_BUILD);
 
   for (const [index, stretch] of plan.stretches.entries()) {
     await history.write(stretch.sales);

@@ -55,6 +55,9 @@ const SERVICE = 'http://simulated/v2/';
 /** Calls at once, and answers that may wait to be kept together, of the service in the process of the close. */
 const EMBEDDED_AT_ONCE = 1_000;
 
+/** The digest of the program that closes. */
+export const SIMULATED_BUILD = '0'.repeat(64);
+
 /** One shop, its disk and its tax service, for one history after the other. */
 export const buildWorld = async () => {
   const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tieout-simulate-'));
@@ -113,7 +116,7 @@ export const buildWorld = async () => {
             output,
             clock,
             program: 'Tieout simulated',
-            programDigest: 'simulated',
+            programDigest: SIMULATED_BUILD,
             recompute: false,
             maxCalculations: undefined,
             progress: plan.reports ? silentProgress : endingBeforeReport,
