@@ -91,7 +91,7 @@ const WORDINGS: Readonly<Record<number, Wording>> = {
 };
 
 /** Extended result codes of reading that speak of the bytes and not of the disk: less than a page, a wrong checksum. */
-const DAMAGED_BYTES = new Set([522, 8202, 8458]);
+const DAMAGED_BYTES = new Set([522, 8202]);
 
 const SYSTEM_CODES = new Set(['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EROFS', 'ENOENT']);
 

@@ -62,7 +62,8 @@ describe('a month whose every text would be a formula or a script', () => {
 
   test.for(['variance.xlsx', 'filing-summary.xlsx'])('%s holds them as text alone', async (book) => {
     const cells = await storedCells(join(pack, book));
-    expect(has(cells, COMMAND)).toBe(true);
+    // Names of records stand in the book of the sales; that of the returns has sums.
+    expect(has(cells, COMMAND)).toBe(book === 'variance.xlsx');
     const formulas = cells.flatMap(({ formula }) => formula ?? []);
     expect(formulas.length).toBeGreaterThan(10);
     expect(

@@ -93,6 +93,8 @@ export const LockBook = z.discriminatedUnion('book', [
       corrects: z.string(),
       posting: z.string(),
       digest: z.string(),
+      /** As the export states it: the log of sales has what a certificate made of it. */
+      exemption_type: z.string().nullable(),
     }),
   }),
 ]);

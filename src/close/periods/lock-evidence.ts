@@ -5,6 +5,7 @@ import { sha256OfFile, stagingFor } from '../../runtime/publish-folder.ts';
 import type { LockBook } from '../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
 import { logPiece, openLog } from '../evidence/log-file.ts';
+import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/sales-of.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { keepFiles } from './kept-files.ts';
@@ -68,9 +69,9 @@ const writeBooks = async (
     await write(await booksOf(workspace, snapshot, period));
     for await (const page of filedPages(workspace, [snapshot.label], undefined, workspace.tables))
       await write(
-        page.map(({ entity: _entity, label: _label, body: _body, figures: _figures, ...row }) => ({
+        page.map(({ entity: _entity, label: _label, body, figures: _figures, ...row }) => ({
           book: 'filed_sale',
-          row,
+          row: { ...row, exemption_type: (JSON.parse(body) as Sale).exemptionType },
         })),
       );
     await log.close();

@@ -23,7 +23,14 @@ export const adoptSales = async (
   const { entity, tables, upsert } = workspace;
   for await (const page of paged(placements)) {
     await refuseFiled(workspace, folder, page);
-    const rows = page.map((row) => ({ entity, label, ...row, body: '', figures: null }));
+    // What the export states waits in the place of the text, until the log of sales gives the rest of it.
+    const rows = page.map(({ exemption_type: stated, ...row }) => ({
+      entity,
+      label,
+      ...row,
+      body: JSON.stringify(stated),
+      figures: null,
+    }));
     await upsert('filed_sale', rows, tables);
   }
   for await (const page of paged(loggedSales(folder))) {
@@ -35,7 +42,7 @@ export const adoptSales = async (
       .where('label', '=', label)
       .where('key', 'in', [...named.keys()])
       .execute();
-    const rows = placed.map((row) => ({ ...row, ...textsOf(named.get(row.key)) }));
+    const rows = placed.map((row) => ({ ...row, ...textsOf(named.get(row.key), JSON.parse(row.body)) }));
     await upsert('filed_sale', rows, tables);
   }
 };
@@ -43,8 +50,8 @@ export const adoptSales = async (
 const keyOf = (label: string, { posting, sale }: LoggedSale): string =>
   posting === 'posted' ? sale.key : unpostedKey(label, sale.key);
 
-const textsOf = (logged: LoggedSale | undefined) => ({
-  body: JSON.stringify(logged?.sale ?? null),
+const textsOf = (logged: LoggedSale | undefined, exemptionType: unknown) => ({
+  body: JSON.stringify(logged ? { ...logged.sale, exemptionType } : null),
   figures: logged?.reconciled ? JSON.stringify(logged.reconciled) : null,
 });
 
