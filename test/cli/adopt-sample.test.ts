@@ -1,0 +1,29 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
+
+test('a month with refunds, rejects and certificates is taken back as it was locked', async () => {
+  const folder = join(await temporaryFolder(), 'deep', 'er');
+  await cp(SAMPLE, folder, { recursive: true, filter: (path) => !path.includes('.tieout') });
+  const config = join(folder, 'tieout.yaml');
+  const run = (...args: readonly string[]) => tieout([...args, '--config', config]);
+  const published = join(folder, '../../output/harbor-and-pine/2026-10');
+  await run('close', '2026-10', '--quiet');
+  expect((await run('lock', '2026-10', '--as', 'Dana')).code).toBe(0);
+  const files = await filesOf(published);
+  for (const name of ['workspace.db', 'workspace.db-wal', 'workspace.db-shm'])
+    await rm(join(folder, '.tieout', name), { force: true });
+  expect((await run('close', '2026-10')).stderr).toContain('E_LOCK_UNKNOWN');
+  const adopted = await run('adopt', published, '--as', 'Dana');
+  expect([adopted.code, adopted.stderr, adopted.stdout]).toEqual([
+    0,
+    '',
+    expect.stringContaining('2026-10 is locked: 334 records'),
+  ]);
+  expect((await run('close', '2026-10')).code).toBe(0);
+  expect(await filesOf(published)).toEqual(files);
+});
