@@ -9,7 +9,7 @@ export type Texts = ReadonlyMap<string, string>;
 
 /**
  * What a close has written, as texts to compare: workbooks sheet by sheet, the page, uploads and rejects as they are,
- * and the figures of the manifest. The logs below `evidence/` are left out: `tieout verify` proves them.
+ * and the figures of the manifest. The logs and the lock below `evidence/` are left out: `tieout verify` proves them.
  */
 export const packTexts = async (folder: string): Promise<Texts> => {
   const texts = new Map<string, string>();
@@ -19,7 +19,7 @@ export const packTexts = async (folder: string): Promise<Texts> => {
       for (const [name, text] of await bookTexts(bytes)) texts.set(`${path}/${name}`, withoutVersions(text));
     else if (path.endsWith('.html')) texts.set(`${path}.txt`, withoutVersions(pageText(bytes.toString())));
     else if (path.endsWith('manifest.json')) texts.set('manifest.txt', figuresText(bytes.toString()));
-    else if (!path.endsWith('.gz')) texts.set(path, bytes.toString());
+    else if (!/\.gz$|lock\.json$/.test(path)) texts.set(path, bytes.toString());
   }
   return texts;
 };
