@@ -30,6 +30,8 @@ const uncaught: string[] = [];
 process.on('uncaughtException', (error) => uncaught.push(String(error.stack)));
 process.on('unhandledRejection', (error) => uncaught.push(String((error as Error)?.stack ?? error)));
 
+const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / 1024);
+
 const tell = (object: object): void => {
   process.stdout.write(`${JSON.stringify(object)}\n`);
 };
@@ -55,7 +57,13 @@ const tryTarget = async ({ name, share, open }: FuzzTarget) => {
   }
   const { user, system } = process.cpuUsage(before);
   await close();
-  tell({ target: name, inputs: tried, failures, cpuSeconds: Math.round((user + system) / 1e6) });
+  tell({
+    target: name,
+    inputs: tried,
+    failures,
+    cpuSeconds: Math.round((user + system) / 1e6),
+    peakMb: peakMb(),
+  });
   return { tried, failures };
 };
 
@@ -66,6 +74,6 @@ for (const target of chosen) {
   failures += found.failures;
 }
 
-const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
-tell({ seed: Number(firstSeed), inputs: total, failures, uncaught, startMb, peakMb });
-process.exitCode = failures + uncaught.length === 0 && peakMb - startMb <= GROWN_MB_MAX ? 0 : 1;
+const peak = peakMb();
+tell({ seed: Number(firstSeed), inputs: total, failures, uncaught, startMb, peakMb: peak });
+process.exitCode = failures + uncaught.length === 0 && peak - startMb <= GROWN_MB_MAX ? 0 : 1;
