@@ -121,7 +121,7 @@ const expectationOf = (row: Row, answers: ReadonlyMap<string, StoredAnswer>): Ex
   if (contradiction !== undefined)
     return {
       basis: 'refused',
-      detail: `the answer that was kept contradicts itself: ${contradiction}. Close again with --recompute`,
+      detail: `the answer that was kept contradicts itself: ${contradiction}. Close again to have it asked for again`,
     };
   return { basis: 'calculated', result, ...found };
 };

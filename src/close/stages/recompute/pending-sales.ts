@@ -2,7 +2,7 @@ import { digestOf } from '../../../kernel/digest.ts';
 import { resultsOf, type StoredAlternative } from '../../workspace/expectation-of.ts';
 import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SaleCalculationRow } from '../../workspace/tables.ts';
-import { type ClosePorts, EMBEDDED } from '../close-ports.ts';
+import type { ClosePorts } from '../close-ports.ts';
 
 /** What a calculation, and what was asked about it, depends on beside its sale. */
 export const contextOf = ({ configuration, serviceId, programDigest }: ClosePorts): string =>
@@ -14,12 +14,11 @@ export const contextOf = ({ configuration, serviceId, programDigest }: ClosePort
   });
 
 /**
- * The sales of a page that are not calculated yet as they are now, or were refused when last asked for, or rest on an
- * answer of a remote service that contradicts itself. What takes back a filed record has the figures of that one and is never
- * calculated.
+ * The sales of a page that are not calculated yet as they are now, or were refused when last asked for, or rest on a
+ * kept answer that contradicts itself. What takes back a filed record has the figures of that one and is never calculated.
  */
 export const pendingSales = async (
-  { workspace, recompute, serviceId }: ClosePorts,
+  { workspace, recompute }: ClosePorts,
   given: readonly StoredSale[],
   context: string,
 ): Promise<readonly StoredSale[]> => {
@@ -33,13 +32,11 @@ export const pendingSales = async (
     .where('key', 'in', keys)
     .execute();
   const known = byKey(rows);
-  const sound = serviceId.startsWith(EMBEDDED)
-    ? undefined
-    : await resultsOf(workspace, rows.flatMap(digestsOf));
+  const sound = await resultsOf(workspace, rows.flatMap(digestsOf));
   return page.filter(({ sale, digest }) => {
     const row = known.get(sale.key);
     const isCurrent = row?.sale_digest === digest && row.context === context;
-    return !isCurrent || row.basis === 'refused' || digestsOf(row).some((each) => sound?.has(each) === false);
+    return !isCurrent || row.basis === 'refused' || digestsOf(row).some((each) => !sound.has(each));
   });
 };
 
