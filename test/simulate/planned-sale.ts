@@ -70,13 +70,13 @@ export const changedExport = (
 ): ChangedExport => {
   const changes: string[] = [];
   const next = sales.flatMap((sale): PlannedSale[] => {
-    const drawn = random.below(8);
+    const drawn = random.below(6);
     if (drawn === 0) {
       changes.push(`order ${sale.id} is gone`);
       return [];
     }
     if (drawn === 1) {
-      changes.push(`order ${sale.id} is a cent more`);
+      changes.push(moreOf(sale));
       return [{ ...sale, cents: sale.cents + 1 }];
     }
     if (drawn === 2 && sale.refund === undefined) {
@@ -98,8 +98,12 @@ export const changedExport = (
     changes.push(`order ${version}-new`);
     next.push(saleOf(random, `${version}-new`));
   }
-  return { sales: next, changes };
+  const [first, ...others] = next;
+  if (changes.length > 0 || first === undefined) return { sales: next, changes };
+  return { sales: [{ ...first, cents: first.cents + 1 }, ...others], changes: [moreOf(first)] };
 };
+
+const moreOf = ({ id }: PlannedSale): string => `order ${id} is a cent more`;
 
 const HEADER =
   'order_id,transaction_type,transaction_reference_id,completed_at,shiptostreet,shiptocity,shiptostate,shiptozip,shiptocountrycode,shipping_amount,total_sale,sales_tax,exemption_type';
