@@ -20,7 +20,7 @@ export type CallWitness = {
 };
 
 /** The last so many answers that a run has heard before it was cut off need not be kept. */
-export type AtRisk = number;
+type AtRisk = number;
 
 /**
  * @param events those of the life so far, in which the ones of this run are put down
