@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { LogPieces } from './close/evidence/logged.ts';
+import type { LoggedSales } from './close/evidence/logged.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
@@ -84,7 +84,7 @@ const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: Ask
   return {
     ...sharedWork(RECORDS_PER_PIECE, hands),
     salesMin,
-    logSales: (page) => askInTurn({ toLog: page }) as Promise<LogPieces | undefined>,
+    logSales: (page) => askInTurn({ toLog: page }) as Promise<LoggedSales | undefined>,
     drawSales: (page) => askInTurn({ toDraw: page }) as Promise<WrittenRows | undefined>,
     pagesAhead: PAGES_AHEAD * others,
   };

@@ -73,6 +73,11 @@ const LINE_LENGTH_MAX = 16_777_216;
 
 /** The objects of a log, one after the other. @throws {SyntaxError} for what is no log of lines of JSON */
 export async function* readLog(path: string): AsyncGenerator<unknown> {
+  for await (const line of readLines(path)) yield JSON.parse(line) as unknown;
+}
+
+/** The lines of a log, one after the other. @throws {SyntaxError} for what is no log of lines */
+export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path);
   const text = createGunzip();
   source.on('error', (error) => text.destroy(error));
@@ -86,7 +91,7 @@ export async function* readLog(path: string): AsyncGenerator<unknown> {
     const lines = `${rest}${piece as string}`.split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > LINE_LENGTH_MAX) throw new SyntaxError('a line is too long');
-    for (const line of lines) yield JSON.parse(line) as unknown;
+    yield* lines;
   }
   if (rest !== '') throw new SyntaxError('the last line has no end');
 }

@@ -113,6 +113,19 @@ const ManifestContent = z.strictObject({
   service: z.string(),
   /** Digest of everything in the configuration that figures depend on. */
   configuration: Sha256,
+  /** What the logs leave out because it follows from them is derived with this. */
+  derivation: z.strictObject({
+    /** Where goods leave from. */
+    shipFrom: z.strictObject({
+      country: z.string(),
+      state: z.string(),
+      zip: z.string(),
+      city: z.string(),
+      street: z.string(),
+    }),
+    /** By channel: the source under which the service keeps its records. */
+    providers: z.record(z.string(), z.string()),
+  }),
   /** The content of the period before, so that a silent edit of an earlier period shows. */
   previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
@@ -147,7 +160,7 @@ export type SignatureEntry = z.output<typeof SignatureEntry>;
 
 /** `evidence/manifest.json`: the list of everything in a period's folder, and what it adds up to. */
 export const Manifest = z.strictObject({
-  format: z.literal('tieout-evidence-2'),
+  format: z.literal('tieout-evidence-3'),
   content: ManifestContent,
   contentDigest: Sha256,
   approvals: z.array(SignatureEntry),

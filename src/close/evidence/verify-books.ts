@@ -9,10 +9,9 @@ import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { rowsOneByOne } from '../workbook/row-source.ts';
 import type { TableSheet } from '../workbook/sheet.ts';
-import { rowOf } from './derived.ts';
+import type { Derivation } from './derivation.ts';
+import { readSales, rowOf } from './derived.ts';
 import { firstDifference } from './first-difference.ts';
-import { readLog } from './log-file.ts';
-import { type LoggedSale, logPath } from './logged.ts';
 import type { Manifest } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
@@ -45,7 +44,10 @@ export const checkBooks = async (
         ...input,
         records: recordsOf(rejected, input.channel, input.path),
       })),
-      detail: rowsOneByOne(DETAIL as TableSheet<unknown>, detailRows(folder)),
+      detail: rowsOneByOne(
+        DETAIL as TableSheet<unknown>,
+        detailRows(folder, { ...content.derivation, service: content.service }),
+      ),
     });
     const decided = readinessFigures(report.readiness);
     const isSameBuild = content.build === build;
@@ -59,8 +61,8 @@ export const checkBooks = async (
   }
 };
 
-async function* detailRows(folder: string): AsyncGenerator<unknown> {
-  for await (const line of readLog(join(folder, logPath('sales')))) yield rowOf(line as LoggedSale);
+async function* detailRows(folder: string, derivation: Derivation): AsyncGenerator<unknown> {
+  for await (const logged of readSales(folder, derivation)) yield rowOf(logged);
 }
 
 const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {

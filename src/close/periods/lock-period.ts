@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import { canonicalJson } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
@@ -199,4 +200,4 @@ export const filedDigest = async (
 };
 
 /** The whole text of a sale: a changed body cannot hide behind the digest that stands beside it. */
-const contentOf = (sale: Sale): string => JSON.stringify(sale);
+const contentOf = (sale: Sale): string => canonicalJson(sale);

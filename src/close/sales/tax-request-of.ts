@@ -24,6 +24,10 @@ export const taxRequestOf = (sale: Sale, shipFrom: Place): TaxRequestInput => ({
   calculation_date: sale.taxDate,
 });
 
+/** The ids of the lines of that request. */
+export const requestLineIds = ({ lines }: Sale): readonly string[] =>
+  lines.length === 0 ? [GOODS_LINE] : lines.map(({ id }) => id);
+
 const lineOf = (line: SaleLine) => ({
   id: line.id,
   quantity: line.quantity,

@@ -51,14 +51,14 @@ export const transactionOf = (
  * The service refuses tax on an exempt sale. Tax that was charged all the same is owed until it is given back, so such a
  * sale is recorded as what the shop made of it: a taxed one.
  */
-const recordedExemption = ({ salesTax }: Sale, type: ExemptionType): ExemptionType =>
+export const recordedExemption = ({ salesTax }: Sale, type: ExemptionType): ExemptionType =>
   salesTax === ZERO || type === 'marketplace' ? type : 'non_exempt';
 
 /**
  * The collected tax by line, where the export only has it for the whole order: in proportion to the tax each line
  * and the shipping should have carried, or to what the lines came to when nothing should have been carried.
  */
-const lineTaxesOf = (sale: Sale, expectation: TaxResult | undefined): readonly Money[] => {
+export const lineTaxesOf = (sale: Sale, expectation: TaxResult | undefined): readonly Money[] => {
   if (sale.lines.length === 0) return [];
   const lines = expectation?.breakdown?.line_items ?? [];
   const shipping = expectation?.breakdown?.shipping?.tax_collectable ?? 0;

@@ -7,7 +7,7 @@ import type { Json } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { LogPieces } from '../evidence/logged.ts';
+import type { LoggedSales } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { RowsPlace } from '../workbook/row-source.ts';
 import type { WrittenRows } from '../workbook/row-xml.ts';
@@ -67,7 +67,7 @@ export type Threads = Workers & {
    * Have another thread put down for the logs what there is about a page of sales; `undefined` when that one is not
    * like this one any more.
    */
-  readonly logSales: (page: OpenSales) => Promise<LogPieces | undefined>;
+  readonly logSales: (page: OpenSales) => Promise<LoggedSales | undefined>;
   /** Have another thread write the rows of a page in Detail; `undefined` as above. */
   readonly drawSales: (page: SalesToDraw) => Promise<WrittenRows | undefined>;
   /** Pages of sales that may wait for that. */

@@ -2,9 +2,8 @@ import { contradictionOf } from '../../contract/contradiction-of.ts';
 import type { TaxRequestInput } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { ZERO } from '../../kernel/money.ts';
-import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { Alternative } from '../reconcile/change.ts';
+import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import type { RateClaim } from '../reconcile/rate-claim.ts';
 import type { SaleCalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,16 +26,6 @@ export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calcula
 /** How a row says that its own calculation leaves the variance open: everything was asked, or the cap did not reach. */
 export const UNEXPLAINED = 'unexplained';
 export const CUT_SHORT = 'cut short';
-
-/** Nothing is due from the seller. */
-export const NOTHING_DUE: TaxResult = {
-  amount_to_collect: ZERO,
-  taxable_amount: ZERO,
-  rate: ZERO_RATE,
-  has_nexus: false,
-  freight_taxable: false,
-  tax_source: null,
-};
 
 /** The expectations of the sales with these keys; a key without one has not been recomputed yet. */
 export const expectationsOf = async (

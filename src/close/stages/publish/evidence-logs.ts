@@ -1,95 +1,130 @@
 import type { TaxResult } from '../../../contract/tax-result.ts';
-import type { Json } from '../../../kernel/digest.ts';
+import type { Order, Refund } from '../../../contract/transaction.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { providerOf } from '../../configuration/provider-of.ts';
+import { add, ZERO } from '../../../kernel/money.ts';
+import { moneyOfPrice } from '../../../kernel/price.ts';
+import { type Derivation, providerIn } from '../../evidence/derivation.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import type { LoggedSubmission, LogPieces } from '../../evidence/logged.ts';
-import { postingOf } from '../../sales/sale.ts';
-import { transactionOf } from '../../sales/transaction-of.ts';
+import type { LoggedSales, LogPieces, RecordedSum } from '../../evidence/logged.ts';
+import { saleText } from '../../evidence/sale-text.ts';
+import { postingOf, type Sale } from '../../sales/sale.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
 import type { StoredAlternative } from '../../workspace/expectation-of.ts';
-import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
+import { byKey } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { CalculationRow, SaleCalculationRow } from '../../workspace/tables.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { reliefDigests } from '../recompute/relief.ts';
+import { derivationOf } from './derivation-of.ts';
 
 /** Takes the lines of the logs of a period's evidence, in orders that do not depend on when things happened. */
 export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
 
-/** What the logs say about a page of sales. */
-export const piecesOfSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LogPieces> => {
-  const { workspace } = ports;
-  const calculations = await calculationRows(
-    workspace,
-    page.map(({ sale }) => sale.key),
-  );
-  const posted = page.filter(isPostedNow);
-  const asked = calculationsAsked(ports, posted, calculations);
-  const kept = await keptRows(
-    workspace,
-    asked.map(({ digest }) => digest),
-  );
-  const sent = await submissionsOf(ports, posted, (key) => {
-    const digest = calculations.get(key)?.calculation ?? null;
-    const row = digest === null ? undefined : kept.get(digest);
-    return row && (JSON.parse(row.result) as TaxResult);
+/** What the logs say about a page of sales, and what the service holds of them. */
+export const loggedSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LoggedSales> => {
+  const derivation = derivationOf(ports);
+  const posted = page.filter(isPosted);
+  const open = posted.filter(({ filed }) => filed === undefined);
+  const calculated = await calculatedRows(ports, keysOf(open));
+  const sent = await submissionRows(ports, keysOf(open));
+  const records = await recordRows(ports, posted, derivation);
+  const asked = questionsOf(ports, open, calculated);
+  const kept = await calculationRows(ports, [
+    ...[...calculated.values()].flatMap(({ calculation }) => calculation ?? []),
+    ...asked.map(({ digest }) => digest),
+  ]);
+  const sums = recordedSums();
+  const lines = page.map((detailed) => {
+    const { sale, filed, late, reconciled, figures } = detailed;
+    const row = records.get(nameOf(sale, derivation));
+    const recorded = row && { day: row.business_date, record: JSON.parse(row.body) as Order | Refund };
+    if (recorded) sums.add(sale.channel, recorded);
+    // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
+    const isFiled = filed !== undefined || (late?.takesBack ?? null) !== null;
+    const digest = isFiled ? null : (calculated.get(sale.key)?.calculation ?? null);
+    return saleText(
+      {
+        sale,
+        isFiled,
+        calculation: digest === null ? undefined : calculationOf(digest, kept),
+        submission: sent.get(sale.key),
+        recorded,
+        reconciled,
+        figures,
+      },
+      derivation,
+    );
   });
+  const questions = asked.flatMap((question) => questionLine(question, kept) ?? []);
+  return { pieces: { sales: logPiece(lines), questions: logPiece(questions) }, recorded: sums.all() };
+};
+
+const isPosted = ({ sale }: DetailedSale): boolean => postingOf(sale) === 'posted';
+
+const keysOf = (sales: readonly DetailedSale[]): readonly string[] => sales.map(({ sale }) => sale.key);
+
+/** A record of the service by what identifies it there. */
+const nameOf = (sale: Sale, derivation: Derivation): string =>
+  `${providerIn(derivation, sale)}/${sale.kind}/${sale.id}`;
+
+const recordedSums = () => {
+  const sums = new Map<string, RecordedSum>();
   return {
-    sales: logPiece(
-      page.map((detailed) => {
-        const { key } = detailed.sale;
-        return saleLine(ports, detailed, calculations.get(key), sent.get(key)?.digest ?? null);
-      }),
-    ),
-    calculations: logPiece(asked.flatMap((each) => calculationLine(each, kept) ?? [])),
-    submissions: logPiece([...sent.values()].map((submission) => JSON.stringify(submission))),
+    add: (
+      channel: string,
+      { day, record }: { readonly day: string; readonly record: Order | Refund },
+    ): void => {
+      const known = sums.get(`${day} ${channel}`) ?? { day, channel, records: 0, amount: ZERO, tax: ZERO };
+      sums.set(`${day} ${channel}`, {
+        ...known,
+        records: known.records + 1,
+        amount: add(known.amount, moneyOfPrice(record.amount)),
+        tax: add(known.tax, moneyOfPrice(record.sales_tax)),
+      });
+    },
+    all: (): readonly RecordedSum[] => [...sums.values()],
   };
 };
 
-/** What is filed is neither calculated nor sent again. */
-const isPostedNow = ({ posting, filed }: StoredSale): boolean => posting === 'posted' && filed === undefined;
-
-/** What was found about a sale is joined as it is stored: parsing it only to print it again would change nothing. */
-const saleLine = (
-  { configuration }: ClosePorts,
-  { sale, filed, late, figures }: DetailedSale,
-  calculated: SaleCalculationRow | undefined,
-  submission: string | null,
-): string => {
-  const posting = postingOf(sale);
-  // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
-  const isCalculated = posting === 'posted' && filed === undefined && (late?.takesBack ?? null) === null;
-  const calculation = isCalculated ? (calculated?.calculation ?? null) : null;
-  const provider = providerOf(configuration, sale.channel);
-  const head = JSON.stringify({ posting, sale, provider, calculation, submission });
-  return `${head.slice(0, -1)},"reconciled":${figures === '' ? 'null' : figures}}`;
+const calculationOf = (digest: string, kept: ReadonlyMap<string, CalculationRow>) => {
+  const row = kept.get(digest);
+  if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
+  return { digest, service: row.service, result: JSON.parse(row.result) as TaxResult };
 };
 
-const calculationRows = async ({ tables, entity }: Workspace, keys: readonly string[]) =>
-  byKey(
-    await tables
-      .selectFrom('sale_calculation')
-      .selectAll()
-      .where('entity', '=', entity)
-      .where('key', 'in', keys)
-      .execute(),
-  );
+type Question = Readonly<Record<'key' | 'code' | 'what' | 'digest', string>> & {
+  /** What the exemption relieves: it is missing where the calls did not reach. */
+  readonly isRelief: boolean;
+};
 
-/** The calculations of these sales, those with one thing changed after the sale's own. */
-const calculationsAsked = (
+/** What was asked with one thing changed. What exemptions relieve is there as far as it was asked for. */
+const questionsOf = (
   ports: ClosePorts,
-  posted: readonly StoredSale[],
-  rows: ReadonlyMap<string, SaleCalculationRow>,
-): readonly Asked[] => {
-  const sales = posted.map(({ sale }) => sale);
-  const relief = reliefDigests(ports, sales);
-  return sales.flatMap(({ key }) => calculationsOf(rows.get(key), relief.get(key)));
+  open: readonly DetailedSale[],
+  calculated: ReadonlyMap<string, SaleCalculationRow>,
+): readonly Question[] => {
+  const sales = open.map(({ sale }) => sale);
+  const reliefs = reliefDigests(ports, sales);
+  return sales.flatMap(({ key }) => {
+    const row = calculated.get(key);
+    if (!row) return [];
+    const relief = reliefs.get(key);
+    const asked = (JSON.parse(row.alternatives) as StoredAlternative[]).map(
+      ({ code, what, calculation: digest }): Question => ({
+        key,
+        code,
+        what,
+        digest,
+        isRelief: digest === relief,
+      }),
+    );
+    if (relief === undefined || asked.some(({ isRelief }) => isRelief)) return asked;
+    return [...asked, { key, code: 'R07', what: 'without the exemption', digest: relief, isRelief: true }];
+  });
 };
 
-const calculationLine = (
-  { digest, isRelief, ...about }: Asked,
+const questionLine = (
+  { digest, isRelief, ...about }: Question,
   kept: ReadonlyMap<string, CalculationRow>,
 ): string | undefined => {
   const row = kept.get(digest);
@@ -99,38 +134,28 @@ const calculationLine = (
   return `${head.slice(0, -1)},"request":${row.request},"result":${row.result}}`;
 };
 
-type Asked = {
-  readonly key: string;
-  readonly digest: string;
-  readonly code?: string;
-  readonly what?: string;
-  /** What the exemption relieves: it is missing where the calls did not reach. */
-  readonly isRelief: boolean;
+/** A record that the service gave back for the period, and that is of no sale. */
+export const extraLine = (
+  { provider, kind, id, business_date: day, body }: RecordedRow,
+  channel: string,
+): string => {
+  const head = JSON.stringify({ channel, provider, kind, id, day });
+  return `${head.slice(0, -1)},"record":${body}}`;
 };
 
-/** What the exemption relieves is there as far as it was asked for. */
-const calculationsOf = (
-  row: SaleCalculationRow | undefined,
-  relief: string | undefined,
-): readonly Asked[] => {
-  if (!row) return [];
-  const { key, calculation } = row;
-  const alternatives = JSON.parse(row.alternatives) as StoredAlternative[];
-  const known = alternatives.some((alternative) => alternative.calculation === relief);
-  const asked = (digest: string, why: Pick<Asked, 'code' | 'what'> = {}): Asked => ({
-    key,
-    ...why,
-    digest,
-    isRelief: digest === relief,
-  });
-  return [
-    ...(calculation === null ? [] : [asked(calculation)]),
-    ...alternatives.map(({ code, what, calculation: digest }) => asked(digest, { code, what })),
-    ...(relief === undefined || known ? [] : [asked(relief, { code: 'R07', what: 'without the exemption' })]),
-  ];
-};
+const calculatedRows = async ({ workspace: { tables, entity } }: ClosePorts, keys: readonly string[]) =>
+  byKey(
+    keys.length === 0
+      ? []
+      : await tables
+          .selectFrom('sale_calculation')
+          .selectAll()
+          .where('entity', '=', entity)
+          .where('key', 'in', keys)
+          .execute(),
+  );
 
-const keptRows = async ({ tables }: Workspace, digests: readonly string[]) => {
+const calculationRows = async ({ workspace: { tables } }: ClosePorts, digests: readonly string[]) => {
   if (digests.length === 0) return new Map<string, CalculationRow>();
   const rows = await tables
     .selectFrom('calculation')
@@ -140,42 +165,42 @@ const keptRows = async ({ tables }: Workspace, digests: readonly string[]) => {
   return new Map(rows.map((row) => [row.digest, row]));
 };
 
-/** What was sent for each posted sale, and how it ended, by the key of the sale. */
-const submissionsOf = async (
-  { workspace, serviceName, configuration }: ClosePorts,
-  posted: readonly StoredSale[],
-  resultOf: (key: string) => TaxResult | undefined,
-): Promise<ReadonlyMap<string, LoggedSubmission>> => {
+/** What was sent for each sale, and how it ended, by the key of the sale. */
+const submissionRows = async (
+  { workspace: { tables, entity }, serviceName }: ClosePorts,
+  keys: readonly string[],
+) =>
+  byKey(
+    keys.length === 0
+      ? []
+      : await tables
+          .selectFrom('submission')
+          .select(['key', 'state', 'detail', 'body_digest as digest'])
+          .where('entity', '=', entity)
+          .where('service', '=', serviceName)
+          .where('key', 'in', keys)
+          .execute(),
+  );
+
+/** What the service gave back of these sales, by the name of the record. */
+const recordRows = async (
+  { workspace: { tables, entity }, serviceName }: ClosePorts,
+  posted: readonly DetailedSale[],
+  derivation: Derivation,
+): Promise<ReadonlyMap<string, RecordedRow>> => {
   if (posted.length === 0) return new Map();
-  const rows = await workspace.tables
-    .selectFrom('submission')
-    .select(['key', 'state', 'detail', 'body_digest'])
-    .where('entity', '=', workspace.entity)
+  const rows = await tables
+    .selectFrom('recorded')
+    .selectAll()
+    .where('entity', '=', entity)
     .where('service', '=', serviceName)
+    .where('provider', 'in', [...new Set(posted.map(({ sale }) => providerIn(derivation, sale)))])
+    .where('kind', 'in', ['order', 'refund'])
     .where(
-      'key',
+      'id',
       'in',
-      posted.map(({ sale }) => sale.key),
+      posted.map(({ sale }) => sale.id),
     )
     .execute();
-  const submissions = byKey(rows);
-  return new Map(
-    posted.flatMap(({ sale }) => {
-      const submission = submissions.get(sale.key);
-      if (!submission) return [];
-      const { key, state, detail, body_digest: digest } = submission;
-      const provider = providerOf(configuration, sale.channel);
-      const body = transactionOf(sale, provider, configuration.shipFrom, resultOf(key));
-      return [[key, { key, state, detail, digest, body: body as Json }] as const];
-    }),
-  );
-};
-
-/** What the service gave back for the period. */
-export const recordedLine = (
-  { provider, kind, id, business_date, body }: RecordedRow,
-  channel: string,
-): string => {
-  const head = JSON.stringify({ channel, provider, kind, id, business_date });
-  return `${head.slice(0, -1)},"record":${body}}`;
+  return new Map(rows.map((row) => [`${row.provider}/${row.kind}/${row.id}`, row]));
 };

@@ -1,25 +1,27 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
+import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
-import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
+import { addRecorded } from '../../reconcile/period-totals.ts';
 import type { SetAside } from '../../sales/sale.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
-import { type EvidenceLogs, recordedLine } from './evidence-logs.ts';
+import { type EvidenceLogs, extraLine } from './evidence-logs.ts';
+import type { GatheredSales } from './gather-sales.ts';
 
 /**
- * Count what the service holds for the period into its days, and log it; what no export explains is an exception, and
- * so is what the service lists and does not show.
+ * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is
+ * an exception, and so is what the service lists and does not show.
  */
 export const gatherRecorded = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  totals: PeriodTotals,
+  { totals, recordsOfSales }: GatheredSales,
   logs: EvidenceLogs,
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
@@ -27,13 +29,16 @@ export const gatherRecorded = async (
   const channelOf = ({ provider }: RecordedRow) => channels.get(provider) ?? provider;
   const keyOf = (row: RecordedRow) => `${channelOf(row)}/${row.kind}/${row.id}`;
   const drafts: DraftException[] = [];
+  let known = 0;
   for await (const page of recordedOf(ports, period)) {
-    await logs.write({ 'pull-back': logPiece(page.map((row) => recordedLine(row, channelOf(row)))) });
-    const known = await postedAmong(ports.workspace, period, page.map(keyOf));
-    const adjustments = await adjustmentsAmong(ports, page);
-    const unknown = page.map(keyOf).filter((key) => !known.has(key));
-    const said = await saidOf(ports, unknown);
-    for (const row of page) {
+    const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
+    const extra = page.filter((row) => !posted.has(keyOf(row)));
+    known += page.length - extra.length;
+    if (extra.length === 0) continue;
+    await logs.write({ records: logPiece(extra.map((row) => extraLine(row, channelOf(row)))) });
+    const adjustments = await adjustmentsAmong(ports, extra);
+    const said = await saidOf(ports, extra.map(keyOf));
+    for (const row of extra) {
       const channel = channelOf(row);
       const record = JSON.parse(row.body) as Order | Refund;
       const tax = moneyOfPrice(record.sales_tax);
@@ -41,7 +46,7 @@ export const gatherRecorded = async (
       // A refund and its adjustments are one record with the amounts of all.
       const isAdjustment = row.kind === 'refund' && adjustments.has(`${row.provider}/${row.id}`);
       addRecorded(totals, row.business_date, channel, { records: isAdjustment ? 0 : 1, amount, tax });
-      if (isAdjustment || known.has(keyOf(row))) continue;
+      if (isAdjustment) continue;
       drafts.push(
         exceptionOfExtra({
           kind: row.kind,
@@ -54,6 +59,10 @@ export const gatherRecorded = async (
       );
     }
   }
+  if (known !== recordsOfSales)
+    throw new DefectError(
+      `${recordsOfSales} records are of sales of the period, and ${known} were read back`,
+    );
   drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
   return drafts;
 };

@@ -6,7 +6,7 @@ import { statedSales } from '../../periods/stated-sales.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
-import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
+import { addRecorded, addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
@@ -45,11 +45,16 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
-  for await (const { page, pieces } of loggedPages(ports, period)) {
+  let recordsOfSales = 0;
+  for await (const { page, pieces, recorded } of loggedPages(ports, period)) {
     await logs.write(pieces);
     page.forEach(add);
+    for (const { day, channel, ...sum } of recorded) {
+      addRecorded(totals, day, channel, sum);
+      recordsOfSales += sum.records;
+    }
   }
-  return { ...gatherers, drafts, refunds, todaysRates };
+  return { ...gatherers, drafts, refunds, todaysRates, recordsOfSales };
 };
 
 const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
