@@ -234,7 +234,7 @@ type LoggedSale = {
 const checkSums = async (shop: Month): Promise<void> => {
   const detail = await shop.rows('Detail');
   const logged = new Map(
-    shop.log<LoggedSale>('sales').map(({ sale, reconciled }) => [`${sale.kind} ${sale.id}`, reconciled]),
+    (await shop.sales<LoggedSale>()).map(({ sale, reconciled }) => [`${sale.kind} ${sale.id}`, reconciled]),
   );
   for (const row of detail) {
     const [collected, expected] = [cents(row['Collected']), cents(row['Expected'])];

@@ -139,8 +139,8 @@ describe('of what was calculated before a change', () => {
     const audited = await shop.withPorts(OLD, (ports) => auditPack.run(ports, { period: '2026-09', into }));
     expect(audited.differences).toEqual([]);
     await shop.withPorts(OLD, (ports) => sign.run(ports, { period: '2026-09', role: 'preparer', name: 'A' }));
-    expect((await shop.files('2026-09')).get('evidence/calculations.ndjson.gz')).toEqual(
-      september.get('evidence/calculations.ndjson.gz'),
+    expect((await shop.files('2026-09')).get('evidence/sales.ndjson.gz')).toEqual(
+      september.get('evidence/sales.ndjson.gz'),
     );
 
     await shop.closeBy(NEW, '2026-09');

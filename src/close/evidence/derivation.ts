@@ -10,14 +10,8 @@ import { recordOf } from '../sales/record-of.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { taxRequestOf } from '../sales/tax-request-of.ts';
 import { transactionOf } from '../sales/transaction-of.ts';
-import type { ManifestContent } from './manifest.ts';
+import type { Derivation } from './manifest.ts';
 import { sameJson } from './same-json.ts';
-
-/** What the logs are read with: what belongs to no single sale. */
-export type Derivation = ManifestContent['derivation'] & Pick<ManifestContent, 'service'>;
-
-/** What is read back of a sale, and on which day the service has it. */
-export type ReadBack = { readonly day: string; readonly record: Order | Refund };
 
 /** As much of a digest as a log has of what follows from its sale. */
 export const markOf = (digest: string): string => digest.slice(0, 16);

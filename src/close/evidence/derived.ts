@@ -15,10 +15,11 @@ import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
 import { type FilingFigures, filingFigures } from '../report/filing-figures.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import { type Derivation, providerIn } from './derivation.ts';
+import { providerIn } from './derivation.ts';
 import { adjustmentsAmong, type Extras, sumsOf } from './extra-records.ts';
 import { readLog } from './log-file.ts';
 import { type LoggedSale, logPath } from './logged.ts';
+import type { Derivation } from './manifest.ts';
 import type { ReportRest } from './report-log.ts';
 import { readSale } from './sale-text.ts';
 

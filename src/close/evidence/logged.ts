@@ -30,8 +30,8 @@ export type LoggedSale = {
   readonly submission: LoggedSubmission | undefined;
   readonly recorded: LoggedRecord | undefined;
   readonly reconciled: ReconciledSale | null;
-  /** Whether the figures stand in the log; otherwise they follow from the rest. */
-  readonly hasFigures: boolean;
+  /** Figures that do not stand in the log are derived from the rest; `false` where the rest does not allow that. */
+  readonly figuresHold: boolean;
 };
 
 export type LoggedCalculation = {

@@ -144,6 +144,14 @@ const ManifestContent = z.strictObject({
 });
 export type ManifestContent = z.output<typeof ManifestContent>;
 
+/** What the logs are read with: all that belongs to no single sale. */
+export type Derivation = ManifestContent['derivation'] & Pick<ManifestContent, 'service'>;
+
+export const derivationIn = ({ derivation, service }: ManifestContent): Derivation => ({
+  ...derivation,
+  service,
+});
+
 /** A name that fits on one line of what is signed. */
 export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 

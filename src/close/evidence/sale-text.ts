@@ -4,7 +4,6 @@ import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import {
   countedAnswer,
-  type Derivation,
   derivedFigures,
   figuresFollow,
   markOf,
@@ -13,6 +12,7 @@ import {
   plainRecordOf,
 } from './derivation.ts';
 import type { LoggedCalculation, LoggedRecord, LoggedSale, LoggedSubmission } from './logged.ts';
+import type { Derivation } from './manifest.ts';
 import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
 import { type PackedSale, packedSale, unpackedSale } from './packed-sale.ts';
 
@@ -100,7 +100,10 @@ export const readSale = (line: unknown, derivation: Derivation): LoggedSale => {
   const answer = countedAnswer(calculation?.result, figures ?? null);
   const plain = plainRecordOf(sale, answer, derivation);
   const record = others && ({ ...plain, ...others } as Order | Refund);
-  const hasFigures = figures !== undefined || posting !== 'posted';
+  const derived =
+    figures === undefined && posting === 'posted'
+      ? derivedFigures(sale, answer, { record, plain })
+      : undefined;
   return {
     sale,
     posting,
@@ -108,8 +111,12 @@ export const readSale = (line: unknown, derivation: Derivation): LoggedSale => {
     calculation,
     submission: typeof sent === 'string' ? { mark: sent, state: 'held', detail: '' } : sent,
     recorded: record && { day: recordedOn ?? sale.businessDate, record },
-    hasFigures,
-    reconciled: hasFigures ? (figures ?? null) : derivedFigures(sale, answer, { record, plain }),
+    reconciled: derived ?? figures ?? null,
+    figuresHold:
+      derived === undefined ||
+      (record !== undefined &&
+        others !== undefined &&
+        figuresFollow(derived, sale, answer, { record, plain, others })),
   };
 };
 

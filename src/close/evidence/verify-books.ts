@@ -9,10 +9,9 @@ import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { rowsOneByOne } from '../workbook/row-source.ts';
 import type { TableSheet } from '../workbook/sheet.ts';
-import type { Derivation } from './derivation.ts';
 import { readSales, rowOf } from './derived.ts';
 import { firstDifference } from './first-difference.ts';
-import type { Manifest } from './manifest.ts';
+import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 
@@ -44,10 +43,7 @@ export const checkBooks = async (
         ...input,
         records: recordsOf(rejected, input.channel, input.path),
       })),
-      detail: rowsOneByOne(
-        DETAIL as TableSheet<unknown>,
-        detailRows(folder, { ...content.derivation, service: content.service }),
-      ),
+      detail: rowsOneByOne(DETAIL as TableSheet<unknown>, detailRows(folder, derivationIn(content))),
     });
     const decided = readinessFigures(report.readiness);
     const isSameBuild = content.build === build;

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import type { Derivation } from './derivation.ts';
 import { type Derived, deriveFromLogs } from './derived.ts';
 import { readExtras } from './extra-records.ts';
 import { readLines, readLog } from './log-file.ts';
 import { LOG_NAMES, type LoggedQuestion, logPath } from './logged.ts';
-import type { Manifest } from './manifest.ts';
+import { derivationIn, type Manifest } from './manifest.ts';
 import { type LoggedReport, readReportLog } from './report-log.ts';
 import type { Problem } from './verify-files.ts';
 import { checkReport } from './verify-report.ts';
@@ -40,7 +39,7 @@ export type Recomputed = {
  */
 export const recompute = async (folder: string, { content }: Manifest): Promise<Recomputed | string> => {
   const logged = await readReportLog(join(folder, logPath('report')));
-  const derivation: Derivation = { ...content.derivation, service: content.service };
+  const derivation = { ...derivationIn(content), service: logged.report.service };
   const extras = await readExtras(folder);
   if (typeof extras === 'string') return extras;
   const derived = await deriveFromLogs({

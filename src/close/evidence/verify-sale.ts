@@ -1,14 +1,8 @@
 import { subtract, sum } from '../../kernel/money.ts';
-import {
-  bodyMark,
-  countedAnswer,
-  type Derivation,
-  providerIn,
-  requestMark,
-  signedFor,
-} from './derivation.ts';
+import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
 import { adjustmentsAmong, type Extras, sumsOf } from './extra-records.ts';
 import type { LoggedSale } from './logged.ts';
+import type { Derivation } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 
 /**
@@ -21,9 +15,8 @@ export const checkSale = (logged: LoggedSale, derivation: Derivation, extras: Ex
   figuresProblem(logged) ??
   recordProblem(logged, derivation, extras);
 
-const figuresProblem = ({ sale, reconciled, hasFigures }: LoggedSale): Problem => {
-  if (!hasFigures && reconciled?.status !== 'tied out')
-    return `the log has no figures of it, and those that follow do not tie out: it is ${reconciled?.status}`;
+const figuresProblem = ({ sale, reconciled, figuresHold }: LoggedSale): Problem => {
+  if (!figuresHold) return 'the log has no figures of it, and its answer and its record do not tie out';
   if (!reconciled || reconciled.expected === null) return undefined;
   const { expected, reasons, levels } = reconciled;
   const explained = sum(reasons.map(({ amount }) => amount));
@@ -42,10 +35,16 @@ const calculationProblem = (
     return reconciled?.hasNexus === true && !isFiled ? 'its calculation is not in the log' : undefined;
   const { mark, service, result } = calculation;
   if (requestMark(sale, service, derivation) !== mark) return 'its calculation was asked for another sale';
-  const expected = reconciled?.expected ?? null;
-  return expected !== null && signedFor(sale)(result.amount_to_collect) !== expected
-    ? 'its expected tax is not what its calculation answered'
-    : undefined;
+  if (!reconciled || reconciled.expected === null) return undefined;
+  const signed = signedFor(sale);
+  if (signed(result.amount_to_collect) !== reconciled.expected)
+    return 'its expected tax is not what its calculation answered';
+  return signed(result.taxable_amount) === reconciled.taxable &&
+    result.has_nexus === reconciled.hasNexus &&
+    result.tax_source === reconciled.taxSource &&
+    result.freight_taxable === reconciled.freightTaxable
+    ? undefined
+    : 'its figures are not those of its calculation';
 };
 
 const submissionProblem = (

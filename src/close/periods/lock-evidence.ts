@@ -76,7 +76,7 @@ const writeBooks = async (
       );
     await log.close();
   } finally {
-    log.discard();
+    await log.discard();
   }
 };
 

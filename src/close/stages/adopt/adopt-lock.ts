@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { LockBook, type LockBookOf } from '../../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATHS, type LockStatement } from '../../evidence/lock-statement.ts';
 import { readLog } from '../../evidence/log-file.ts';
-import type { Manifest } from '../../evidence/manifest.ts';
+import { derivationIn, type Manifest } from '../../evidence/manifest.ts';
 import { keepFiles } from '../../periods/kept-files.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { eventsOf, noteEvent } from '../../periods/period-events.ts';
@@ -32,7 +32,6 @@ export const adoptLock = async (
   { folder, manifest, lock: statement }: LockedFolder,
 ): Promise<boolean> => {
   const { snapshot, digest, period, version } = statement;
-  const { derivation, service } = manifest.content;
   const { label } = snapshot;
   const locks = await locksOf(workspace);
   const own = locks.find((lock) => lock.label === label && lock.state === 'locked');
@@ -43,7 +42,7 @@ export const adoptLock = async (
   if (closing?.period !== label)
     throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
   await adoptBooks(workspace, { ...books, closing, folder: folderOf(label) });
-  const read = { folder, derivation: { ...derivation, service } };
+  const read = { folder, derivation: derivationIn(manifest.content) };
   await adoptSales(workspace, read, label, placementsIn(folder));
   const found = await filedDigest(workspace, label, workspace.tables);
   if (found.count !== snapshot.sales.count || found.digest !== snapshot.sales.digest)

@@ -1,7 +1,7 @@
-import type { Derivation } from '../../evidence/derivation.ts';
 import { readSales } from '../../evidence/derived.ts';
 import type { LockBookOf } from '../../evidence/lock-book.ts';
 import type { LoggedSale } from '../../evidence/logged.ts';
+import type { Derivation } from '../../evidence/manifest.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
 import { byKey } from '../../workspace/sales-of.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';

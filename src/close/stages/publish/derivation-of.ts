@@ -1,5 +1,5 @@
 import { providerOf } from '../../configuration/provider-of.ts';
-import type { Derivation } from '../../evidence/derivation.ts';
+import type { Derivation } from '../../evidence/manifest.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What the evidence of a close is derived with. */

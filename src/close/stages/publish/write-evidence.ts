@@ -50,7 +50,7 @@ export const withLogs = async <Result>(
     }
     return { result, logs, logDigests: logDigests as LogDigests };
   } finally {
-    for (const { log } of open) log.discard();
+    for (const { log } of open) await log.discard();
   }
 };
 
