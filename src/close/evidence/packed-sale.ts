@@ -24,19 +24,17 @@ const TAX_LINE: Partial<TaxLine> = { rate: null, kind: null };
 /** Line items are numbered from 1 unless the export names them otherwise. */
 const positionOf = (index: number): string => String(index + 1);
 
-export const packedSale = (sale: Sale): PackedSale => {
-  const packed = without(sale, SALE) as Record<string, unknown> & { key: string };
-  if (sale.taxDate === sale.businessDate) delete packed['taxDate'];
-  packed['shipTo'] = without(sale.shipTo, PLACE);
-  if (sale.taxLines.length > 0) packed['taxLines'] = sale.taxLines.map((line) => without(line, TAX_LINE));
-  if (sale.lines.length > 0)
-    packed['lines'] = sale.lines.map((line, index) => without(line, { ...LINE, id: positionOf(index) }));
-  const named = partsOf(sale.key);
-  if (named.channel === sale.channel && named.kind === sale.kind && named.id === sale.id)
-    for (const name of ['channel', 'kind', 'id']) delete packed[name];
-  return packed;
-};
+export const packedSale = (sale: Sale): PackedSale => ({
+  ...without(sale, { ...SALE, ...partsOf(sale.key), taxDate: sale.businessDate }),
+  key: sale.key,
+  shipTo: without(sale.shipTo, PLACE),
+  ...(sale.taxLines.length > 0 && { taxLines: sale.taxLines.map((line) => without(line, TAX_LINE)) }),
+  ...(sale.lines.length > 0 && {
+    lines: sale.lines.map((line, index) => without(line, { ...LINE, id: positionOf(index) })),
+  }),
+});
 
+/** The same sale; its fields may stand in another order. */
 export const unpackedSale = (packed: PackedSale): Sale => {
   const { shipTo, lines = [], taxLines = [], ...rest } = packed as Partial<Sale>;
   return {
@@ -52,8 +50,10 @@ export const unpackedSale = (packed: PackedSale): Sale => {
 
 /** `<channel>/<kind>/<id>`: no channel has a slash in its name. */
 const partsOf = (key: string) => {
-  const [channel = '', kind = ''] = key.split('/', 2);
-  return { channel, kind, id: key.slice(channel.length + kind.length + 2) };
+  const first = key.indexOf('/');
+  const second = key.indexOf('/', first + 1);
+  const kind = key.slice(first + 1, second) as Sale['kind'];
+  return { channel: key.slice(0, first), kind, id: key.slice(second + 1) };
 };
 
 /** The fields that do not have their usual value. */

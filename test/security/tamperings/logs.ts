@@ -83,7 +83,6 @@ export const OF_LOGS: readonly Tampering[] = [
   ),
   log('the county of an answer', 'sales', replaced('"county":"ALAMEDA"', '"county":"ALPINE"'), ''),
   log('the rate of an answer', 'sales', replaced(/("levels":\{"state":\[)(\d+)/, '$11$2'), ''),
-  log('where a sale is taxed', 'sales', replaced(',"tax":', ',"source":"origin","tax":'), ''),
   log('an answer less', 'sales', replaced(/,"answer":\{.*\}(?=,"sent")/, ''), ''),
   log(
     'the answer less to a sale with a variance',
