@@ -67,7 +67,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
   const { period, version } = own ?? { period: label, version: 0 };
   const locked = await workspace.together(async (tables): Promise<LockResult> => {
-    await freezeSales(workspace, tables, closing.period, own);
+    await freezeSales(workspace, tables, closing.period);
     const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);
     const digest = snapshotDigest(snapshot);
     await keepFiles(workspace, tables, { label, ...closing });

@@ -35,7 +35,7 @@ export const drawReport = async (
     gatherReport(ports, period, logs),
   );
   const { report: undecided, registrations, filing: figures, rejects } = gathered;
-  const detail = await detailRows(ports, period);
+  const detail = detailRows(ports, period);
   const books = await drawBooks(folder, { gathered: undecided, registrations, figures, rejects, detail });
   const content = await manifestContentOf(ports, folder, books.report, written.logs);
   const contentDigest = contentDigestOf(content);

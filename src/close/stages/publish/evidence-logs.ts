@@ -4,46 +4,52 @@ import { DefectError } from '../../../kernel/errors.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import type { LoggedSubmission, LogPieces } from '../../evidence/logged.ts';
-import { postingOf } from '../../sales/sale.ts';
+import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import { postingOf, type Sale } from '../../sales/sale.ts';
+import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
-import type { StoredAlternative } from '../../workspace/expectation-of.ts';
-import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
-import type { RecordedRow } from '../../workspace/service-tables.ts';
-import type { CalculationRow, SaleCalculationRow } from '../../workspace/tables.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import {
+  answersFor,
+  type CalculatedSale,
+  calculatedIn,
+  keptAnswers,
+  type StoredAnswer,
+} from '../../workspace/expectation-of.ts';
+import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { reliefDigests } from '../recompute/relief.ts';
+import { submittedIn } from '../submit/submission.ts';
+import type { RecordedRecord } from './recorded-of-period.ts';
 
 /** Takes the lines of the logs of a period's evidence, in orders that do not depend on when things happened. */
 export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
 
 /** What the logs say about a page of sales. */
-export const piecesOfSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LogPieces> => {
+export const piecesOfSales = async (
+  ports: ClosePorts,
+  { slot, sales }: SalesPage<DetailedSale>,
+): Promise<LogPieces> => {
   const { workspace } = ports;
-  const calculations = await calculationRows(
+  const calculated = await calculatedIn(workspace, slot);
+  const posted = sales.filter(isPostedNow);
+  const answers = posted.flatMap(({ sale }) => answersFor(calculated.get(sale.key)));
+  const kept = await keptAnswers(
     workspace,
-    page.map(({ sale }) => sale.key),
+    answers.flatMap(({ digest, result }) => (result ? [] : [digest])),
   );
-  const posted = page.filter(isPostedNow);
-  const asked = calculationsAsked(ports, posted, calculations);
-  const kept = await keptRows(
-    workspace,
-    asked.map(({ digest }) => digest),
-  );
-  const sent = await submissionsOf(ports, posted, (key) => {
-    const digest = calculations.get(key)?.calculation ?? null;
-    const row = digest === null ? undefined : kept.get(digest);
-    return row && (JSON.parse(row.result) as TaxResult);
+  const sent = await submissionsOf(ports, slot, posted, (key) => {
+    const own = calculated.get(key)?.own;
+    return own && (own.result ?? kept.get(own.digest)?.result);
   });
+  const lines = posted.flatMap(({ sale }) => calculationLines(ports, sale, calculated.get(sale.key), kept));
   return {
     sales: logPiece(
-      page.map((detailed) => {
+      sales.map((detailed) => {
         const { key } = detailed.sale;
-        return saleLine(ports, detailed, calculations.get(key), sent.get(key)?.digest ?? null);
+        return saleLine(ports, detailed, calculated.get(key), sent.get(key)?.digest ?? null);
       }),
     ),
-    calculations: logPiece(asked.flatMap((each) => calculationLine(each, kept) ?? [])),
+    calculations: logPiece(lines),
     submissions: logPiece([...sent.values()].map((submission) => JSON.stringify(submission))),
   };
 };
@@ -55,115 +61,59 @@ const isPostedNow = ({ posting, filed }: StoredSale): boolean => posting === 'po
 const saleLine = (
   { configuration }: ClosePorts,
   { sale, filed, late, figures }: DetailedSale,
-  calculated: SaleCalculationRow | undefined,
+  calculated: CalculatedSale | undefined,
   submission: string | null,
 ): string => {
   const posting = postingOf(sale);
   // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
   const isCalculated = posting === 'posted' && filed === undefined && (late?.takesBack ?? null) === null;
-  const calculation = isCalculated ? (calculated?.calculation ?? null) : null;
+  const calculation = isCalculated ? (calculated?.own?.digest ?? null) : null;
   const provider = providerOf(configuration, sale.channel);
   const head = JSON.stringify({ posting, sale, provider, calculation, submission });
   return `${head.slice(0, -1)},"reconciled":${figures === '' ? 'null' : figures}}`;
 };
 
-const calculationRows = async ({ tables, entity }: Workspace, keys: readonly string[]) =>
-  byKey(
-    await tables
-      .selectFrom('sale_calculation')
-      .selectAll()
-      .where('entity', '=', entity)
-      .where('key', 'in', keys)
-      .execute(),
-  );
-
-/** The calculations of these sales, those with one thing changed after the sale's own. */
-const calculationsAsked = (
+/** The calculations of a sale: its own, those with one thing changed, and what its exemption relieves. */
+const calculationLines = (
   ports: ClosePorts,
-  posted: readonly StoredSale[],
-  rows: ReadonlyMap<string, SaleCalculationRow>,
-): readonly Asked[] => {
-  const sales = posted.map(({ sale }) => sale);
-  const relief = reliefDigests(ports, sales);
-  return sales.flatMap(({ key }) => calculationsOf(rows.get(key), relief.get(key)));
-};
-
-const calculationLine = (
-  { digest, isRelief, ...about }: Asked,
-  kept: ReadonlyMap<string, CalculationRow>,
-): string | undefined => {
-  const row = kept.get(digest);
-  if (!row && isRelief) return undefined;
-  if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
-  const head = JSON.stringify({ ...about, digest, service: row.service });
-  return `${head.slice(0, -1)},"request":${row.request},"result":${row.result}}`;
-};
-
-type Asked = {
-  readonly key: string;
-  readonly digest: string;
-  readonly code?: string;
-  readonly what?: string;
-  /** What the exemption relieves: it is missing where the calls did not reach. */
-  readonly isRelief: boolean;
-};
-
-/** What the exemption relieves is there as far as it was asked for. */
-const calculationsOf = (
-  row: SaleCalculationRow | undefined,
-  relief: string | undefined,
-): readonly Asked[] => {
+  sale: Sale,
+  row: CalculatedSale | undefined,
+  kept: Awaited<ReturnType<typeof keptAnswers>>,
+): readonly string[] => {
   if (!row) return [];
-  const { key, calculation } = row;
-  const alternatives = JSON.parse(row.alternatives) as StoredAlternative[];
-  const known = alternatives.some((alternative) => alternative.calculation === relief);
-  const asked = (digest: string, why: Pick<Asked, 'code' | 'what'> = {}): Asked => ({
-    key,
-    ...why,
-    digest,
-    isRelief: digest === relief,
-  });
+  const line = (asked: StoredAnswer, about: Sale, why: { code?: string; what?: string }): string => {
+    const { digest } = asked;
+    const answer = kept.get(digest);
+    const request = asked.request ?? answer?.request ?? taxRequestOf(about, ports.configuration.shipFrom);
+    const result = asked.result ?? answer?.result;
+    if (!result) throw new DefectError(`the calculation ${digest} is not in the workspace`);
+    return JSON.stringify({ key: sale.key, ...why, digest, service: ports.serviceId, request, result });
+  };
+  const { own, relief, alternatives } = row;
+  const isKnown = alternatives.some(({ asked }) => asked.digest === relief?.digest);
   return [
-    ...(calculation === null ? [] : [asked(calculation)]),
-    ...alternatives.map(({ code, what, calculation: digest }) => asked(digest, { code, what })),
-    ...(relief === undefined || known ? [] : [asked(relief, { code: 'R07', what: 'without the exemption' })]),
+    ...(own ? [line(own, sale, {})] : []),
+    ...alternatives.map(({ code, what, asked }) => line(asked, sale, { code, what })),
+    ...(relief && !isKnown
+      ? [line(relief, withoutExemption(sale), { code: 'R07', what: 'without the exemption' })]
+      : []),
   ];
-};
-
-const keptRows = async ({ tables }: Workspace, digests: readonly string[]) => {
-  if (digests.length === 0) return new Map<string, CalculationRow>();
-  const rows = await tables
-    .selectFrom('calculation')
-    .selectAll()
-    .where('digest', 'in', [...new Set(digests)])
-    .execute();
-  return new Map(rows.map((row) => [row.digest, row]));
 };
 
 /** What was sent for each posted sale, and how it ended, by the key of the sale. */
 const submissionsOf = async (
-  { workspace, serviceName, configuration }: ClosePorts,
+  ports: ClosePorts,
+  slot: string,
   posted: readonly StoredSale[],
   resultOf: (key: string) => TaxResult | undefined,
 ): Promise<ReadonlyMap<string, LoggedSubmission>> => {
-  if (posted.length === 0) return new Map();
-  const rows = await workspace.tables
-    .selectFrom('submission')
-    .select(['key', 'state', 'detail', 'body_digest'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where(
-      'key',
-      'in',
-      posted.map(({ sale }) => sale.key),
-    )
-    .execute();
-  const submissions = byKey(rows);
+  const { configuration } = ports;
+  const submissions = await submittedIn(ports, slot);
   return new Map(
     posted.flatMap(({ sale }) => {
       const submission = submissions.get(sale.key);
       if (!submission) return [];
-      const { key, state, detail, body_digest: digest } = submission;
+      const { key, state, detail, body: digest } = submission;
       const provider = providerOf(configuration, sale.channel);
       const body = transactionOf(sale, provider, configuration.shipFrom, resultOf(key));
       return [[key, { key, state, detail, digest, body: body as Json }] as const];
@@ -173,9 +123,6 @@ const submissionsOf = async (
 
 /** What the service gave back for the period. */
 export const recordedLine = (
-  { provider, kind, id, business_date, body }: RecordedRow,
+  { provider, kind, id, business_date, record }: RecordedRecord,
   channel: string,
-): string => {
-  const head = JSON.stringify({ channel, provider, kind, id, business_date });
-  return `${head.slice(0, -1)},"record":${body}}`;
-};
+): string => JSON.stringify({ channel, provider, kind, id, business_date, record });

@@ -1,16 +1,14 @@
-import type { Order, Refund } from '../../../contract/transaction.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
 import type { SetAside } from '../../sales/sale.ts';
-import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
 import { type EvidenceLogs, recordedLine } from './evidence-logs.ts';
+import { postedAmong, type RecordedRecord, recordedOf } from './recorded-of-period.ts';
 
 /**
  * Count what the service holds for the period into its days, and log it; what no export explains is an exception, and
@@ -24,32 +22,33 @@ export const gatherRecorded = async (
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const channelOf = ({ provider }: RecordedRow) => channels.get(provider) ?? provider;
-  const keyOf = (row: RecordedRow) => `${channelOf(row)}/${row.kind}/${row.id}`;
+  const channelOf = ({ provider }: RecordedRecord) => channels.get(provider) ?? provider;
+  const keyOf = (record: RecordedRecord) => `${channelOf(record)}/${record.kind}/${record.id}`;
   const drafts: DraftException[] = [];
   for await (const page of recordedOf(ports, period)) {
-    await logs.write({ 'pull-back': logPiece(page.map((row) => recordedLine(row, channelOf(row)))) });
-    const known = await postedAmong(ports.workspace, period, page.map(keyOf));
-    const adjustments = await adjustmentsAmong(ports, page);
-    const unknown = page.map(keyOf).filter((key) => !known.has(key));
-    const said = await saidOf(ports, unknown);
-    for (const row of page) {
-      const channel = channelOf(row);
-      const record = JSON.parse(row.body) as Order | Refund;
+    await logs.write({ 'pull-back': logPiece(page.map((one) => recordedLine(one, channelOf(one)))) });
+    const dated = page.filter((one) => one.as === 'date').map(keyOf);
+    const known = dated.length === 0 ? NONE : await postedAmong(ports.workspace, period, dated);
+    const said = await saidOf(
+      ports,
+      dated.filter((key) => !known.has(key)),
+    );
+    for (const one of page) {
+      const { record, as } = one;
       const tax = moneyOfPrice(record.sales_tax);
       const amount = moneyOfPrice(record.amount);
       // A refund and its adjustments are one record with the amounts of all.
-      const isAdjustment = row.kind === 'refund' && adjustments.has(`${row.provider}/${row.id}`);
-      addRecorded(totals, row.business_date, channel, { records: isAdjustment ? 0 : 1, amount, tax });
-      if (isAdjustment || known.has(keyOf(row))) continue;
+      const records = as === 'adjustment' ? 0 : 1;
+      addRecorded(totals, one.business_date, channelOf(one), { records, amount, tax });
+      if (as !== 'date' || known.has(keyOf(one))) continue;
       drafts.push(
         exceptionOfExtra({
-          kind: row.kind,
-          id: row.id,
-          provider: row.provider,
+          kind: one.kind,
+          id: one.id,
+          provider: one.provider,
           state: record.to_state ?? '',
           tax,
-          said: said.get(keyOf(row)),
+          said: said.get(keyOf(one)),
         }),
       );
     }
@@ -57,6 +56,8 @@ export const gatherRecorded = async (
   drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
   return drafts;
 };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What the exports say of records that are not posted in the period: where it stands, and why it is no sale of it. */
 const saidOf = async (
@@ -98,29 +99,4 @@ const saidOf = async (
     ]),
     ...filed.map(({ key, label }): [string, string] => [key, `it is filed with ${label}`]),
   ]);
-};
-
-/** The adjustments among the records of a page, as long as the refund that they adjust is posted. */
-const adjustmentsAmong = async (
-  { workspace, serviceName }: ClosePorts,
-  page: readonly RecordedRow[],
-): Promise<ReadonlySet<string>> => {
-  const rows = await workspace.tables
-    .selectFrom('refund_adjustment')
-    .innerJoin('sale', (join) =>
-      join
-        .onRef('sale.entity', '=', 'refund_adjustment.entity')
-        .onRef('sale.key', '=', 'refund_adjustment.key'),
-    )
-    .select(['refund_adjustment.provider', 'refund_adjustment.id'])
-    .where('refund_adjustment.entity', '=', workspace.entity)
-    .where('refund_adjustment.service', '=', serviceName)
-    .where('sale.posting', '=', 'posted')
-    .where(
-      'refund_adjustment.id',
-      'in',
-      page.map(({ id }) => id),
-    )
-    .execute();
-  return new Set(rows.map(({ provider, id }) => `${provider}/${id}`));
 };

@@ -10,12 +10,11 @@ import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
-import type { DetailedSale } from '../../workspace/detailed-sales.ts';
+import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { nothingDue } from '../recompute/calculations.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
+import { type EvidenceLogs, piecesOfSales } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
-import { loggedPages } from './logged-pages.ts';
 import { samplingPlan } from './report-policy.ts';
 
 /** What the sales of a period come to, gathered in one pass over them, in which they are logged. */
@@ -45,9 +44,9 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
-  for await (const { page, pieces } of loggedPages(ports, period)) {
-    await logs.write(pieces);
-    page.forEach(add);
+  for await (const page of detailedPages(ports.workspace, period)) {
+    await logs.write(await piecesOfSales(ports, page));
+    page.sales.forEach(add);
   }
   return { ...gatherers, drafts, refunds, todaysRates };
 };

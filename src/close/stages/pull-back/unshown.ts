@@ -26,21 +26,6 @@ export const unshownRow = (
   body: '',
 });
 
-/** Each pull-back begins with none. */
-export const forgetUnshown = async (
-  { workspace, serviceName }: ClosePorts,
-  { first, last }: FilingPeriod,
-): Promise<void> => {
-  await workspace.tables
-    .deleteFrom('recorded')
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('kind', 'in', UNSHOWN)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .execute();
-};
-
 /**
  * What the service listed for the period and showed under no source. A listing may take no notice of the source that it
  * is asked for; then a record is listed for each of them and shown for its own only.

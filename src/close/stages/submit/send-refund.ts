@@ -8,16 +8,16 @@ import {
 } from '../../reconcile/adjusted-refund.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isDuplicate } from './is-duplicate.ts';
-import type { Parcel } from './parcel.ts';
-import type { SendResult } from './send-parcel.ts';
+import type { Submission } from './submission.ts';
+import type { SendResult } from './send-submission.ts';
 
 /**
  * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
  * the difference, where the policy says so and a refund can do it; any other difference is for a person to decide.
  */
-export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<SendResult> => {
-  const { stored } = parcel;
-  const body = parcel.body as CreateRefundInput;
+export const sendRefund = async (ports: ClosePorts, submission: Submission): Promise<SendResult> => {
+  const { stored } = submission;
+  const body = submission.body as CreateRefundInput;
   try {
     await ports.service.createRefund(body);
     return { outcome: 'created', detail: '' };
@@ -26,7 +26,7 @@ export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<Sen
   }
   const sent = accept(CreateRefund, body);
   const refund = await ports.service.showRefund(stored.sale.id, { provider: body.provider });
-  const adjustments = await adjustmentsAtService(ports, parcel);
+  const adjustments = await adjustmentsAtService(ports, submission);
   const differences = compareRefund(sent, refund, adjustments).filter(({ kind }) => kind === 'value');
   if (differences.length === 0) return { outcome: 'unchanged', detail: '' };
 
@@ -37,9 +37,9 @@ export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<Sen
   if (ports.configuration.policy.changedRefunds === 'review') return { outcome: 'conflict', detail: other };
   if (adjustment === undefined)
     return { outcome: 'conflict', detail: `${other}, which a further refund cannot correct` };
-  await noteAdjustment(ports, parcel, adjustment, 'sending');
+  await noteAdjustment(ports, submission, adjustment, 'sending');
   await createOnce(ports, adjustment);
-  await noteAdjustment(ports, parcel, adjustment, 'held');
+  await noteAdjustment(ports, submission, adjustment, 'held');
   return { outcome: 'adjusted', detail: '' };
 };
 
@@ -47,15 +47,15 @@ export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<Sen
  * The adjustments that the service holds of a refund. Their ids follow from the refund's, so they are found even when
  * the workspace that made them is lost, and are noted in this one.
  */
-const adjustmentsAtService = async (ports: ClosePorts, parcel: Parcel): Promise<readonly Refund[]> => {
-  const { provider } = parcel.body;
+const adjustmentsAtService = async (ports: ClosePorts, submission: Submission): Promise<readonly Refund[]> => {
+  const { provider } = submission.body;
   const found: Refund[] = [];
   for (;;) {
-    const id = adjustmentId(parcel.stored.sale.id, found.length + 1);
+    const id = adjustmentId(submission.stored.sale.id, found.length + 1);
     try {
       const adjustment = await ports.service.showRefund(id, { provider });
       found.push(adjustment);
-      await noteAdjustment(ports, parcel, adjustment, 'held');
+      await noteAdjustment(ports, submission, adjustment, 'held');
     } catch (error) {
       if (isGone(error)) return found;
       throw error;
@@ -74,7 +74,7 @@ const createOnce = async ({ service }: ClosePorts, adjustment: CreateRefundInput
 
 const noteAdjustment = (
   { workspace, serviceName }: ClosePorts,
-  { stored, body: { provider } }: Parcel,
+  { stored, body: { provider } }: Submission,
   body: Pick<CreateRefundInput, 'transaction_id'>,
   state: 'sending' | 'held',
 ): Promise<void> =>

@@ -1,9 +1,9 @@
-import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { filingPlan } from '../../workspace/filing-plan.ts';
-import { locksOf } from '../../workspace/locks.ts';
+import { batches } from '../../../runtime/batches.ts';
+import { SALES_OF_PAGE } from '../../workspace/sale-page.ts';
+import { slotsOf } from '../../workspace/sales-of.ts';
 import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
-import type { BatchFigures, BatchStage, DayOfSales } from './batch.ts';
+import type { BatchFigures, BatchStage } from './batch.ts';
 import { handOut } from './hand-out.ts';
 
 /** The threads, when there are enough sales for them. */
@@ -26,19 +26,16 @@ export const threadsFor = async (
 };
 
 /**
- * Have threads do a stage day by day. Answers the sums of the figures of all days, or `undefined` when there are no
- * threads, or too few sales for them, and the stage is to be done at one go.
+ * Have workers elsewhere, or threads, do a stage page by page. Answers the sums of the figures of all pages, or
+ * `undefined` when there are none, or too few sales for them, and this thread is to do it.
  */
-export const byDays = async <Figures extends BatchFigures>(
+export const byPages = async <Figures extends BatchFigures>(
   ports: ClosePorts,
   task: { readonly stage: BatchStage; readonly period: FilingPeriod; readonly counted: Figures },
   advanced: Advanced,
 ): Promise<Figures | undefined> => {
-  const threads = await threadsFor(ports, task.period);
-  return threads && handOut(ports, threads, task, daysOf(ports, task.period), advanced);
+  const workers = ports.workers ?? (await threadsFor(ports, task.period));
+  if (!workers) return undefined;
+  const pages = Math.max(1, Math.round(workers.itemsPerPiece / SALES_OF_PAGE));
+  return handOut(ports, workers, task, batches(slotsOf(ports.workspace, task.period), pages), advanced);
 };
-
-async function* daysOf({ workspace }: ClosePorts, period: FilingPeriod): AsyncGenerator<DayOfSales[]> {
-  for (const { first, last } of filingPlan(period, await locksOf(workspace)).spans)
-    for (let day: CalendarDate = first; day <= last; day = addDays(day, 1)) yield [{ day }];
-}

@@ -4,7 +4,7 @@ import { CreateOrder } from '../../../contract/transaction.ts';
 import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isDuplicate } from './is-duplicate.ts';
-import type { Parcel } from './parcel.ts';
+import type { Submission } from './submission.ts';
 import { sendRefund } from './send-refund.ts';
 
 export type SendOutcome = 'created' | 'updated' | 'adjusted' | 'unchanged' | 'refused' | 'conflict';
@@ -14,18 +14,18 @@ export type SendResult = { readonly outcome: SendOutcome; readonly detail: strin
  * Have the service hold a sale as it is: create it; where it is there already, read it, and change it only if it
  * differs. An answer that was lost on the way is found in the same manner. A refusal is an outcome, not an error.
  */
-export const sendParcel = async (ports: ClosePorts, parcel: Parcel): Promise<SendResult> => {
+export const sendSubmission = async (ports: ClosePorts, submission: Submission): Promise<SendResult> => {
   try {
-    return parcel.stored.sale.kind === 'order'
-      ? await sendOrder(ports, parcel)
-      : await sendRefund(ports, parcel);
+    return submission.stored.sale.kind === 'order'
+      ? await sendOrder(ports, submission)
+      : await sendRefund(ports, submission);
   } catch (error) {
     if (error instanceof ServiceRefusal) return { outcome: 'refused', detail: error.message };
     throw error;
   }
 };
 
-const sendOrder = async ({ service }: ClosePorts, { stored, body }: Parcel): Promise<SendResult> => {
+const sendOrder = async ({ service }: ClosePorts, { stored, body }: Submission): Promise<SendResult> => {
   const { id } = stored.sale;
   try {
     await service.createOrder(body);
@@ -44,5 +44,5 @@ const sendOrder = async ({ service }: ClosePorts, { stored, body }: Parcel): Pro
 };
 
 /** An update keeps what it does not name, so that the end of an exemption has to be said. */
-const isFreedNoMore = (body: Parcel['body'], recorded: Order): boolean =>
+const isFreedNoMore = (body: Submission['body'], recorded: Order): boolean =>
   body.exemption_type === undefined && recorded.exemption_type !== null;
