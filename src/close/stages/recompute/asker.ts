@@ -101,7 +101,7 @@ export const calculationAsker = (
         const since = askedAgain;
         const digests = [...requests.keys()];
         const kept = isOwn
-          ? remembered
+          ? new Map(digests.flatMap((digest) => entryOf(remembered, digest)))
           : await resultsOf(workspace, since ? digests.filter((digest) => since.has(digest)) : digests);
         const missing = [...requests].filter(([digest]) => !kept.has(digest));
         const answers = new Map<string, Promise<Answer>>();
@@ -120,6 +120,11 @@ export const calculationAsker = (
       }),
     hurry: keeper.hurry,
   };
+};
+
+const entryOf = (answers: ReadonlyMap<string, TaxResult>, digest: string): [string, TaxResult][] => {
+  const answer = answers.get(digest);
+  return answer ? [[digest, answer]] : [];
 };
 
 const calculate = async (service: ClosePorts['service'], request: TaxRequestInput): Promise<Answer> => {
