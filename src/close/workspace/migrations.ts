@@ -98,7 +98,10 @@ const TABLES: Readonly<Record<string, Table>> = {
     key: 'entity key',
     indexes: { filed_sale_by_label: 'entity label filed_on key' },
   },
-  kept_file: { columns: { text: 'entity label path content', integer: 'part' }, key: 'entity label path part' },
+  kept_file: {
+    columns: { text: 'entity label path content', integer: 'part' },
+    key: 'entity label path part',
+  },
   carried_sale: {
     columns: {
       text: 'entity key filed_on amendment source corrects business_date posting body digest',

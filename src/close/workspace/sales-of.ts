@@ -5,11 +5,11 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { registerIn } from './certificate-files.ts';
+import { filedPages } from './filed-pages.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
-import type { CarriedSaleRow, FiledSaleRow } from './period-tables.ts';
+import type { CarriedSaleRow } from './period-tables.ts';
 import {
-  beginningOf,
   endsPage,
   type OpenSlot,
   openSlotOf,
@@ -19,7 +19,6 @@ import {
   slotOf,
 } from './sale-page.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
-import { dropPages, type PageStage, pageHeads } from './stage-pages.ts';
 import type { SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
@@ -63,25 +62,6 @@ export const keysBySlot = async (
       rows.flatMap(({ key, posting }) => (posting === 'posted' ? [key] : [])),
     );
   return keys;
-};
-
-/** Drop what a stage found about pages that the period does not have any more. */
-export const sweepPages = async (
-  workspace: Workspace,
-  stage: PageStage,
-  period: FilingPeriod,
-): Promise<void> => {
-  const present = new Set<string>();
-  for await (const slot of slotsOf(workspace, period)) present.add(slot);
-  for (const { first, last } of filingPlan(period, await locksOf(workspace)).spans.filter(isOpenSpan)) {
-    const heads = await pageHeads(workspace, stage, { first: beginningOf(first), last: beginningOf(last) });
-    const stale = heads.filter(({ slot }) => !present.has(slot));
-    await dropPages(
-      workspace,
-      stage,
-      stale.map(({ slot }) => slot),
-    );
-  }
 };
 
 /** The slot of the page that has an open sale. */
@@ -213,20 +193,12 @@ const storedOf = ({ body, digest, posting }: OpenSaleRow): StoredSale => ({
   posting,
 });
 
-async function* openIn(
-  workspace: Workspace,
-  span: Span,
-  hasLocks: boolean,
-): AsyncGenerator<SalesPage> {
+async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SalesPage> {
   for await (const { slot, rows } of pagesIn(openRows(openSales(workspace, hasLocks), span)))
     yield { slot, sales: rows.map(storedOf) };
 }
 
-const openPage = async (
-  workspace: Workspace,
-  open: OpenSlot,
-  hasLocks: boolean,
-): Promise<SalesPage> => {
+const openPage = async (workspace: Workspace, open: OpenSlot, hasLocks: boolean): Promise<SalesPage> => {
   const { day, after, last } = open;
   const rows = await openSales(workspace, hasLocks)
     .where('business_date', '=', day)
@@ -286,10 +258,7 @@ const openRows = <Row extends Keyed>(
       .execute(),
   );
 
-async function* filedIn(
-  workspace: Workspace,
-  { first, last, labels }: Span,
-): AsyncGenerator<SalesPage> {
+async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
     yield {
       slot: slotBeside('filed', labels.join(' '), page.at(-1)?.key ?? ''),
@@ -303,32 +272,6 @@ async function* filedIn(
     };
   }
 }
-
-/** What locks hold, by the day with which it counts and its key. */
-export const filedPages = (
-  workspace: Workspace,
-  labels: readonly string[],
-  days?: { readonly first: string; readonly last: string },
-  tables = workspace.tables,
-): AsyncGenerator<readonly FiledSaleRow[]> =>
-  pagesOf<FiledSaleRow>(BATCH_ROWS, (after, rowsMax) =>
-    tables
-      .selectFrom('filed_sale')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('label', 'in', labels)
-      .$if(days !== undefined && after === undefined, (query) =>
-        query.where('filed_on', '>=', days?.first ?? ''),
-      )
-      .$if(days !== undefined, (query) => query.where('filed_on', '<=', days?.last ?? ''))
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
-      )
-      .orderBy('filed_on')
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
-  );
 
 /** One page of rows by the keys of its sales. */
 export const byKey = <Row extends { readonly key: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>

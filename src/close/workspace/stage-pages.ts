@@ -11,7 +11,12 @@ import type { Workspace, WorkspaceQueries } from './workspace.ts';
  * What is found about the sales of a page, one kind of page for each stage that finds something. What is sent to a service
  * and read back from it is about that service.
  */
-export type PageStage = 'calculated' | `submitted ${string}` | `recorded ${string}` | 'reconciled';
+export type PageStage =
+  | 'calculated'
+  | 'explained'
+  | `submitted ${string}`
+  | `recorded ${string}`
+  | 'reconciled';
 
 /** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
 export type StagePage<Row> = {

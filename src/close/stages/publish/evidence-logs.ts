@@ -1,10 +1,10 @@
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import { DefectError } from '../../../kernel/errors.ts';
+import { withoutExemption } from '../../certificates/settle-exemption.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import type { LoggedSubmission, LogPieces } from '../../evidence/logged.ts';
-import { withoutExemption } from '../../certificates/settle-exemption.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';

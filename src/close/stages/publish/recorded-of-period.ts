@@ -36,7 +36,9 @@ export async function* recordedOf(
   const calendar = zoneCalendar(configuration.timeZone);
   for await (const { slot, sales } of salesOf(workspace, period)) {
     const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
-    const posted = new Map(sales.flatMap(({ sale, posting }) => (posting === 'posted' ? [[sale.key, sale]] : [])));
+    const posted = new Map(
+      sales.flatMap(({ sale, posting }) => (posting === 'posted' ? [[sale.key, sale]] : [])),
+    );
     const records = (page?.rows ?? []).flatMap(({ key, record, adjustments = [] }): RecordedRecord[] => {
       const sale = posted.get(key);
       if (!sale) return [];
@@ -96,10 +98,7 @@ const labelsOf = async (workspace: Workspace, period: FilingPeriod): Promise<rea
 };
 
 /** The keys of carried records that are filed with another period. */
-const carriedElsewhere = async (
-  workspace: Workspace,
-  period: FilingPeriod,
-): Promise<ReadonlySet<string>> => {
+const carriedElsewhere = async (workspace: Workspace, period: FilingPeriod): Promise<ReadonlySet<string>> => {
   const labels = await labelsOf(workspace, period);
   const rows = await workspace.tables
     .selectFrom('carried_sale')

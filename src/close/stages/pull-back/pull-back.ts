@@ -3,12 +3,12 @@ import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
-import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { SalesPage } from '../../workspace/sale-page.ts';
-import { postedSalesOf, salesOf, sweepPages } from '../../workspace/sales-of.ts';
+import { openSlotOf, type SalesPage } from '../../workspace/sale-page.ts';
+import { postedSalesOf, salesOf } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
+import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
@@ -16,7 +16,7 @@ import { readBackPages } from './read-back.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
 import { type RecordName, showRecord } from './show-record.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
-import { type WindowSale, windowSales } from './window-sales.ts';
+import { type PagesOfPeriod, type WindowSale, windowSales } from './window-sales.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
 
@@ -31,34 +31,48 @@ export const pullBack = async (
   advanced: Advanced,
 ): Promise<StageResult<PullBackFigures>> => {
   const { workspace } = ports;
-  if (isFiled(filingPlan(period, await locksOf(workspace))))
+  const locks = await locksOf(workspace);
+  if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
   const own =
     (await byPages(ports, { stage: 'pull-back', period, counted: { read: 0 } }, advanced)) ??
     (await readBackPages(ports, postedSalesOf(workspace, period), advanced));
-  const filed = await readBackPages(ports, filedPages(ports, period), advanced);
+  const beside: string[] = [];
+  const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
   await sweepPages(workspace, recordedStage(ports), period);
-  const beside = await readBeside(ports, period);
-  const read = own.read + filed.read + beside.read;
-  return { value: { listed: beside.listed, read }, summary: `${read} records read back` };
+  const others = await readBeside(ports, period, beside);
+  const read = own.read + filed.read + others.read;
+  return { value: { listed: others.listed, read }, summary: `${read} records read back` };
 };
 
-/** The posted sales of days that a lock holds; what stands of them with the service is part of the books, too. */
-async function* filedPages({ workspace }: ClosePorts, period: FilingPeriod): AsyncGenerator<SalesPage> {
+/**
+ * The posted sales of days that a lock holds; what stands of them with the service is part of the books, too. Tells the slots
+ * of all pages of the period that are not open days.
+ */
+async function* filedPages(
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+  beside: string[],
+): AsyncGenerator<SalesPage> {
   for await (const { slot, sales } of salesOf(workspace, period)) {
+    if (openSlotOf(slot) === undefined) beside.push(slot);
     const filed = sales.filter(({ posting, filed }) => posting === 'posted' && filed !== undefined);
     if (filed.length > 0) yield { slot, sales: filed };
   }
 }
 
 /** Compare what the service lists for the days of the period with its sales, and read what is not of them. */
-const readBeside = async (ports: ClosePorts, period: FilingPeriod): Promise<PullBackFigures> => {
+const readBeside = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  slots: readonly string[],
+): Promise<PullBackFigures> => {
   const { workspace, configuration } = ports;
   await forgetBeside(ports, period);
   const total = { listed: 0, read: 0 };
   const unshown: ListedRecord[] = [];
   for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
-    const own = await windowSales(ports, period, window);
+    const own = await windowSales(ports, { period, slots }, window);
     total.listed += window.fresh.length;
     const { start, end } = instantsOf(window);
     const unlisted = [...own].filter(
@@ -77,20 +91,24 @@ const readBeside = async (ports: ClosePorts, period: FilingPeriod): Promise<Pull
     total.read += rows.length;
     await workspace.upsert('recorded', rows);
   }
-  await workspace.upsert('recorded', (await shownNowhere(ports, period, unshown)).map((one) => unshownRow(ports, one)));
+  await workspace.upsert(
+    'recorded',
+    (await shownNowhere(ports, { period, slots }, unshown)).map((one) => unshownRow(ports, one)),
+  );
   return total;
 };
 
 /** A listing may take no notice of the source; then a record is listed for each of them, and shown for its own only. */
 const shownNowhere = async (
   ports: ClosePorts,
-  period: FilingPeriod,
+  of: PagesOfPeriod,
   unshown: readonly ListedRecord[],
 ): Promise<readonly ListedRecord[]> => {
   let left = unshown;
   for (const kind of ['order', 'refund'] as const) {
     for (const provider of left.some((one) => one.kind === kind) ? providersOf(ports.configuration) : []) {
-      const own = await windowSales(ports, period, { provider, kind, first: period.first, last: period.last });
+      const { first, last } = of.period;
+      const own = await windowSales(ports, of, { provider, kind, first, last });
       left = left.filter((one) => one.kind !== kind || !own.has(one.id));
     }
   }

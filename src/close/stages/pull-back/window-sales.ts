@@ -13,26 +13,26 @@ export type WindowSale = {
   readonly instant: number;
 };
 
+/** A period, and the slots of its pages that are not open days. */
+export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: readonly string[] };
+
 /** The records of the sales of a period that a window may list, by their ids with the service. */
 export const windowSales = async (
   ports: ClosePorts,
-  period: FilingPeriod,
+  { period, slots }: PagesOfPeriod,
   window: Omit<ListedWindow, 'ids' | 'fresh'>,
 ): Promise<ReadonlyMap<string, WindowSale>> => {
   const { workspace, configuration } = ports;
   const stage = recordedStage(ports);
   const first = window.first <= period.first ? period.first : addDays(window.first, -1);
   const last = window.last >= period.last ? period.last : addDays(window.last, 1);
-  const heads = [
-    ...(await pageHeads(workspace, stage, { first: beginningOf('filed'), last: beginningOf('late') })),
-    ...(await pageHeads(workspace, stage, { first: beginningOf(first), last: beginningOf(last) })),
-  ];
+  const heads = await pageHeads(workspace, stage, { first: beginningOf(first), last: beginningOf(last) });
   const channels = configuration.channels
     .map(({ name }) => name)
     .filter((name) => providerOf(configuration, name) === window.provider);
   const starts = channels.map((name) => `${name}/${window.kind}/`);
   const found = new Map<string, WindowSale>();
-  for (const { slot } of heads) {
+  for (const slot of [...slots, ...heads.map((head) => head.slot)]) {
     const page = await readPage<RecordedSale>(workspace, stage, slot);
     for (const { key, record, adjustments = [] } of page?.rows ?? []) {
       if (!starts.some((start) => key.startsWith(start))) continue;

@@ -145,7 +145,8 @@ const askProbes = async (
     if (question.code === 'R21') {
       // Without thresholds and caps it makes no difference what counts as an item.
       if (!isSure) unsure.push({ inquiry, question, result });
-    } else if (isSure) take({ inquiry, question }, storedAnswer(asked, probe, result, 'whole'), result, codes);
+    } else if (isSure)
+      take({ inquiry, question }, storedAnswer(asked, probe, result, 'whole'), result, codes);
     else unsure.push({ inquiry, question, result });
   }
   return otherThanOwn(ports, unsure, calls);

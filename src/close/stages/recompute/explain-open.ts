@@ -1,3 +1,4 @@
+import { digestOf } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
@@ -8,9 +9,10 @@ import { openModelOf } from '../../reconcile/open-variance.ts';
 import type { LevelRates, RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import { type CalculatedSale, UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { keepRows, openPages, type StoredVariance } from './open-variances.ts';
+import { keepRows, openHeads, openPages, type StoredVariance } from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
 const ASKED_TOGETHER = 1_000;
@@ -31,13 +33,17 @@ export const explainOpen = async (
   questioning: Questioning,
   advanced: Advanced,
 ): Promise<number> => {
+  const { workspace } = ports;
+  const slot = JSON.stringify([period.label]);
+  const explained = await readPage(workspace, 'explained', slot);
+  if (!ports.recompute && explained?.open === 0 && explained.input === (await openDigest(ports, period)))
+    return 0;
   const ballots: Ballot[] = [];
   for await (const { variances } of openPages(ports, period)) {
     for (const open of variances) ballots.push(...ballotsOf(open));
     advanced(0);
   }
   const left = await claimRates(ports, period, decideRates(ballots), advanced);
-  if (left.length === 0) return 0;
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
   const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
   const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
@@ -56,6 +62,8 @@ export const explainOpen = async (
     if (rows.length > 0) await keepRows(ports, page, rows);
     cutShort += rows.filter(({ detail }) => detail !== UNEXPLAINED).length;
   }
+  const input = await openDigest(ports, period);
+  await keepPage(workspace, 'explained', slot, { input, open: cutShort, rows: [] });
   return cutShort;
 };
 
@@ -68,6 +76,12 @@ const heldVariances = async (
   for await (const { variances } of openPages(ports, period))
     for (const open of variances) if (keys.has(open.sale.key)) held.set(open.sale.key, open);
   return held;
+};
+
+/** Digest of the pages with open variances: while they are as they were explained, nothing is asked again. */
+const openDigest = async ({ workspace }: ClosePorts, period: FilingPeriod): Promise<string> => {
+  const heads = await openHeads(workspace, period);
+  return digestOf(heads.map(({ slot, digest }) => [slot, digest]));
 };
 
 /** A sale without a duty, or exempt as a whole, has no rates to hold others against. */

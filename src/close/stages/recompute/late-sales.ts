@@ -1,8 +1,8 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import type { LateItem } from '../../periods/late-item.ts';
 import { postingOf } from '../../sales/sale.ts';
-import { batchesOf } from '../../../runtime/batches.ts';
 import { type SalesPage, type StoredSale, slotBeside } from '../../workspace/sale-page.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';

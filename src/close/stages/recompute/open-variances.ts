@@ -10,7 +10,8 @@ import type { Sale } from '../../sales/sale.ts';
 import { type CalculatedSale, expectationsOf, isOpenDetail } from '../../workspace/expectation-of.ts';
 import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
 import { postedSalesOf } from '../../workspace/sales-of.ts';
-import { keepPage, pageHeads, readPage, type StagePage } from '../../workspace/stage-pages.ts';
+import { keepPage, type PageHead, pageHeads, readPage, type StagePage } from '../../workspace/stage-pages.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
 import { nothingDue } from './calculations.ts';
@@ -60,19 +61,21 @@ export type OpenPage = Omit<StagePage<CalculatedSale>, 'open'> & {
   readonly variances: readonly StoredVariance[];
 };
 
-/** The pages of the period that have open variances. */
-export async function* openPages(
-  ports: ClosePorts,
-  period: FilingPeriod,
-): AsyncGenerator<OpenPage> {
-  const { workspace } = ports;
+/** The pages that may have open variances of the period. */
+export const openHeads = async (workspace: Workspace, period: FilingPeriod): Promise<readonly PageHead[]> => {
   const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
   const late = { first: beginningOf('late'), last: beginningOf('late') };
   const heads = [
     ...(await pageHeads(workspace, 'calculated', late)),
     ...(await pageHeads(workspace, 'calculated', days)),
   ];
-  const slots = heads.filter(({ open }) => open > 0).map(({ slot }) => slot);
+  return heads.filter(({ open }) => open > 0);
+};
+
+/** The pages of the period that have open variances. */
+export async function* openPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<OpenPage> {
+  const { workspace } = ports;
+  const slots = (await openHeads(workspace, period)).map(({ slot }) => slot);
   if (slots.length === 0) return;
   for await (const { slot, sales } of postedSalesOf(workspace, period, { slots })) {
     const page = await readPage<CalculatedSale>(workspace, 'calculated', slot);

@@ -1,12 +1,7 @@
 import { digestOf } from '../../../kernel/digest.ts';
 import { isExempting } from '../../certificates/exemption-reason.ts';
 import type { Sale } from '../../sales/sale.ts';
-import {
-  answersFor,
-  type CalculatedSale,
-  isOpenDetail,
-  resultsOf,
-} from '../../workspace/expectation-of.ts';
+import { answersFor, type CalculatedSale, isOpenDetail, resultsOf } from '../../workspace/expectation-of.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { pageHead, readPage } from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';

@@ -1,7 +1,8 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { forgetAskedAgain } from '../../workspace/asked-again.ts';
-import { postedSalesOf, sweepPages } from '../../workspace/sales-of.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { calculationAsker } from './asker.ts';
@@ -98,4 +99,3 @@ const spareCalls = async (ports: ClosePorts, period: FilingPeriod, advanced: Adv
   checkBudget(plan);
   return { left: ports.maxCalculations - plan.toAsk };
 };
-

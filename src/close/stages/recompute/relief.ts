@@ -1,7 +1,7 @@
 import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import { isExempting } from '../../certificates/exemption-reason.ts';
-import type { Expectation } from '../../workspace/expectation-of.ts';
 import type { Sale } from '../../sales/sale.ts';
+import type { Expectation } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isRelieved } from './pending-sales.ts';
 

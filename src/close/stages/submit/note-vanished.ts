@@ -1,6 +1,6 @@
+import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { pagesOf } from '../../../database/pages.ts';
 import { providerOf, providersOf } from '../../configuration/provider-of.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../reconcile/adjusted-refund.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isDuplicate } from './is-duplicate.ts';
-import type { Submission } from './submission.ts';
 import type { SendResult } from './send-submission.ts';
+import type { Submission } from './submission.ts';
 
 /**
  * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
@@ -47,7 +47,10 @@ export const sendRefund = async (ports: ClosePorts, submission: Submission): Pro
  * The adjustments that the service holds of a refund. Their ids follow from the refund's, so they are found even when
  * the workspace that made them is lost, and are noted in this one.
  */
-const adjustmentsAtService = async (ports: ClosePorts, submission: Submission): Promise<readonly Refund[]> => {
+const adjustmentsAtService = async (
+  ports: ClosePorts,
+  submission: Submission,
+): Promise<readonly Refund[]> => {
   const { provider } = submission.body;
   const found: Refund[] = [];
   for (;;) {

@@ -4,8 +4,8 @@ import { CreateOrder } from '../../../contract/transaction.ts';
 import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isDuplicate } from './is-duplicate.ts';
-import type { Submission } from './submission.ts';
 import { sendRefund } from './send-refund.ts';
+import type { Submission } from './submission.ts';
 
 export type SendOutcome = 'created' | 'updated' | 'adjusted' | 'unchanged' | 'refused' | 'conflict';
 export type SendResult = { readonly outcome: SendOutcome; readonly detail: string };
