@@ -42,6 +42,7 @@ const TESTED_BY_THEMSELVES = [
  * check of a folder, and the writer of reject files.
  */
 const CALLED_BY_HOSTILE_TESTS = [
+  '^src/close/evidence/(allowed-signers|lock-statement|signature-files|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
   '^src/close/report/write-rejects\\.ts$',
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ENTRIES_MAX } from './accept.ts';
 import { NexusAddress } from './nexus.ts';
-import { ENTRIES_MAX } from './refusal.ts';
 import {
   Amount,
   Country,

@@ -124,7 +124,7 @@ export const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
   (startOfUtcDay(last) - startOfUtcDay(first)) / DAY_MS;
 
 /** Whether this names a zone, such as `America/Los_Angeles`. A bare offset is none: it knows nothing of summer time. */
-export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.isValidZone(zone);
+export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.create(zone).isValid;
 
 /**
  * The calendar day it is at an instant, in a time zone. Looking up an offset is slow, so it is remembered for each

@@ -1,6 +1,6 @@
+import { accept } from '../contract/accept.ts';
 import { RateQuery } from '../contract/location-rate.ts';
 import type { RateLookups } from '../contract/rate-lookups.ts';
-import { accept } from '../contract/refusal.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import type {

@@ -1,3 +1,4 @@
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import type { CallWitness } from './call-witness.ts';
@@ -11,10 +12,16 @@ export const embeddedService = (service: EmbeddedTaxService, witness: CallWitnes
     work: () => Promise<Result>,
   ): Promise<Result> => {
     const call = { method, path, body: JSON.stringify(sent) };
-    await witness.reached(call);
-    const result = await work();
-    witness.heard(call, { status: 200 });
-    return result;
+    witness.reached(call);
+    try {
+      const result = await work();
+      witness.heard(call, { status: 200, text: '' });
+      return result;
+    } catch (error) {
+      if (error instanceof ServiceRefusal)
+        witness.heard(call, { status: error.status, text: JSON.stringify(error.body) });
+      throw error;
+    }
   };
   return {
     ...service,

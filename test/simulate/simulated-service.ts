@@ -14,6 +14,7 @@ import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import type { Random } from '../hostile/random.ts';
 import { answerCall } from './answer-call.ts';
+import type { CallWitness } from './call-witness.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 /** What may happen to a call on its way; after `out` no call of the run is served. */
@@ -32,9 +33,14 @@ export const FAULTS = [
 export type Weather = { readonly percent: number; readonly outFrom?: number };
 
 /** Told of what reaches the service, and of what the process hears from it. */
-export type Witness = {
-  readonly reached: (call: HttpCall) => Promise<void>;
-  readonly heard: (call: HttpCall, reply: HttpReply) => void;
+export type Witness = Pick<CallWitness, 'reached' | 'heard'>;
+
+export type RemoteService = {
+  readonly service: TaxService;
+  /** Calls on their way to the service, or not done there. */
+  readonly underWay: () => readonly HttpCall[];
+  /** Resolves when nothing is on the line any more. */
+  readonly settled: () => Promise<void>;
 };
 
 /** A service behind a line, which goes on with what has reached it when the process is gone. */
@@ -47,14 +53,17 @@ export const remoteService = (
     readonly witness: Witness;
     readonly nowMs: () => number;
   },
-): { readonly service: TaxService; readonly settled: () => Promise<void> } => {
+): RemoteService => {
   const { random, weather, witness, nowMs } = options;
-  const underWay = new Set<Promise<unknown>>();
+  const onLine = new Set<Promise<unknown>>();
+  const undone = new Set<HttpCall>();
   let calls = 0;
 
   const serve = async (call: HttpCall): Promise<HttpReply> => {
-    await witness.reached(call);
-    return answerCall(behind, call);
+    witness.reached(call);
+    const reply = await answerCall(behind, call);
+    undone.delete(call);
+    return reply;
   };
   const faultOfNext = () => {
     calls += 1;
@@ -79,12 +88,14 @@ export const remoteService = (
     const reply = await process.effect(
       `${callName(call)}${call.body?.match(/"transaction_id":"[^"]*"/)?.[0] ?? ''}`,
       () => {
+        undone.add(call);
         const answer = onTheLine(call);
-        underWay.add(answer);
-        answer.then(
-          () => underWay.delete(answer),
-          () => underWay.delete(answer),
-        );
+        onLine.add(answer);
+        const gone = () => {
+          onLine.delete(answer);
+          undone.delete(call);
+        };
+        answer.then(gone, gone);
         return answer;
       },
     );
@@ -96,8 +107,9 @@ export const remoteService = (
     service: withSoundAnswers(httpTaxService(withRetry(rested, RETRY_DEFAULT)), () => {
       throw new Error('the service contradicted itself');
     }),
+    underWay: () => [...undone],
     settled: async () => {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(onLine);
     },
   };
 };

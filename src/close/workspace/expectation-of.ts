@@ -184,7 +184,7 @@ const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
   if (contradiction !== undefined)
     return {
       basis: 'refused',
-      detail: `the answer that was kept contradicts itself: ${contradiction}. Close again`,
+      detail: `the answer that was kept contradicts itself: ${contradiction}. Close again to have it asked for again`,
     };
   return { basis: 'calculated', result, ...found };
 };

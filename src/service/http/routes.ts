@@ -7,6 +7,7 @@ import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts
 import { DefectError } from '../../kernel/errors.ts';
 import type { EmbeddedTaxService } from '../tax-service.ts';
 import { withDeadline } from './deadline.ts';
+import { mayBeLong, othersFirst } from './long-body.ts';
 
 type Call = { readonly id: string; readonly query: never; readonly body: never };
 
@@ -69,6 +70,7 @@ export const registerRoutes = (server: FastifyInstance, deadlineMs: number): voi
         const { service, apiVersion } = sessionOf(request);
         if (url.startsWith(RECORDING)) reply.header('x-api-version', apiVersion);
         const body = await withDeadline(answer(service, callOf(request)), deadlineMs);
+        if (request.body !== undefined && mayBeLong(request)) await othersFirst();
         return reply.code(status).send(body);
       },
     });

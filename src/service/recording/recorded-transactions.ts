@@ -1,4 +1,5 @@
-import { accept, ServiceRefusal } from '../../contract/refusal.ts';
+import { accept } from '../../contract/accept.ts';
+import { ServiceRefusal } from '../../contract/refusal.ts';
 import { TransactionId } from '../../contract/scalars.ts';
 import {
   CreateOrder,

@@ -1,4 +1,4 @@
-import { accept } from '../../../contract/refusal.ts';
+import { accept } from '../../../contract/accept.ts';
 import {
   CreateOrder,
   type CreateOrderInput,

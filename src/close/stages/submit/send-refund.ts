@@ -1,4 +1,5 @@
-import { accept, isGone } from '../../../contract/refusal.ts';
+import { accept } from '../../../contract/accept.ts';
+import { isGone } from '../../../contract/refusal.ts';
 import { CreateRefund, type CreateRefundInput, type Refund } from '../../../contract/transaction.ts';
 import {
   adjustedRefund,

@@ -1,4 +1,5 @@
-import { accept, ServiceRefusal } from '../../../contract/refusal.ts';
+import { accept } from '../../../contract/accept.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { Order } from '../../../contract/transaction.ts';
 import { CreateOrder } from '../../../contract/transaction.ts';
 import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
