@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type AlteredTax, type FaultyService, faultyService } from '../support/faulty-service.ts';
-import { messagesOf } from '../support/figures.ts';
 import { month as embedded } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';

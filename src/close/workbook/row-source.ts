@@ -1,4 +1,3 @@
-import { DefectError } from '../../kernel/errors.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { RowLook } from './row-look.ts';
 import { rowWriter, type WrittenRows } from './row-xml.ts';
@@ -35,21 +34,4 @@ export const rowsOneByOne = (
     }
     yield writer.take();
   };
-};
-
-/**
- * Write a few rows of a table in another place than the workbook, at the number of the first one. Their cells have no
- * formulas of their own, which are written in the words of the whole workbook.
- */
-export const writtenRows = <Row>(
-  sheet: TableSheet<Row>,
-  look: RowLook,
-  rows: readonly Row[],
-  firstRow: number,
-): WrittenRows => {
-  const writer = rowWriter(sheet, look, () => {
-    throw new DefectError('a cell has a formula of its own, and the workbook is not here');
-  });
-  for (const [index, row] of rows.entries()) writer.write(row, firstRow + index);
-  return writer.take();
 };
