@@ -3,7 +3,6 @@ import type { LogPieces } from './close/evidence/logged.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
-import type { WrittenRows } from './close/workbook/row-xml.ts';
 import type { ThreadOptions } from './close-options.ts';
 import type { CloseThreadData, CloseThreadMessage } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
@@ -76,16 +75,14 @@ const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: Ask
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
   let pages = 0;
-  const askInTurn = (message: CloseThreadMessage): Promise<unknown> => {
-    pages += 1;
-    return ask(pages % others, message);
-  };
   const hands = [own, ...Array.from({ length: others }, (_, number) => other(number))];
   return {
     ...sharedWork(RECORDS_PER_PIECE, hands),
     salesMin,
-    logSales: (page) => askInTurn({ toLog: page }) as Promise<LogPieces | undefined>,
-    drawSales: (page) => askInTurn({ toDraw: page }) as Promise<WrittenRows | undefined>,
+    logSales: (page) => {
+      pages += 1;
+      return ask(pages % others, { toLog: page }) as Promise<LogPieces | undefined>;
+    },
     pagesAhead: PAGES_AHEAD * others,
   };
 };

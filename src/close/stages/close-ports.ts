@@ -9,8 +9,6 @@ import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { LogPieces } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import type { RowsPlace } from '../workbook/row-source.ts';
-import type { WrittenRows } from '../workbook/row-xml.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What every stage of a close works with. */
@@ -68,8 +66,6 @@ export type Threads = Workers & {
    * like this one any more.
    */
   readonly logSales: (page: OpenSales) => Promise<LogPieces | undefined>;
-  /** Have another thread write the rows of a page in Detail; `undefined` as above. */
-  readonly drawSales: (page: SalesToDraw) => Promise<WrittenRows | undefined>;
   /** Pages of sales that may wait for that. */
   readonly pagesAhead: number;
 };
@@ -80,8 +76,6 @@ export type OpenSales = {
   readonly period: FilingPeriod;
   readonly keys: readonly string[];
 };
-
-export type SalesToDraw = OpenSales & Pick<RowsPlace, 'look' | 'firstRow'>;
 
 /** What has to be the same in two threads or processes, so that one can do the work of the other. */
 export type Maker = {

@@ -2,14 +2,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
-import {
-  byKey,
-  type PartOfSales,
-  type SharedPage,
-  type StoredSale,
-  salesOf,
-  sharedPagesOf,
-} from './sales-of.ts';
+import { byKey, type PartOfSales, type StoredSale, salesOf } from './sales-of.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A sale of the period with what was found about it. */
@@ -27,15 +20,6 @@ export async function* detailedPages(
   part?: PartOfSales,
 ): AsyncGenerator<readonly DetailedSale[]> {
   for await (const page of salesOf(workspace, period, part)) yield detailedPage(workspace, page);
-}
-
-/** The same pages, those of open sales by their keys. */
-export async function* sharedDetailPages(
-  workspace: Workspace,
-  period: FilingPeriod,
-): AsyncGenerator<SharedPage<DetailedSale>> {
-  for await (const page of sharedPagesOf(workspace, period))
-    yield 'keys' in page ? page : { held: await detailedPage(workspace, page.held) };
 }
 
 const detailedPage = async (

@@ -1,4 +1,3 @@
-import type { SelectQueryBuilder } from 'kysely';
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
@@ -9,7 +8,7 @@ import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from '.
 import { locksOf } from './locks.ts';
 import type { CarriedSaleRow, FiledSaleRow } from './period-tables.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
-import type { SaleRow, WorkspaceTables } from './tables.ts';
+import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A sale as it stands in the workspace, with the digest of its content. */
@@ -51,53 +50,25 @@ export async function* salesOf(
 export type PartOfSales = { readonly keys: readonly string[] } | { readonly day: CalendarDate };
 type Keys = readonly string[] | undefined;
 
-/** A page of sales: those that are open by their keys, with which anybody can read them, and others themselves. */
-export type SharedPage<Held = SettledSale> =
-  | { readonly keys: readonly string[] }
-  | { readonly held: readonly Held[] };
-
-/** The sales of a period in the same pages and order, as far as they are open by their keys alone. */
-export async function* sharedPagesOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SharedPage> {
-  const register = await registerIn(workspace);
-  yield* inOrder<SharedPage>(workspace, period, undefined, {
-    open: (span, hasLocks) => openKeysIn(workspace, span, hasLocks),
-    held: (page) => ({ held: page.map((stored) => settledSale(stored, register)) }),
-  });
-}
-
-const storedSalesOf = (
+async function* storedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
   part: PartOfSales | undefined,
-): AsyncGenerator<readonly StoredSale[]> => {
-  const only = part && 'keys' in part ? part.keys : undefined;
-  return inOrder(workspace, period, part, {
-    open: (span, hasLocks) =>
-      only ? openAmong(workspace, span, hasLocks, only) : openIn(workspace, span, hasLocks),
-    held: (page) => page,
-  });
-};
-
-type Readers<Page> = {
-  readonly open: (span: Span, hasLocks: boolean) => AsyncGenerator<Page>;
-  /** What came late, or is filed. */
-  readonly held: (page: readonly StoredSale[]) => Page;
-};
-
-async function* inOrder<Page>(
-  workspace: Workspace,
-  period: FilingPeriod,
-  part: PartOfSales | undefined,
-  { open, held }: Readers<Page>,
-): AsyncGenerator<Page> {
+): AsyncGenerator<readonly StoredSale[]> {
   const locks = await locksOf(workspace);
   const whole = filingPlan(period, locks);
   const plan = part && 'day' in part ? planOfDay(whole, part.day) : whole;
   const only = part && 'keys' in part ? part.keys : undefined;
-  if (locks.length > 0) for await (const page of carriedInto(workspace, plan, only)) yield held(page);
+  const hasLocks = locks.length > 0;
+  if (hasLocks) yield* carriedInto(workspace, plan, only);
   for (const span of plan.spans) {
-    if (isOpenSpan(span)) yield* open(span, locks.length > 0);
-    else if (only === undefined) for await (const page of filedIn(workspace, span)) yield held(page);
+    if (!isOpenSpan(span)) {
+      if (only === undefined) yield* filedIn(workspace, span);
+    } else if (only === undefined) {
+      yield* openIn(workspace, span, hasLocks);
+    } else {
+      yield* openAmong(workspace, span, hasLocks, only);
+    }
   }
 }
 
@@ -203,20 +174,16 @@ async function* openIn(
   span: Span,
   hasLocks: boolean,
 ): AsyncGenerator<readonly StoredSale[]> {
-  for await (const page of openPages(openSales(workspace, hasLocks), span)) yield page.map(storedOf);
+  for await (const page of openPages(workspace, span, hasLocks)) yield page.map(storedOf);
 }
 
-async function* openKeysIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SharedPage> {
-  const keys = openSales(workspace, hasLocks).clearSelect().select(['business_date', 'key']);
-  for await (const page of openPages(keys, span)) yield { keys: page.map(({ key }) => key) };
-}
-
-const openPages = <Row extends Pick<SaleRow, 'business_date' | 'key'>>(
-  sales: SelectQueryBuilder<WorkspaceTables, 'sale', Row>,
+const openPages = (
+  workspace: Workspace,
   { first, last }: Span,
-): AsyncGenerator<readonly Row[]> =>
-  pagesOf<Row>(BATCH_ROWS, (after, rowsMax) =>
-    sales
+  hasLocks: boolean,
+): AsyncGenerator<readonly OpenSaleRow[]> =>
+  pagesOf<OpenSaleRow>(BATCH_ROWS, (after, rowsMax) =>
+    openSales(workspace, hasLocks)
       .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
       .$if(after !== undefined, (query) =>
