@@ -1,4 +1,5 @@
 import { type CalendarDate, DAY_MS, type Instant } from '../../kernel/calendar.ts';
+import { shortText } from '../../kernel/decimal-text.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { formatMoney, type Money, money } from '../../kernel/money.ts';
 import { formatPrice, type Price, price } from '../../kernel/price.ts';
@@ -96,10 +97,14 @@ const checked = (serial: number, shown: string): number => {
 const dateSerial = (date: CalendarDate): string =>
   String(checked(Date.parse(date) / DAY_MS + UNIX_EPOCH_SERIAL, date));
 
+/** Places of a time of day: a hundredth of a millisecond. */
+const TIME_PLACES = 10;
+
 /** An instant as Excel's day number in UTC with the time of day behind the point; whole seconds. */
 const instantSerial = (at: Instant): string => {
-  const seconds = Math.floor(at / SECOND_MS);
-  return String(checked((seconds * SECOND_MS) / DAY_MS + UNIX_EPOCH_SERIAL, String(at)));
+  const days = (Math.floor(at / SECOND_MS) * SECOND_MS) / DAY_MS;
+  const serial = checked(days + UNIX_EPOCH_SERIAL, String(at));
+  return shortText(Math.round(serial * 10 ** TIME_PLACES), TIME_PLACES);
 };
 
 export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = {

@@ -32,7 +32,7 @@ const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): 
   const written: Entry[] = [];
   let end = 0;
   const append = async (bytes: Uint8Array): Promise<void> => {
-    await file.write(bytes, 0, bytes.length, end);
+    await writeAll(file, bytes, end);
     end += bytes.length;
     if (end > OFFSET_MAX) throw new DefectError('a workbook of more than 4 GB cannot be written');
   };
@@ -44,8 +44,7 @@ const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): 
       entry.packed += packed.length;
     }
     // The sizes are known only now.
-    const header = localHeader(entry);
-    await file.write(header, 0, header.length, entry.offset);
+    await writeAll(file, localHeader(entry), entry.offset);
     written.push(entry);
   }
   const directory = Buffer.concat(written.map(directoryHeader));
@@ -54,13 +53,18 @@ const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): 
   await append(directoryEnd(written.length, directory.length, start));
 };
 
-/** Higher levels save an eighth of the file and take a tenth more of the processor. */
+/** A disk that is almost full takes a part of what it is given. */
+const writeAll = async (file: FileHandle, bytes: Uint8Array, at: number): Promise<void> => {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+};
+
+/** Level 3 saves a tenth of the file and takes a tenth more of the processor. */
 const LEVEL = 1;
 /** Pieces that other threads of the process compress while the next one is made. */
 const AHEAD = 4;
 /** What ends a stream of deflate blocks: an empty last one. */
 const LAST_BLOCK = Buffer.from([3, 0]);
-
 /** Room for what a piece is compressed to, so that it takes one step. */
 const PACKED_LENGTH = 131_072;
 
@@ -89,53 +93,46 @@ async function* packedInOrder(pieces: PackageEntry['pieces'], entry: Entry): Asy
 }
 
 const OFFSET_MAX = 0xffff_ffff;
-const LOCAL_HEADER = 0x0403_4b50;
-const DIRECTORY_HEADER = 0x0201_4b50;
-const DIRECTORY_END = 0x0605_4b50;
 /** What a reader has to support: deflated content. */
 const VERSION = 20;
 const DEFLATED = 8;
 /** 1 January 1980, the first day a ZIP can state, in place of the time of writing. */
 const DATE = 0x21;
 
-const localHeader = ({ name, ...entry }: Entry): Buffer => {
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(LOCAL_HEADER, 0);
-  writeTraits(header, 4, name, entry);
-  return Buffer.concat([header, name]);
+type Field = readonly [bytes: 2 | 4, value: number];
+const NOTHING: Field = [2, 0];
+
+/** What both headers of an entry say of it: the flags, the time and the length of further fields are zero. */
+const traitsOf = ({ name, crc, size, packed }: Entry): readonly Field[] => [
+  [2, VERSION],
+  NOTHING,
+  [2, DEFLATED],
+  NOTHING,
+  [2, DATE],
+  [4, crc],
+  [4, packed],
+  [4, size],
+  [2, name.length],
+  NOTHING,
+];
+
+/** Stands before the content of an entry. */
+const localHeader = (entry: Entry): Buffer =>
+  Buffer.concat([bytesOf([[4, 0x0403_4b50], ...traitsOf(entry)]), entry.name]);
+
+/** Stands in the list of all entries; between the traits and the offset are a comment, a disk and attributes. */
+const directoryHeader = (entry: Entry): Buffer => {
+  const between: readonly Field[] = [NOTHING, NOTHING, NOTHING, [4, 0]];
+  const fields: readonly Field[] = [[4, 0x0201_4b50], [2, VERSION], ...traitsOf(entry), ...between];
+  return Buffer.concat([bytesOf([...fields, [4, entry.offset]]), entry.name]);
 };
 
-const directoryHeader = ({ name, offset, ...entry }: Entry): Buffer => {
-  const header = Buffer.alloc(46);
-  header.writeUInt32LE(DIRECTORY_HEADER, 0);
-  header.writeUInt16LE(VERSION, 4);
-  writeTraits(header, 6, name, entry);
-  header.writeUInt32LE(offset, 42);
-  return Buffer.concat([header, name]);
-};
+const directoryEnd = (entries: number, length: number, start: number): Buffer =>
+  bytesOf([[4, 0x0605_4b50], NOTHING, NOTHING, [2, entries], [2, entries], [4, length], [4, start], NOTHING]);
 
-/** What both headers of an entry say of it; flags, time and further fields stay zero. */
-const writeTraits = (
-  header: Buffer,
-  at: number,
-  name: Buffer,
-  { crc, size, packed }: Pick<Entry, 'crc' | 'size' | 'packed'>,
-): void => {
-  header.writeUInt16LE(VERSION, at);
-  header.writeUInt16LE(DEFLATED, at + 4);
-  header.writeUInt16LE(DATE, at + 8);
-  header.writeUInt32LE(crc, at + 10);
-  header.writeUInt32LE(packed, at + 14);
-  header.writeUInt32LE(size, at + 18);
-  header.writeUInt16LE(name.length, at + 22);
-};
-
-const directoryEnd = (entries: number, length: number, start: number): Buffer => {
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(DIRECTORY_END, 0);
-  end.writeUInt16LE(entries, 8);
-  end.writeUInt16LE(entries, 10);
-  end.writeUInt32LE(length, 12);
-  end.writeUInt32LE(start, 16);
-  return end;
+const bytesOf = (fields: readonly Field[]): Buffer => {
+  const bytes = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0));
+  let at = 0;
+  for (const [width, value] of fields) at = bytes.writeUIntLE(value, at, width);
+  return bytes;
 };

@@ -168,7 +168,7 @@ const remembering = (first: CellOf, further: CellOf): CellOf => {
       isLookedUp = repeated >= KEPT_MAX;
       return further(value);
     }
-    const cell = Buffer.from(first(value)).toString();
+    const cell = first(value);
     kept.set(value, cell);
     return cell;
   };
