@@ -147,7 +147,7 @@ const cellWriter = (
 type CellOf = (value: unknown) => string;
 
 /** Different values of a column of which the cells are kept, so that memory does not grow with the rows. */
-const KEPT_MAX = 4_096;
+const KEPT_MAX = 2_048;
 
 /**
  * Keep the cells of the first values, for when they come again. A column in which values hardly ever do is not looked
