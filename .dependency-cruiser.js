@@ -177,7 +177,6 @@ export default {
     livesIn('pg', room('database')),
     livesIn('pg-boss', room('queue')),
     livesIn('commander', room('cli')),
-    livesIn('yazl', room('close/workbook')),
     livesIn('fastify', room('service/http')),
     livesIn('prom-client', room('service/http')),
     livesIn('undici', room('client')),

@@ -14,8 +14,8 @@ const OTHERS_MAX = 3;
 /** What there has to be for each thread, the first among them: twice what it takes. */
 const MEMORY_PER_THREAD = 512 * 1024 * 1024;
 
-/** Sales of one piece of work: some pages. */
-const SALES_PER_PIECE = 2_000;
+/** Sales of one piece of work: two pages. */
+const SALES_PER_PIECE = 512;
 
 /** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
 const SALES_MIN = 50_000;

@@ -95,11 +95,12 @@ export const submitPages = async (
       throw error;
     });
   await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
-    const { input, pending, rows } = await pendingSubmissions(ports, page);
+    const { pending, rows, ...found } = await pendingSubmissions(ports, page);
     const sending = page.only ? pending.filter(({ stored }) => page.only?.has(stored.sale.key)) : pending;
+    // What is left to the close of another period is looked at again by that one.
+    const input = sending.length < pending.length ? '' : found.input;
     counts.unchanged += page.sales.length - sending.length;
-    // A page of which nothing is sent, and that has no rows, stands as it is.
-    if (sending.length > 0 || rows.size > 0) {
+    if (sending.length > 0 || (rows.size > 0 && !page.only)) {
       const known = new Map(rows);
       for (const submission of sending) known.set(...row(submission, 'sending', ''));
       await keepSubmitted(ports, page, input, known);
