@@ -4,8 +4,22 @@ import { badArchive, beyondLimit, notText } from './file-errors.ts';
 import type { FileSource } from './file-source.ts';
 import { LINE_BYTES_MAX, sizeText } from './limits.ts';
 import { openBytes } from './open-bytes.ts';
-import type { Encoding, FileForm } from './text-form.ts';
 import { utf8Check } from './utf8-check.ts';
+
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+
+/** What the bytes of a file are: text in an encoding, or a workbook. */
+export type FileForm =
+  | { readonly kind: 'text'; readonly encoding: Encoding; readonly endsWithLineEnd: boolean }
+  | { readonly kind: 'workbook' };
+
+/** What is said about an encoding that is not the usual one. */
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16 (little-endian)',
+  'utf-16be': 'UTF-16 (big-endian)',
+};
 
 /** A file that has been looked at from end to end once. */
 export type SurveyedFile = FileSource & {
@@ -64,7 +78,6 @@ const CARRIAGE_RETURN = 0x0d;
 const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
   const utf8 = utf8Check();
   let first: Buffer | undefined;
-  let hasCarriageReturns = false;
   let hasZeros = false;
   let isWindows = true;
   let lineBytes = 0;
@@ -76,7 +89,6 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
       lineBytes = end < 0 ? lineBytes + piece.length : piece.length - end - 1;
       if (lineBytes > LINE_BYTES_MAX)
         throw beyondLimit(name, `it has ${sizeText(LINE_BYTES_MAX)} without the end of a line`);
-      hasCarriageReturns ||= piece.includes(CARRIAGE_RETURN);
       hasZeros ||= piece.includes(0);
       utf8.add(piece);
       isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
@@ -88,7 +100,7 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
       const isUtf8 = utf8.end();
       const encoding = encodingOf(name, start, { isUtf8, isWindows, hasZeros });
       const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
-      return { kind: 'text', encoding, hasCarriageReturns, endsWithLineEnd };
+      return { kind: 'text', encoding, endsWithLineEnd };
     },
   };
 };
