@@ -1,14 +1,13 @@
-import { numberedColumns, type RowForm } from './cell-reader.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { NumberedLines, PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
-import { type RowReader, rowReader } from './row-view.ts';
+import { numberedColumns, type RowForm, type RowReader, readerAt, rowReader } from './row-reader.ts';
 import { unpacked } from './unpack.ts';
 
-/** Where the lines of a record stand, as rows with a reader of their own. */
+/** Where the lines of a record stand: in rows, each of which has a line for each reader. */
 export type LineSource = {
-  readonly read: RowReader;
+  readonly readers: readonly RowReader[];
   readonly rowsOf: (rows: readonly TableRow[]) => readonly TableRow[];
 };
 
@@ -27,7 +26,7 @@ export const lineSource = (
   if (numbered) return numbered;
   if (packedLines) return packedSource(packedLines, header, form);
   return {
-    read,
+    readers: [read],
     rowsOf: profile.shape.kind === 'jurisdiction' ? onceFor(profile.shape.line, read) : (rows) => rows,
   };
 };
@@ -37,10 +36,11 @@ const onceFor = (
   columns: readonly string[],
   read: RowReader,
 ): ((rows: readonly TableRow[]) => readonly TableRow[]) => {
+  const texts = columns.map(read.text);
   return (rows) => {
     const first = new Map<string, TableRow>();
     for (const row of rows) {
-      const cells = columns.map((column) => read.text(row, column));
+      const cells = texts.map((text) => text(row));
       // A row that names no line is one more jurisdiction of the line before it.
       if (cells.every((cell) => cell === '')) continue;
       const line = cells.join('\u0001');
@@ -50,38 +50,24 @@ const onceFor = (
   };
 };
 
-/** Items in numbered columns, each as a row of its own; `undefined` when the file has no such columns. */
+/** Items in numbered columns, each with a reader of its own; `undefined` when the file has no such columns. */
 export const numberedSource = (
   columns: NumberedLines,
   header: readonly string[],
   form: RowForm,
 ): LineSource | undefined => {
-  const items = numberedItems(header, Object.values(columns));
-  if (items.length === 0) return undefined;
-  return {
-    read: rowReader(Object.keys(columns), form),
-    rowsOf: (rows) =>
-      rows.flatMap(({ line, cells }) =>
-        items.map((places) => ({ line, cells: places.map((place) => cells[place] ?? '') })),
-      ),
-  };
-};
-
-/** The places of each item's columns, by item number. */
-const numberedItems = (
-  header: readonly string[],
-  patterns: readonly string[],
-): readonly (readonly number[])[] => {
   const names = header.map(normalColumn);
-  const byNumber = new Map<number, number[]>();
-  patterns.forEach((pattern, at) => {
+  const byNumber = new Map<number, Map<string, number>>();
+  for (const [name, pattern] of Object.entries(columns)) {
     for (const [number, column] of numberedColumns(names, normalColumn(pattern))) {
-      const places = byNumber.get(number) ?? patterns.map(() => -1);
-      places[at] = names.indexOf(column);
+      const places = byNumber.get(number) ?? new Map<string, number>();
+      byNumber.set(number, places.set(normalColumn(name), names.indexOf(column)));
       byNumber.set(number, places);
     }
-  });
-  return [...byNumber].sort(([left], [right]) => left - right).map(([, places]) => places);
+  }
+  if (byNumber.size === 0) return undefined;
+  const inOrder = [...byNumber].sort(([left], [right]) => left - right);
+  return { readers: inOrder.map(([, places]) => readerAt(places, form)), rowsOf: (rows) => rows };
 };
 
 /** Items packed into texts, each as a row of its own. */
@@ -91,7 +77,7 @@ export const packedSource = (packed: PackedLines, header: readonly string[], for
     ? numberedColumns(names, normalColumn(packed.column)).map(([, column]) => names.indexOf(column))
     : [names.indexOf(normalColumn(packed.column))];
   return {
-    read: rowReader(packed.labels, form),
+    readers: [rowReader(packed.labels, form)],
     rowsOf: (rows) =>
       rows.flatMap(({ line, cells }) =>
         places.flatMap((place) =>
