@@ -2,13 +2,13 @@
 const TEXTS_MAX = 10_000;
 
 /** A function of a text that keeps what it gave for the first texts it was called with. */
-export const remembered = <Value>(valueOf: (text: string) => Value): ((text: string) => Value) => {
+export const remembered = <Value>(make: (text: string) => Value): ((text: string) => Value) => {
   const known = new Map<string, Value>();
   return (text) => {
     const found = known.get(text);
-    if (found !== undefined || known.size >= TEXTS_MAX) return found ?? valueOf(text);
+    if (found !== undefined || known.size >= TEXTS_MAX) return found ?? make(text);
     const own = withoutParent(text);
-    const value = valueOf(own);
+    const value = make(own);
     known.set(own, value);
     return value;
   };

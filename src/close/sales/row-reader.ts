@@ -79,10 +79,10 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
       const amountOf = amount(condition.amount);
       return (row, rows) => hasSign(amountOf(row, rows), condition.sign);
     }
-    const valueOf = cell(condition.column);
-    if ('is' in condition) return (row) => (valueOf(row) !== '') === (condition.is === 'filled');
+    const textOf = cell(condition.column);
+    if ('is' in condition) return (row) => (textOf(row) !== '') === (condition.is === 'filled');
     const test = remembered('in' in condition ? isAmong(condition.in) : isLike(condition.matches));
-    return (row) => test(valueOf(row));
+    return (row) => test(textOf(row));
   };
 
   return { text, amount, holds, indexOf };

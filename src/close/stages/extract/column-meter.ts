@@ -40,8 +40,8 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
 
   const add = (draft: FiguresDraft, row: TableRow): void => {
     draft.rows += 1;
-    for (const [index, text] of texts.entries()) {
-      const value = text(row);
+    for (let index = 0; index < texts.length; index += 1) {
+      const value = texts[index]?.(row) ?? '';
       if (value === '') continue;
       const amount = money(value);
       if (amount !== undefined) draft.sums[index] = exactSum(draft.sums[index] ?? ZERO_PRICE, amount, place);

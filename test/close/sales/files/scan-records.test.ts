@@ -169,9 +169,9 @@ test('are those that the parser finds by itself, wherever a piece of the text en
     '"x"',
     '"y\n"',
   );
-  const parsed = (text: string): readonly (readonly string[])[] | 'damaged' => {
+  const parsed = (text: string, delimiter: string): readonly (readonly string[])[] | 'damaged' => {
     try {
-      const options = { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] };
+      const options = { delimiter, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] };
       return parse(text, options).filter((cells) => cells.some((cell) => cell.trim() !== ''));
     } catch {
       return 'damaged';
@@ -181,19 +181,20 @@ test('are those that the parser finds by itself, wherever a piece of the text en
     fc.asyncProperty(
       fc.array(part, { maxLength: 40 }),
       fc.integer({ min: 1, max: 9 }),
-      async (parts, size) => {
-        const text = parts.join('');
+      fc.constantFrom(',', ';', '\t', '|'),
+      async (parts, size, delimiter) => {
+        const text = parts.join('').replaceAll(',', delimiter);
         const bytes = Buffer.from(text);
         const pieces = async function* () {
           for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
         };
         const found: (readonly string[])[] = [];
-        const options = { name: 'x', delimiter: ',', firstLine: 1 };
+        const options = { name: 'x', delimiter, firstLine: 1 };
         const reading = async () => {
           for await (const batch of scanRecords(pieces(), options))
             found.push(...batch.map(({ cells }) => cells));
         };
-        const expected = parsed(text);
+        const expected = parsed(text, delimiter);
         if (expected === 'damaged')
           await expect(reading()).rejects.toMatchObject({ code: 'E_EXPORT_DAMAGED' });
         else {
