@@ -2,11 +2,11 @@ import { absolute } from '../../kernel/money.ts';
 import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type DateZones, dateReader } from './normal/read-date.ts';
+import { unpacked } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
 import type { RefundDate } from './refunds.ts';
 import { type RowReader, rowReader } from './row-reader.ts';
-import { unpacked } from './unpack.ts';
 
 /** A repayment of an order, before the order is known by its id. */
 export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;

@@ -147,7 +147,8 @@ const fixedForm = (form: string): ((text: string) => Numbers | undefined) | unde
       second: secondAt < 0 ? 0 : digitsAt(text, secondAt, 2),
       offsetMs: hasOffset ? offsetAt(text, body.length) : undefined,
     };
-    return Object.values(numbers).some(Number.isNaN) ? undefined : numbers;
+    const { year, month, day, hour = 0, minute, second, offsetMs = 0 } = numbers;
+    return Number.isNaN(year + month + day + hour + minute + second + offsetMs) ? undefined : numbers;
   };
 };
 
