@@ -6,9 +6,9 @@ import { allocate } from '../../kernel/allocate.ts';
 import { formatInstant } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate, ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
-import { addressFields } from './address-fields.ts';
 import { netOf } from './read-lines.ts';
 import type { Place, Sale } from './sale.ts';
+import { addressFields } from './tax-request-of.ts';
 
 /**
  * The body that records a sale with the tax service. Refunds carry negative amounts and name their order; discounts

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delimitedRows } from '../../../../src/close/sales/files/delimited-rows.ts';
+import { scanRecords } from '../../../../src/close/sales/files/scan-records.ts';
 import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
-import { textPieces } from '../../../../src/close/sales/files/text-pieces.ts';
+import { utf8Pieces } from '../../../../src/close/sales/files/utf8-pieces.ts';
 import { rowsIn, surveyOf } from './on-disk.ts';
 
 const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> =>
@@ -151,10 +151,27 @@ describe('the rows of a file', () => {
 });
 
 test('are those that the parser finds by itself, wherever a piece of the text ends', async () => {
-  const part = fc.constantFrom('a', 'é', ',', '"', '""', ',"', '",', '\n', '\r\n', '\r', ' ', '"x"', '"y\n"');
-  const parsed = (text: string): readonly (readonly string[])[] | 'damaged' => {
+  const part = fc.constantFrom(
+    'a',
+    'é',
+    '€',
+    '\u{1f600}',
+    '\0',
+    ',',
+    '"',
+    '""',
+    ',"',
+    '",',
+    '\n',
+    '\r\n',
+    '\r',
+    ' ',
+    '"x"',
+    '"y\n"',
+  );
+  const parsed = (text: string, delimiter: string): readonly (readonly string[])[] | 'damaged' => {
     try {
-      const options = { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] };
+      const options = { delimiter, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] };
       return parse(text, options).filter((cells) => cells.some((cell) => cell.trim() !== ''));
     } catch {
       return 'damaged';
@@ -164,18 +181,20 @@ test('are those that the parser finds by itself, wherever a piece of the text en
     fc.asyncProperty(
       fc.array(part, { maxLength: 40 }),
       fc.integer({ min: 1, max: 9 }),
-      async (parts, size) => {
-        const text = parts.join('');
+      fc.constantFrom(',', ';', '\t', '|'),
+      async (parts, size, delimiter) => {
+        const text = parts.join('').replaceAll(',', delimiter);
+        const bytes = Buffer.from(text);
         const pieces = async function* () {
-          for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+          for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
         };
         const found: (readonly string[])[] = [];
-        const options = { name: 'x', delimiter: ',', hasCarriageReturns: true, firstLine: 1 };
+        const options = { name: 'x', delimiter, firstLine: 1 };
         const reading = async () => {
-          for await (const batch of delimitedRows(pieces(), options))
+          for await (const batch of scanRecords(pieces(), options))
             found.push(...batch.map(({ cells }) => cells));
         };
-        const expected = parsed(text);
+        const expected = parsed(text, delimiter);
         if (expected === 'damaged')
           await expect(reading()).rejects.toMatchObject({ code: 'E_EXPORT_DAMAGED' });
         else {
@@ -229,9 +248,9 @@ describe('a file that cannot be read', () => {
   test('hands on the rows before the damage', async () => {
     const rows: number[] = [];
     const file = await surveyOf('a,b\n1,2\n3,4\n"5,6\n');
-    const options = { name: 'x', delimiter: ',', hasCarriageReturns: false, firstLine: 1 };
+    const options = { name: 'x', delimiter: ',', firstLine: 1 };
     const reading = async () => {
-      for await (const batch of delimitedRows(textPieces(file), options))
+      for await (const batch of scanRecords(utf8Pieces(file), options))
         rows.push(...batch.map(({ line }) => line));
     };
     await expect(reading()).rejects.toMatchObject({ code: 'E_EXPORT_DAMAGED' });

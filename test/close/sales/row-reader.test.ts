@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AmountExpression, Condition } from '../../../src/close/sales/profile/expression.ts';
-import { columnsOf, rowReader } from '../../../src/close/sales/row-view.ts';
+import { columnsOf } from '../../../src/close/sales/read-amount.ts';
+import { rowReader } from '../../../src/close/sales/row-reader.ts';
 
 const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];
 const read = rowReader(COLUMNS);
@@ -14,7 +15,7 @@ describe('an amount of a row', () => {
     [{ sum: ['Net', 'Fee', { orZero: 'Blank' }] }, 122_000, 'a sum'],
     [{ subtract: ['Net', { sum: ['Fee', 'Fee'] }] }, 131_000, 'a difference, at any depth'],
   ] as const)('%j is %i: %s', ([expression, amount]) => {
-    expect(read.amount(row, expression as AmountExpression)).toBe(amount);
+    expect(read.amount(expression as AmountExpression)(row)).toBe(amount);
   });
 
   test.for([
@@ -29,7 +30,7 @@ describe('an amount of a row', () => {
     [{ sum: ['Net', 'Text'] }, { problem: 'is not an amount', column: 'Text', value: 'n/a' }, 'in a sum'],
     [{ subtract: ['Blank', 'Net'] }, { problem: 'is blank', column: 'Blank', value: '' }, 'in a difference'],
   ] as const)('%j is none: %j, %s', ([expression, problem]) => {
-    expect(read.amount(row, expression as AmountExpression)).toEqual(problem);
+    expect(read.amount(expression as AmountExpression)(row)).toEqual(problem);
   });
 
   test.for([
@@ -42,7 +43,7 @@ describe('an amount of a row', () => {
     ['#REF!', 'a broken formula'],
     ['0.00005', 'more places than are kept'],
   ] as const)('"%s" is damage, not an amount: %s', ([value]) => {
-    expect(rowReader(['A']).amount({ line: 2, cells: [value] }, 'A')).toMatchObject({
+    expect(rowReader(['A']).amount('A')({ line: 2, cells: [value] })).toMatchObject({
       problem: 'is not an amount',
       value,
     });
@@ -61,11 +62,11 @@ describe('a text of a row', () => {
     ['Blank', '', 'without blanks around it'],
     ['Missing', '', 'nothing where there is no such column'],
   ] as const)('%s is "%s": %s', ([column, text]) => {
-    expect(read.text(row, column)).toBe(text);
+    expect(read.text(column)(row)).toBe(text);
   });
 
   test('of a row cut short is blank', () => {
-    expect(read.text({ line: 2, cells: ['1'] }, 'Text')).toBe('');
+    expect(read.text('Text')({ line: 2, cells: ['1'] })).toBe('');
   });
 
   test.for([
@@ -73,7 +74,7 @@ describe('a text of a row', () => {
     ["'-5.00", '-5.00', 'nor before a minus'],
     ["'tis", "'tis", 'another apostrophe is'],
   ] as const)('%s is read as %s: %s', ([cell, text]) => {
-    expect(rowReader(['A']).text({ line: 2, cells: [cell] }, 'A')).toBe(text);
+    expect(rowReader(['A']).text('A')({ line: 2, cells: [cell] })).toBe(text);
   });
 });
 
@@ -87,6 +88,6 @@ describe('a condition', () => {
     [{ column: 'Blank', is: 'blank' }, true, 'and nothing is blank'],
     [{ column: 'Missing', is: 'blank' }, true, 'so is a column that is not there'],
   ] as const)('%j holds: %s, %s', ([condition, holds]) => {
-    expect(read.holds(row, condition as unknown as Condition)).toBe(holds);
+    expect(read.holds(condition as unknown as Condition)(row)).toBe(holds);
   });
 });
