@@ -81,8 +81,7 @@ const cutOffAfterSending = (ports: PipelinePorts, name: RegExp): PipelinePorts =
     ...ports,
     service: {
       ...service,
-      createOrder: cutting(service.createOrder),
-      createRefund: cutting(service.createRefund),
+      createMany: cutting(service.createMany),
       updateOrder: cutting(service.updateOrder),
     },
   };

@@ -143,6 +143,7 @@ export const buildWorld = async () => {
       weather: conditions.weather,
       witness,
       nowMs: () => performance.now(),
+      callsAtOnce: plan.callsAtOnce,
     });
     settling.push(settled);
     return {

@@ -3,7 +3,7 @@ import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { ListedWindow } from './listed-windows.ts';
-import type { RecordName } from './show-record.ts';
+import type { RecordName } from './record-name.ts';
 
 type Space = Pick<RecordName, 'provider' | 'kind'>;
 

@@ -4,7 +4,6 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batches } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -12,10 +11,10 @@ import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { threadsFor } from '../batches/by-days.ts';
 import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { inLists } from '../service-lists.ts';
 import { forgetGone, forgetOne } from './forget-gone.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
 import { pullCarried } from './pull-carried.ts';
-import { showRecord } from './show-record.ts';
 import { forgetUnshown, type ListedRecord, unshownRow } from './unshown.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
@@ -61,24 +60,30 @@ export const readBack = async (
     waitingMax: KEPT_TOGETHER,
     write: (rows) => workspace.upsert('recorded', rows),
   });
-  await rollingWindow(records, ports.callsAtOnce, async (one) => {
+  await inLists(ports, records, async (list) => {
     await keeper.room();
-    total.listed += 1;
-    const record = await showRecord(ports, one);
-    if (record === undefined) void keeper.keep(unshownRow(ports, one));
-    if (record === undefined || isOfAnother(configuration, one, record)) return forgetOne(ports, one);
-    total.read += 1;
-    void keeper.keep({
-      entity: workspace.entity,
-      service: ports.serviceName,
-      provider: one.provider,
-      kind: one.kind,
-      id: record.transaction_id,
-      instant: record.transaction_date,
-      business_date: calendar.dateAt(record.transaction_date),
-      body: JSON.stringify(record),
-    });
-    if (total.read % TOLD_EVERY === 0) advanced(total.read);
+    const shown = await ports.service.showMany(list);
+    for (const [index, one] of list.entries()) {
+      const record = shown[index];
+      total.listed += 1;
+      if (record === undefined) void keeper.keep(unshownRow(ports, one));
+      if (record === undefined || isOfAnother(configuration, one, record)) {
+        await forgetOne(ports, one);
+        continue;
+      }
+      total.read += 1;
+      void keeper.keep({
+        entity: workspace.entity,
+        service: ports.serviceName,
+        provider: one.provider,
+        kind: one.kind,
+        id: record.transaction_id,
+        instant: record.transaction_date,
+        business_date: calendar.dateAt(record.transaction_date),
+        body: JSON.stringify(record),
+      });
+    }
+    advanced(total.read);
   });
   await keeper.settled();
   return total;
@@ -88,7 +93,6 @@ const NONE: PullBackFigures = { listed: 0, read: 0 };
 
 /** Records written together at the most: reading one again costs nothing but time. */
 const KEPT_TOGETHER = 500;
-const TOLD_EVERY = 20;
 
 /** The records of the period one by one. What a window does not list is forgotten before they are read. */
 async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<ListedRecord> {

@@ -1,11 +1,9 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { inParallel } from '../../../runtime/in-parallel.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { carriedOf } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { forgetOne } from './forget-gone.ts';
-import { showRecord } from './show-record.ts';
 
 /**
  * Read back what was carried into a period, record by record: the service keeps it under the day of its sale, which
@@ -25,7 +23,7 @@ export const pullCarried = async (ports: ClosePorts, period: FilingPeriod): Prom
       kind,
       id,
     }));
-    const records = await inParallel(names, ports.callsAtOnce, (name) => showRecord(ports, name));
+    const records = await ports.service.showMany(names);
     await workspace.together(async (tables) => {
       for (const [index, name] of names.entries()) {
         const record = records[index];

@@ -1,4 +1,5 @@
-import type { CreateOrderInput, CreateRefundInput } from '../../../contract/transaction.ts';
+import type { NewTransaction, TransactionName } from '../../../contract/transaction.ts';
+import { wireSent } from '../../../contract/wire-transaction.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
@@ -7,12 +8,20 @@ import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
-/** A body with its sale, ready to be sent. */
+/** A sale as it is recorded, ready to be sent. */
 export type Parcel = {
   readonly stored: StoredSale;
-  readonly body: CreateOrderInput | CreateRefundInput;
+  readonly sent: NewTransaction;
+  /** Of what is written of it. */
   readonly digest: string;
 };
+
+/** The name of its record. */
+export const recordName = ({ sent: { kind, transaction } }: Parcel): TransactionName => ({
+  kind,
+  id: transaction.transaction_id,
+  provider: transaction.provider,
+});
 
 /** What of a page of posted sales is not held by the service as it is now. */
 export const pendingParcels = async (
@@ -35,13 +44,17 @@ export const pendingParcels = async (
       const expectation = expectations.get(stored.sale.key);
       const result = expectation && expectation.basis !== 'refused' ? expectation.result : undefined;
       const { configuration } = ports;
-      const body = transactionOf(
+      const transaction = transactionOf(
         stored.sale,
         providerOf(configuration, stored.sale.channel),
         configuration.shipFrom,
         result,
       );
-      return { stored, body, digest: digestOf(body as Json) };
+      return {
+        stored,
+        sent: { kind: stored.sale.kind, transaction },
+        digest: digestOf(wireSent(transaction) as Json),
+      };
     })
     .filter(({ stored, digest }) => {
       const row = known.get(stored.sale.key);

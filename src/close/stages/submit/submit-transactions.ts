@@ -2,16 +2,17 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { slicesOf } from '../../../runtime/batches.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
 import type { SubmissionRow } from '../../workspace/service-tables.ts';
 import { byDays } from '../batches/by-days.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { inLists } from '../service-lists.ts';
 import { handOutSubmit } from './hand-out-submit.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
 import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';
-import { type SendOutcome, sendParcel } from './send-parcel.ts';
+import { sendParcels } from './send-parcels.ts';
+import type { SendOutcome } from './send-result.ts';
 
 export type SubmitFigures = {
   readonly created: number;
@@ -71,20 +72,19 @@ export const submitPages = async (
     write: (rows) => workspace.upsert('submission', rows),
   });
   let seen = 0;
-  let started = 0;
   const parcels = parcelsOf(ports, pages, (unchanged, done) => {
     counts.unchanged += unchanged;
     seen = done;
     advanced(done);
   });
-  await rollingWindow(parcels, ports.callsAtOnce, async (parcel) => {
+  await inLists(ports, parcels, async (list) => {
     await keeper.room();
-    started += 1;
-    if (started % TOLD_EVERY === 0) advanced(seen);
-    const { outcome, detail } = await sendParcel(ports, parcel);
-    counts[outcome] += 1;
-    const state = outcome === 'refused' || outcome === 'conflict' ? outcome : 'held';
-    void keeper.keep(submissionRow(ports, parcel, state, detail));
+    advanced(seen);
+    for (const [index, { outcome, detail }] of (await sendParcels(ports, list)).entries()) {
+      counts[outcome] += 1;
+      const state = outcome === 'refused' || outcome === 'conflict' ? outcome : 'held';
+      void keeper.keep(submissionRow(ports, list[index] as Parcel, state, detail));
+    }
   });
   await keeper.settled();
   const { conflict: conflicts, ...others } = counts;
@@ -96,9 +96,6 @@ export const submitPages = async (
  * bills: the record is sent again, found to be there, and read.
  */
 const KEPT_TOGETHER = 1_000;
-/** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
-const TOLD_EVERY = 20;
-
 /** Sales prepared at once: while they are, no answer is heard. */
 const SLICE_ROWS = 100;
 

@@ -1,5 +1,6 @@
-import { accept, isGone } from '../../../contract/refusal.ts';
-import { CreateRefund, type CreateRefundInput, type Refund } from '../../../contract/transaction.ts';
+import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { CreateRefund, Refund } from '../../../contract/transaction.ts';
 import {
   adjustedRefund,
   adjustmentId,
@@ -7,31 +8,25 @@ import {
   compareRefund,
 } from '../../reconcile/adjusted-refund.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { isDuplicate } from './is-duplicate.ts';
-import type { Parcel } from './parcel.ts';
-import type { SendResult } from './send-parcel.ts';
+import { type Parcel, recordName } from './parcel.ts';
+import { isDuplicate, type SendResult } from './send-result.ts';
 
 /**
  * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
  * the difference, where the policy says so and a refund can do it; any other difference is for a person to decide.
  */
-export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<SendResult> => {
-  const { stored } = parcel;
-  const body = parcel.body as CreateRefundInput;
-  try {
-    await ports.service.createRefund(body);
-    return { outcome: 'created', detail: '' };
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-  }
-  const sent = accept(CreateRefund, body);
-  const refund = await ports.service.showRefund(stored.sale.id, { provider: body.provider });
+export const settleRefund = async (
+  ports: ClosePorts,
+  parcel: Parcel,
+  recorded: Refund,
+): Promise<SendResult> => {
+  const sent = acceptTransaction(parcel.sent);
   const adjustments = await adjustmentsAtService(ports, parcel);
-  const differences = compareRefund(sent, refund, adjustments).filter(({ kind }) => kind === 'value');
+  const differences = compareRefund(sent, recorded, adjustments).filter(({ kind }) => kind === 'value');
   if (differences.length === 0) return { outcome: 'unchanged', detail: '' };
 
-  const id = adjustmentId(stored.sale.id, adjustments.length + 1);
-  const adjustment = adjustmentOf(body, sent, adjustedRefund(refund, adjustments), { id, differences });
+  const id = adjustmentId(sent.transaction_id, adjustments.length + 1);
+  const adjustment = adjustmentOf(sent, adjustedRefund(recorded, adjustments), { id, differences });
   const fields = differences.map(({ field }) => field).join(', ');
   const other = `the service holds this refund with another ${fields}`;
   if (ports.configuration.policy.changedRefunds === 'review') return { outcome: 'conflict', detail: other };
@@ -48,42 +43,35 @@ export const sendRefund = async (ports: ClosePorts, parcel: Parcel): Promise<Sen
  * the workspace that made them is lost, and are noted in this one.
  */
 const adjustmentsAtService = async (ports: ClosePorts, parcel: Parcel): Promise<readonly Refund[]> => {
-  const { provider } = parcel.body;
+  const { id: refundId, ...space } = recordName(parcel);
   const found: Refund[] = [];
   for (;;) {
-    const id = adjustmentId(parcel.stored.sale.id, found.length + 1);
-    try {
-      const adjustment = await ports.service.showRefund(id, { provider });
-      found.push(adjustment);
-      await noteAdjustment(ports, parcel, adjustment, 'held');
-    } catch (error) {
-      if (isGone(error)) return found;
-      throw error;
-    }
+    const id = adjustmentId(refundId, found.length + 1);
+    const [adjustment] = await ports.service.showMany([{ ...space, id }]);
+    if (adjustment === undefined) return found;
+    found.push(adjustment);
+    await noteAdjustment(ports, parcel, adjustment, 'held');
   }
 };
 
 /** One that is there already is the one whose answer was lost: nobody else makes ids of this form. */
-const createOnce = async ({ service }: ClosePorts, adjustment: CreateRefundInput): Promise<void> => {
-  try {
-    await service.createRefund(adjustment);
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-  }
+const createOnce = async ({ service }: ClosePorts, transaction: CreateRefund): Promise<void> => {
+  const [outcome] = await service.createMany([{ kind: 'refund', transaction }]);
+  if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;
 };
 
 const noteAdjustment = (
   { workspace, serviceName }: ClosePorts,
-  { stored, body: { provider } }: Parcel,
-  body: Pick<CreateRefundInput, 'transaction_id'>,
+  { stored, sent: { transaction } }: Parcel,
+  body: Pick<CreateRefund, 'transaction_id'>,
   state: 'sending' | 'held',
 ): Promise<void> =>
   workspace.upsert('refund_adjustment', [
     {
       entity: workspace.entity,
       service: serviceName,
-      provider: String(provider ?? ''),
-      id: String(body.transaction_id),
+      provider: transaction.provider ?? '',
+      id: body.transaction_id,
       key: stored.sale.key,
       body: JSON.stringify(body),
       state,
