@@ -40,13 +40,14 @@ export type ServiceProvider = (account?: SuiteAccount) => Promise<SuiteService>;
 
 /**
  * What every implementation of the port must do, embedded or served or remote. The suite knows nothing but the port,
- * and gets each account from the provider; the day is 2026-11-02 in UTC there.
+ * and gets each account from the provider; the day is 2026-11-02 in UTC there. `longList` is how many transactions a list
+ * of its implementation must bear.
  */
-export const taxServiceBehaviour = (newService: ServiceProvider): void => {
+export const taxServiceBehaviour = (newService: ServiceProvider, longList: number): void => {
   describe('calculations', () => calculationCases(newService));
   describe('rates', () => rateCases(newService));
   describe('recorded transactions', () => recordingCases(newService));
-  describe('lists of transactions', () => listCases(newService));
+  describe('lists of transactions', () => listCases(newService, longList));
   describe('what a transaction must satisfy', () => recordingRuleCases(newService));
   describe('changes', () => updateCases(newService));
   describe('listings', () => listingCases(newService));

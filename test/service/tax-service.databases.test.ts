@@ -43,7 +43,7 @@ describe('the embedded tax service', () => {
       return withWireCalls(embeddedTaxService(options));
     };
 
-    taxServiceBehaviour(newService);
+    taxServiceBehaviour(newService, 10_000);
 
     it('counts calculations and look-ups of rates, and nothing else, against the account and the month', async () => {
       const accountId = await newAccount(SANTA_MONICA);

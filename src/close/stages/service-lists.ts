@@ -4,8 +4,8 @@ import type { ClosePorts } from './close-ports.ts';
 
 /** Records of one list at most: while the embedded service works on it, nothing else is done. */
 const LIST_MAX = 250;
-/** The next list is with the service while the answers to the last are noted. */
-const LISTS_AT_ONCE = 2;
+/** Others are with the service while the slowest calls of one end and its answers are noted. */
+const LISTS_AT_ONCE = 3;
 
 /** Hand records to the service in lists, none longer than the calls that may be under way at once. */
 export const inLists = <Item>(
