@@ -72,7 +72,7 @@ export default {
     mayImport('service/suggest', 'service/content', 'service/engine', 'contract', 'kernel'),
     mayImport('service/ledger', 'database', 'contract', 'kernel'),
     mayImport('service', 'database', 'contract', 'kernel'),
-    mayImport('client', 'contract', 'kernel'),
+    mayImport('client', 'runtime', 'contract', 'kernel'),
     mayImport('close/configuration', 'kernel'),
     mayImport('close/sales', 'contract', 'kernel'),
     mayImport('close/certificates', 'close/sales', 'contract', 'kernel'),

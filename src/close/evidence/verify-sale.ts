@@ -1,3 +1,4 @@
+import { wireSent } from '../../contract/wire-transaction.ts';
 import { canonicalJson, digestOf, type Json } from '../../kernel/digest.ts';
 import { add, type Money, money, negate, subtract, sum } from '../../kernel/money.ts';
 import { adjustmentId } from '../reconcile/adjusted-refund.ts';
@@ -66,8 +67,8 @@ const submissionProblem = (
   if (submission === null)
     return submitted && 'the log of submissions has it, and the log of sales says that it was not sent';
   if (submitted?.digest !== submission) return 'what was sent of it is not in the log of submissions';
-  const body = transactionOf(sale, provider, shipFromOf(submitted.body as Wire), asked?.result);
-  const other = differentField(body as Json, submitted.body);
+  const sent = transactionOf(sale, provider, shipFromOf(submitted.body as Wire), asked?.result);
+  const other = differentField(wireSent(sent) as Json, submitted.body);
   return other === undefined ? undefined : `what was sent of it is not what it was: ${other}`;
 };
 

@@ -1,4 +1,5 @@
 import type { TaxResult } from '../../../contract/tax-result.ts';
+import { wireSent } from '../../../contract/wire-transaction.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { withoutExemption } from '../../certificates/settle-exemption.ts';
@@ -115,7 +116,7 @@ const submissionsOf = async (
       if (!submission) return [];
       const { key, state, detail, body: digest } = submission;
       const provider = providerOf(configuration, sale.channel);
-      const body = transactionOf(sale, provider, configuration.shipFrom, resultOf(key));
+      const body = wireSent(transactionOf(sale, provider, configuration.shipFrom, resultOf(key)));
       return [[key, { key, state, detail, digest, body: body as Json }] as const];
     }),
   );

@@ -1,6 +1,5 @@
 import { addDays, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
-import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -11,10 +10,11 @@ import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
 import { readBackPages } from './read-back.ts';
+import type { RecordName } from './record-name.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
-import { type RecordName, showRecord } from './show-record.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
 import { type PagesOfPeriod, type WindowSale, windowSales } from './window-sales.ts';
 
@@ -82,7 +82,7 @@ const readBeside = async (
     const { provider, kind } = window;
     const unknown = window.fresh.filter((id) => !own.has(id));
     const names = unknown.map((id) => ({ provider, kind, id }));
-    const records = await inParallel(names, ports.callsAtOnce, (name) => showRecord(ports, name));
+    const records = allAnswers(await inLists(ports)(names, (list) => ports.service.showMany(list)));
     const rows = names.flatMap((name, index) => {
       const record = records[index];
       if (!record) unshown.push({ ...name, day: dayWithin(window, period) });

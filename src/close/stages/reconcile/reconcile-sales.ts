@@ -1,12 +1,5 @@
-import { accept } from '../../../contract/accept.ts';
-import {
-  CreateOrder,
-  type CreateOrderInput,
-  CreateRefund,
-  type CreateRefundInput,
-  type Order,
-  type Refund,
-} from '../../../contract/transaction.ts';
+import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
@@ -144,13 +137,13 @@ const reconcile = (
   const { configuration } = ports;
   const { expectation, recorded, adjustments, refusal } = given;
   const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
-  const body = transactionOf(
+  const transaction = transactionOf(
     sale,
     providerOf(configuration, sale.channel),
     configuration.shipFrom,
     known?.result,
   );
-  const differences = recorded ? differencesOf(sale, body, recorded, adjustments) : [];
+  const differences = recorded ? differencesOf({ kind: sale.kind, transaction }, recorded, adjustments) : [];
   if (late && late.takesBack !== null) {
     const filed = JSON.parse(late.takesBack) as ReconciledSale;
     return reversedFigures(filed, { recorded, differences, detail: refusal });
@@ -189,12 +182,7 @@ const registeredIn = (
   return since !== undefined && isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
 };
 
-const differencesOf = (
-  { kind }: Sale,
-  body: CreateOrderInput | CreateRefundInput,
-  recorded: Order | Refund,
-  adjustments: readonly Refund[],
-) =>
-  kind === 'order'
-    ? compareRecord(accept(CreateOrder, body), recorded, kind)
-    : compareRefund(accept(CreateRefund, body), recorded, adjustments);
+const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustments: readonly Refund[]) =>
+  sent.kind === 'order'
+    ? compareRecord(acceptTransaction(sent), recorded, 'order')
+    : compareRefund(acceptTransaction(sent), recorded, adjustments);

@@ -1,4 +1,5 @@
-import type { CreateOrderInput, CreateRefundInput } from '../../../contract/transaction.ts';
+import type { NewTransaction, TransactionName } from '../../../contract/transaction.ts';
+import { wireSent } from '../../../contract/wire-transaction.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { providerOf, providersOf } from '../../configuration/provider-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
@@ -24,12 +25,20 @@ export type SubmittedSale = {
   readonly detail: string;
 };
 
-/** A body with its sale, ready to be sent. */
+/** A sale as it is recorded, ready to be sent. */
 export type Submission = {
   readonly stored: StoredSale;
-  readonly body: CreateOrderInput | CreateRefundInput;
+  readonly sent: NewTransaction;
+  /** Of what is written of it. */
   readonly digest: string;
 };
+
+/** The name of its record. */
+export const recordName = ({ sent: { kind, transaction } }: Submission): TransactionName => ({
+  kind,
+  id: transaction.transaction_id,
+  provider: transaction.provider,
+});
 
 export const submittedStage = ({ serviceName }: Pick<ClosePorts, 'serviceName'>) =>
   `submitted ${serviceName}` as const;
@@ -70,8 +79,9 @@ export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Pr
       const expectation = expectations.get(stored.sale.key);
       const result = expectation && expectation.basis !== 'refused' ? expectation.result : undefined;
       const provider = providerOf(configuration, stored.sale.channel);
-      const body = transactionOf(stored.sale, provider, configuration.shipFrom, result);
-      return { stored, body, digest: digestOf(body as Json) };
+      const transaction = transactionOf(stored.sale, provider, configuration.shipFrom, result);
+      const sent = { kind: stored.sale.kind, transaction };
+      return { stored, sent, digest: digestOf(wireSent(transaction) as Json) };
     })
     .filter(({ stored, digest }) => {
       const row = rows.get(stored.sale.key);

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
@@ -7,9 +6,11 @@ import { postedSalesOf } from '../../workspace/sales-of.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
-import { type SendOutcome, sendSubmission } from './send-submission.ts';
+import type { SendOutcome } from './send-result.ts';
+import { sendSubmissions } from './send-submissions.ts';
 import {
   keepSubmitted,
   pendingSubmissions,
@@ -70,9 +71,6 @@ export type PageToSubmit = SalesPage & { readonly only?: ReadonlySet<string> };
 /** Pages that are worked on at once, so that calls for the next ones fill the gaps at the end of one. */
 const PAGES_AT_ONCE = 8;
 
-/** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
-const TOLD_EVERY = 20;
-
 /** Record these pages of posted sales with the service, or what is left to do of them. */
 export const submitPages = async (
   ports: ClosePorts,
@@ -80,41 +78,32 @@ export const submitPages = async (
   advanced: Advanced,
 ): Promise<SentFigures> => {
   const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
-  const gate = pLimit(ports.callsAtOnce);
-  let started = 0;
+  const lists = inLists(ports);
   let done = 0;
-  let hasFailed = false;
-  const send = (submission: Submission) =>
-    gate(async () => {
-      if (hasFailed) return undefined;
-      started += 1;
-      if (started % TOLD_EVERY === 0) advanced(done);
-      return sendSubmission(ports, submission);
-    }).catch((error: unknown) => {
-      hasFailed = true;
-      throw error;
+  const send = async (list: readonly Submission[]): Promise<readonly SubmittedSale[]> => {
+    advanced(done);
+    const results = await sendSubmissions(ports, list);
+    return results.map(({ outcome, detail }, index) => {
+      counts[outcome] += 1;
+      return rowOf(list[index] as Submission, STATE_AFTER[outcome], detail);
     });
+  };
   await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
     const { pending, rows, ...found } = await pendingSubmissions(ports, page);
     const sending = page.only ? pending.filter(({ stored }) => page.only?.has(stored.sale.key)) : pending;
     // What is left to the close of another period is looked at again by that one.
     const input = sending.length < pending.length ? '' : found.input;
     counts.unchanged += page.sales.length - sending.length;
-    if (sending.length > 0 || (rows.size > 0 && !page.only)) {
+    if (sending.length > 0) {
       const known = new Map(rows);
-      for (const submission of sending) known.set(...row(submission, 'sending', ''));
+      for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));
       await keepSubmitted(ports, page, input, known);
-      const outcomes = await Promise.allSettled(sending.map(send));
-      for (const [index, submission] of sending.entries()) {
-        const outcome = outcomes[index];
-        if (outcome?.status !== 'fulfilled' || !outcome.value) continue;
-        counts[outcome.value.outcome] += 1;
-        known.set(...row(submission, STATE_AFTER[outcome.value.outcome], outcome.value.detail));
-      }
-      if (sending.length > 0) await keepSubmitted(ports, page, input, known);
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-    }
+      const answers = await lists(sending, send);
+      for (const answer of answers)
+        if (answer.status === 'fulfilled') for (const row of answer.value) known.set(...keyed(row));
+      await keepSubmitted(ports, page, input, known);
+      allAnswers(answers);
+    } else if (rows.size > 0 && !page.only) await keepSubmitted(ports, page, input, rows);
     done += page.sales.length;
     advanced(done);
   });
@@ -133,11 +122,13 @@ const STATE_AFTER = {
   conflict: 'conflict',
 } as const satisfies Record<SendOutcome, SubmittedSale['state']>;
 
-const row = (
+const rowOf = (
   { stored: { sale, digest }, digest: body }: Submission,
   state: SubmittedSale['state'],
   detail: string,
-): [string, SubmittedSale] => [sale.key, { key: sale.key, body, sale: digest, state, detail }];
+): SubmittedSale => ({ key: sale.key, body, sale: digest, state, detail });
+
+const keyed = (row: SubmittedSale): [string, SubmittedSale] => [row.key, row];
 
 const summaryOf = (figures: SubmitFigures): string => {
   const { created, updated, adjusted, unchanged, refused, conflicts, vanished } = figures;

@@ -1,6 +1,6 @@
-import { accept } from '../../../contract/accept.ts';
-import { isGone } from '../../../contract/refusal.ts';
-import { CreateRefund, type CreateRefundInput, type Refund } from '../../../contract/transaction.ts';
+import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { CreateRefund, Refund } from '../../../contract/transaction.ts';
 import {
   adjustedRefund,
   adjustmentId,
@@ -8,31 +8,25 @@ import {
   compareRefund,
 } from '../../reconcile/adjusted-refund.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { isDuplicate } from './is-duplicate.ts';
-import type { SendResult } from './send-submission.ts';
-import type { Submission } from './submission.ts';
+import { isDuplicate, type SendResult } from './send-result.ts';
+import { recordName, type Submission } from './submission.ts';
 
 /**
  * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
  * the difference, where the policy says so and a refund can do it; any other difference is for a person to decide.
  */
-export const sendRefund = async (ports: ClosePorts, submission: Submission): Promise<SendResult> => {
-  const { stored } = submission;
-  const body = submission.body as CreateRefundInput;
-  try {
-    await ports.service.createRefund(body);
-    return { outcome: 'created', detail: '' };
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-  }
-  const sent = accept(CreateRefund, body);
-  const refund = await ports.service.showRefund(stored.sale.id, { provider: body.provider });
+export const settleRefund = async (
+  ports: ClosePorts,
+  submission: Submission,
+  recorded: Refund,
+): Promise<SendResult> => {
+  const sent = acceptTransaction(submission.sent);
   const adjustments = await adjustmentsAtService(ports, submission);
-  const differences = compareRefund(sent, refund, adjustments).filter(({ kind }) => kind === 'value');
+  const differences = compareRefund(sent, recorded, adjustments).filter(({ kind }) => kind === 'value');
   if (differences.length === 0) return { outcome: 'unchanged', detail: '' };
 
-  const id = adjustmentId(stored.sale.id, adjustments.length + 1);
-  const adjustment = adjustmentOf(body, sent, adjustedRefund(refund, adjustments), { id, differences });
+  const id = adjustmentId(sent.transaction_id, adjustments.length + 1);
+  const adjustment = adjustmentOf(sent, adjustedRefund(recorded, adjustments), { id, differences });
   const fields = differences.map(({ field }) => field).join(', ');
   const other = `the service holds this refund with another ${fields}`;
   if (ports.configuration.policy.changedRefunds === 'review') return { outcome: 'conflict', detail: other };
@@ -52,42 +46,35 @@ const adjustmentsAtService = async (
   ports: ClosePorts,
   submission: Submission,
 ): Promise<readonly Refund[]> => {
-  const { provider } = submission.body;
+  const { id: refundId, ...space } = recordName(submission);
   const found: Refund[] = [];
   for (;;) {
-    const id = adjustmentId(submission.stored.sale.id, found.length + 1);
-    try {
-      const adjustment = await ports.service.showRefund(id, { provider });
-      found.push(adjustment);
-      await noteAdjustment(ports, submission, adjustment, 'held');
-    } catch (error) {
-      if (isGone(error)) return found;
-      throw error;
-    }
+    const id = adjustmentId(refundId, found.length + 1);
+    const [adjustment] = await ports.service.showMany([{ ...space, id }]);
+    if (adjustment === undefined) return found;
+    found.push(adjustment);
+    await noteAdjustment(ports, submission, adjustment, 'held');
   }
 };
 
 /** One that is there already is the one whose answer was lost: nobody else makes ids of this form. */
-const createOnce = async ({ service }: ClosePorts, adjustment: CreateRefundInput): Promise<void> => {
-  try {
-    await service.createRefund(adjustment);
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-  }
+const createOnce = async ({ service }: ClosePorts, transaction: CreateRefund): Promise<void> => {
+  const [outcome] = await service.createMany([{ kind: 'refund', transaction }]);
+  if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;
 };
 
 const noteAdjustment = (
   { workspace, serviceName }: ClosePorts,
-  { stored, body: { provider } }: Submission,
-  body: Pick<CreateRefundInput, 'transaction_id'>,
+  { stored, sent: { transaction } }: Submission,
+  body: Pick<CreateRefund, 'transaction_id'>,
   state: 'sending' | 'held',
 ): Promise<void> =>
   workspace.upsert('refund_adjustment', [
     {
       entity: workspace.entity,
       service: serviceName,
-      provider: String(provider ?? ''),
-      id: String(body.transaction_id),
+      provider: transaction.provider ?? '',
+      id: body.transaction_id,
       key: stored.sale.key,
       body: JSON.stringify(body),
       state,
