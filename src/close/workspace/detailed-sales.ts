@@ -14,9 +14,11 @@ export type FiguredSale = { readonly key: string; readonly figures: ReconciledSa
 export type DetailedSale = StoredSale & {
   readonly row: DetailRow;
   readonly reconciled: ReconciledSale | undefined;
-  /** Its figures as JSON; empty when there are none. */
-  readonly figures: string;
 };
+
+/** The figures of a sale as JSON, those of a filed one as they were filed; empty when there are none. */
+export const figuresText = ({ filed, reconciled }: DetailedSale): string =>
+  reconciled ? (filed?.figures ?? JSON.stringify(reconciled)) : '';
 
 /** Every sale of the period, page by page, in the order of Detail. */
 export async function* detailedPages(
@@ -41,9 +43,7 @@ export async function* detailedSales(
 const detailed = (stored: StoredSale, found: ReconciledSale | undefined): DetailedSale => {
   const { sale, filed } = stored;
   const posting = postingOf(sale);
-  const isPosted = posting === 'posted';
-  const text = filed ? (filed.figures ?? '') : found ? JSON.stringify(found) : '';
-  const figures = isPosted ? text : '';
-  const reconciled = figures === '' ? undefined : filed ? (JSON.parse(figures) as ReconciledSale) : found;
-  return { ...stored, row: detailRowOf(sale, posting, reconciled), reconciled, figures };
+  const known = filed?.figures ? (JSON.parse(filed.figures) as ReconciledSale) : filed ? undefined : found;
+  const reconciled = posting === 'posted' ? known : undefined;
+  return { ...stored, row: detailRowOf(sale, posting, reconciled), reconciled };
 };

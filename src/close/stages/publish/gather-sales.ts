@@ -10,7 +10,7 @@ import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
-import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
+import { type DetailedSale, detailedPages, figuresText } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import { type EvidenceLogs, piecesOfSales } from './evidence-logs.ts';
@@ -29,8 +29,8 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const refunds: DetailedSale[] = [];
   let todaysRates = 0;
   const add = (detailed: DetailedSale): void => {
-    const { row, sale, reconciled, digest, figures, late } = detailed;
-    basis.add({ key: sale.key, digest, figures });
+    const { row, sale, reconciled, digest, late } = detailed;
+    basis.add({ key: sale.key, digest, figures: figuresText(detailed) });
     stated.add(sale);
     addRow(totals, row);
     implied.add(row);

@@ -46,7 +46,10 @@ export async function* recordedOf(
       const recorded = (one: Order | Refund, as: RecordedRecord['as']): RecordedRecord => ({
         ...about,
         id: one.transaction_id,
-        business_date: calendar.dateAt(one.transaction_date),
+        business_date:
+          one.transaction_date === sale.instant
+            ? sale.businessDate
+            : calendar.dateAt(one.transaction_date),
         record: one,
         as,
       });

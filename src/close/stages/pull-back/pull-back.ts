@@ -1,12 +1,12 @@
-import { addDays, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { openSlotOf, type SalesPage } from '../../workspace/sale-page.ts';
+import { beginningOf, openSlotOf, type SalesPage } from '../../workspace/sale-page.ts';
 import { postedSalesOf, salesOf } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
-import { keepPage, readPage } from '../../workspace/stage-pages.ts';
+import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
@@ -16,7 +16,7 @@ import { readBackPages } from './read-back.ts';
 import type { RecordName } from './record-name.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
-import { type PagesOfPeriod, type WindowSale, windowSales } from './window-sales.ts';
+import { type PagesOfPeriod, type ShownRecords, windowSales } from './window-sales.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
 
@@ -74,11 +74,7 @@ const readBeside = async (
   for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
     const own = await windowSales(ports, { period, slots }, window);
     total.listed += window.fresh.length;
-    const { start, end } = instantsOf(window);
-    const unlisted = [...own].filter(
-      ([id, { instant }]) => !window.ids.has(id) && start <= instant && instant < end,
-    );
-    await dropUnlisted(ports, window, new Map(unlisted));
+    await dropUnlisted(ports, period, window, own);
     const { provider, kind } = window;
     const unknown = window.fresh.filter((id) => !own.has(id));
     const names = unknown.map((id) => ({ provider, kind, id }));
@@ -151,30 +147,38 @@ const forgetBeside = async (
     .execute();
 };
 
-const instantsOf = ({ first, last }: ListedWindow) => ({
-  start: startOfUtcDay(first),
-  end: startOfUtcDay(addDays(last, 1)),
-});
-
 /** What the service shows and does not list for the day that it gives it is not recorded: nobody would find it there. */
 const dropUnlisted = async (
-  { workspace, ...ports }: ClosePorts,
+  ports: ClosePorts,
+  period: FilingPeriod,
   window: ListedWindow,
-  unlisted: ReadonlyMap<string, WindowSale>,
+  own: ShownRecords,
 ): Promise<void> => {
-  const { start, end } = instantsOf(window);
+  const { workspace } = ports;
+  const [start, end] = [startOfUtcDay(window.first), startOfUtcDay(addDays(window.last, 1))];
+  const unlisted = new Set(
+    [...own].flatMap(([id, instant]) => (!window.ids.has(id) && start <= instant && instant < end ? [id] : [])),
+  );
+  if (unlisted.size === 0) return;
+  const near = {
+    first: beginningOf(later(period.first, addDays(window.first, -1))),
+    last: beginningOf(earlier(period.last, addDays(window.last, 1))),
+  };
   const stage = recordedStage(ports);
-  for (const slot of new Set([...unlisted.values()].map((sale) => sale.slot))) {
+  for (const { slot } of await pageHeads(workspace, stage, near)) {
     const page = await readPage<RecordedSale>(workspace, stage, slot);
-    const rows = page?.rows.filter(({ record }) => {
+    const rows = page?.rows.filter(({ key, record }) => {
       const { transaction_date: date, transaction_id: id } = record;
-      return !(unlisted.has(id) && start <= date && date < end);
+      return !(key.includes(`/${window.kind}/`) && unlisted.has(id) && start <= date && date < end);
     });
     if (!page || !rows || rows.length === page.rows.length) continue;
     const open = page.open + page.rows.length - rows.length;
     await keepPage(workspace, stage, slot, { input: page.input, open, rows });
   }
 };
+
+const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
+const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
 
 /** The first day of the window that is one of the period. */
 const dayWithin = ({ first }: ListedWindow, period: FilingPeriod) => {
