@@ -9,7 +9,7 @@ import type { LoggedSubmission, LogPieces } from '../../evidence/logged.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import type { DetailedSale } from '../../workspace/detailed-sales.ts';
+import { type DetailedSale, figuresText } from '../../workspace/detailed-sales.ts';
 import {
   answersFor,
   type CalculatedSale,
@@ -61,10 +61,12 @@ const isPostedNow = ({ posting, filed }: StoredSale): boolean => posting === 'po
 /** What was found about a sale is joined as it is stored: parsing it only to print it again would change nothing. */
 const saleLine = (
   { configuration }: ClosePorts,
-  { sale, filed, late, figures }: DetailedSale,
+  detailed: DetailedSale,
   calculated: CalculatedSale | undefined,
   submission: string | null,
 ): string => {
+  const { sale, filed, late } = detailed;
+  const figures = figuresText(detailed);
   const posting = postingOf(sale);
   // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
   const isCalculated = posting === 'posted' && filed === undefined && (late?.takesBack ?? null) === null;

@@ -47,9 +47,7 @@ export async function* recordedOf(
         ...about,
         id: one.transaction_id,
         business_date:
-          one.transaction_date === sale.instant
-            ? sale.businessDate
-            : calendar.dateAt(one.transaction_date),
+          one.transaction_date === sale.instant ? sale.businessDate : calendar.dateAt(one.transaction_date),
         record: one,
         as,
       });

@@ -157,7 +157,9 @@ const dropUnlisted = async (
   const { workspace } = ports;
   const [start, end] = [startOfUtcDay(window.first), startOfUtcDay(addDays(window.last, 1))];
   const unlisted = new Set(
-    [...own].flatMap(([id, instant]) => (!window.ids.has(id) && start <= instant && instant < end ? [id] : [])),
+    [...own].flatMap(([id, instant]) =>
+      !window.ids.has(id) && start <= instant && instant < end ? [id] : [],
+    ),
   );
   if (unlisted.size === 0) return;
   const near = {

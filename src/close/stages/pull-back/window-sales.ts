@@ -98,7 +98,9 @@ const adjustmentsIn = (
   workspace.tables
     .selectFrom('refund_adjustment')
     .innerJoin('sale', (join) =>
-      join.onRef('sale.entity', '=', 'refund_adjustment.entity').onRef('sale.key', '=', 'refund_adjustment.key'),
+      join
+        .onRef('sale.entity', '=', 'refund_adjustment.entity')
+        .onRef('sale.key', '=', 'refund_adjustment.key'),
     )
     .select(['refund_adjustment.id', 'sale.instant'])
     .where('refund_adjustment.entity', '=', workspace.entity)

@@ -1,6 +1,7 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { forgetAskedAgain } from '../../workspace/asked-again.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
 import { postedSalesOf } from '../../workspace/sales-of.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
@@ -10,6 +11,7 @@ import type { Calls } from './calculations.ts';
 import { citiesOfZip } from './cities-of-zip.ts';
 import { explainOpen } from './explain-open.ts';
 import { askShared } from './hand-out-recompute.ts';
+import { contextOf, pendingPage } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 import { questionCap } from './question-cap.ts';
 import { type CalculatedFigures, NOTHING_CALCULATED, recomputePages, type Spare } from './recompute-pages.ts';
@@ -87,9 +89,16 @@ const shared = async (
 ): Promise<CalculatedFigures | undefined> => {
   if (ports.maxCalculations !== undefined || ports.recompute) return undefined;
   const { workers } = ports;
+  const context = contextOf(ports);
+  const done = async (page: SalesPage) =>
+    (await pendingPage(ports, page, context)).isDone ? { known: page.sales.length } : undefined;
   const answered =
     workers && !isEmbedded(ports) ? await askShared(ports, workers, period, advanced) : undefined;
-  return byPages(ports, { stage: 'recompute', period, counted: answered ?? NOTHING_CALCULATED }, advanced);
+  return byPages(
+    ports,
+    { stage: 'recompute', period, counted: answered ?? NOTHING_CALCULATED, done },
+    advanced,
+  );
 };
 
 /** Calls of the budget that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET */

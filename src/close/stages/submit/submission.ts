@@ -59,6 +59,12 @@ export type PendingSubmissions = {
   readonly rows: ReadonlyMap<string, SubmittedSale>;
 };
 
+/** Whether the service holds the sales of a page as they are, and nothing is left to note. */
+export const isHeld = async (ports: ClosePorts, page: SalesPage): Promise<boolean> => {
+  const { pending, rows } = await pendingSubmissions(ports, page);
+  return pending.length === 0 && rows.size === 0;
+};
+
 /** What of a page of posted sales is not held by the service as it is now. */
 export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Promise<PendingSubmissions> => {
   const { workspace, configuration, programDigest } = ports;

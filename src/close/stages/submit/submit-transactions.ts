@@ -12,6 +12,7 @@ import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
 import {
+  isHeld,
   keepSubmitted,
   pendingSubmissions,
   type Submission,
@@ -44,8 +45,10 @@ export const submitTransactions = async (
 ): Promise<StageResult<SubmitFigures>> => {
   const { workspace } = ports;
   const vanished = await noteVanished(ports, period);
+  const done = async (page: SalesPage) =>
+    (await isHeld(ports, page)) ? { unchanged: page.sales.length } : undefined;
   const sent =
-    (await byPages(ports, { stage: 'submit', period, counted: NONE }, advanced)) ??
+    (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
     (await submitPages(ports, postedSalesOf(workspace, period), advanced));
   const moved = await submitPages(ports, movedOrders(ports, period), () => {});
   await sweepPages(workspace, submittedStage(ports), period);
