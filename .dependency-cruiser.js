@@ -42,6 +42,7 @@ const TESTED_BY_THEMSELVES = [
  * check of a folder, and the writer of reject files.
  */
 const CALLED_BY_HOSTILE_TESTS = [
+  '^src/close/evidence/(allowed-signers|lock-statement|signature-files|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
   '^src/close/report/write-rejects\\.ts$',
 ];
@@ -71,7 +72,7 @@ export default {
     mayImport('service/suggest', 'service/content', 'service/engine', 'contract', 'kernel'),
     mayImport('service/ledger', 'database', 'contract', 'kernel'),
     mayImport('service', 'database', 'contract', 'kernel'),
-    mayImport('client', 'contract', 'kernel'),
+    mayImport('client', 'runtime', 'contract', 'kernel'),
     mayImport('close/configuration', 'kernel'),
     mayImport('close/sales', 'contract', 'kernel'),
     mayImport('close/certificates', 'close/sales', 'contract', 'kernel'),
@@ -176,7 +177,6 @@ export default {
     livesIn('pg', room('database')),
     livesIn('pg-boss', room('queue')),
     livesIn('commander', room('cli')),
-    livesIn('yazl', room('close/workbook')),
     livesIn('fastify', room('service/http')),
     livesIn('prom-client', room('service/http')),
     livesIn('undici', room('client')),

@@ -1,4 +1,4 @@
-import { accept } from '../src/contract/refusal.ts';
+import { accept } from '../src/contract/accept.ts';
 import { TaxRequest } from '../src/contract/tax-request.ts';
 import { calendarDate } from '../src/kernel/calendar.ts';
 import { loadContent } from '../src/service/content/load-content.ts';

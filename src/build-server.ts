@@ -1,9 +1,13 @@
 import { pino } from 'pino';
 import type { CommandIo, ServedService, ServeOptions } from './cli/io.ts';
 import { connect } from './database/connect.ts';
+import { damageOf } from './database/damage-of.ts';
+import type { Database } from './database/database.ts';
+import type { Clock } from './kernel/clock.ts';
 import { loggableError } from './service/http/loggable-error.ts';
 import { serviceMetrics } from './service/http/metrics.ts';
 import { startMetricsServer } from './service/http/metrics-server.ts';
+import type { DamageLook } from './service/http/refusals.ts';
 import { startTaxServer } from './service/http/tax-server.ts';
 import { openLedger } from './service/ledger/ledger.ts';
 
@@ -36,6 +40,7 @@ export const buildServer = async (
       ledger: await openLedger(database, io.clock, metrics?.countGroup),
       content: await io.loadContent(content),
       clock: io.clock,
+      damage: damageLook(database, io.clock),
       logger: pino({ level: logLevel, base: null, serializers: { err: loggableError } }, { write: writeLog }),
     });
     closing.push(server.stop);
@@ -44,4 +49,20 @@ export const buildServer = async (
     await stop();
     throw error;
   }
+};
+
+const LOOK_EVERY_MS = 60_000;
+
+/** A look at the books reads all of them, and nobody is answered meanwhile: what it finds holds for a minute. */
+const damageLook = (database: Database, clock: Clock): DamageLook => {
+  let found: ReturnType<DamageLook>;
+  let lookedAt: number | undefined;
+  return () => {
+    const now = clock.now();
+    if (lookedAt === undefined || now - lookedAt > LOOK_EVERY_MS) {
+      found = damageOf(database);
+      lookedAt = now;
+    }
+    return found;
+  };
 };

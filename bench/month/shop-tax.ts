@@ -1,6 +1,6 @@
 import { printCents } from '../../samples/harbor-and-pine/generator/amounts.ts';
 import { lineCents } from '../../samples/harbor-and-pine/generator/charge.ts';
-import { accept } from '../../src/contract/refusal.ts';
+import { accept } from '../../src/contract/accept.ts';
 import { TaxRequest, type TaxRequestInput } from '../../src/contract/tax-request.ts';
 import type { TaxResult, UsBreakdown } from '../../src/contract/tax-result.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';

@@ -1,14 +1,17 @@
 import { access, constants } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import { lastRuns, latestStart } from '../close/workspace/runs.ts';
+import type { Workspace } from '../close/workspace/workspace.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
 import type { DoctorOptions } from './doctor.ts';
@@ -63,6 +66,7 @@ export const examinations = (
   ],
   () => examined('clock', () => clock(io, configuration)),
   () => examined('workspace', () => database(io, configuration, 'workspace')),
+  () => examined('locks', () => locks(io, configuration, options)),
   ...(configuration.service.url === undefined
     ? [
         () => examined('ledger', () => database(io, configuration, 'ledger')),
@@ -134,6 +138,34 @@ const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
     return `${url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : 'on a server'}, ${accounts} accounts`;
   });
 
+/** Whether the workspace holds every lock and signature that is published, as a close checks it before it works. */
+const locks = async (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  { output: named }: DoctorOptions,
+): Promise<readonly Diagnosis[]> => {
+  const published = join(outputFolder(configuration, named), configuration.entity);
+  if (!(await exists(published)) || !(await isUsable(published))) return [];
+  const missing = await missingFile(configuration, 'workspace');
+  // One that is not there yet holds as much as an empty one, and examining it makes no file.
+  const databases = { ...configuration.databases, ...(missing && { workspace: 'sqlite::memory:' }) };
+  try {
+    await io.withWorkspace({ ...configuration, databases }, (workspace) =>
+      refuseUnknownLocks(missing === undefined ? workspace : calledBy(missing, workspace), published),
+    );
+  } catch (error) {
+    // What is wrong with the workspace itself has been said of it.
+    if (!(error instanceof TieoutError) || error.code === 'E_LOCK_UNKNOWN') throw error;
+    return [];
+  }
+  return [well('locks', `the workspace holds what is locked and signed in ${published}`)];
+};
+
+const calledBy = (place: string, workspace: Workspace): Workspace => ({
+  ...workspace,
+  database: { ...workspace.database, place },
+});
+
 /** Content older than this may have missed a change of rates: most states change them by the quarter. */
 const CONTENT_AGE_DAYS_MAX = 200;
 
@@ -181,11 +213,14 @@ const service = async (io: CommandIo, configuration: LoadedConfiguration): Promi
   });
 };
 
+const outputFolder = (configuration: LoadedConfiguration, named: string | undefined): string =>
+  named === undefined ? configuration.resolvePath(configuration.output) : resolve(named);
+
 const output = async (
   configuration: LoadedConfiguration,
   { output: named }: DoctorOptions,
 ): Promise<readonly Diagnosis[]> => {
-  const folder = named === undefined ? configuration.resolvePath(configuration.output) : resolve(named);
+  const folder = outputFolder(configuration, named);
   const place = await firstUnwritable(`${folder}/.`);
   if (place === undefined) return [well('output', folder)];
   const step = 'Give this user the right to write there, or name another folder.';
@@ -225,9 +260,11 @@ const exportsOf = async (
 const firstUnwritable = async (path: string): Promise<string | undefined> => {
   let place = dirname(path);
   while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
-  const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
+  return (await isUsable(place)) ? undefined : place;
+};
+
+const isUsable = (place: string): Promise<boolean> =>
+  access(place, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
-  return isWritable ? undefined : place;
-};

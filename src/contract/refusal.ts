@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
-import { compiled } from './compiled.ts';
 
 /** Every answer that is not a success has this body. `detail` is a list only when several parameters fail at once. */
 export const RefusalBody = z
@@ -51,51 +50,3 @@ export const isGone = (error: unknown): boolean => error instanceof ServiceRefus
 
 const statusName = (status: number): string =>
   status in STATUS_NAMES ? STATUS_NAMES[status as RefusalStatus] : 'Error';
-
-/**
- * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
- * parameter, and the others when there are several; text that no database can keep is a 422.
- *
- * @throws {ServiceRefusal} 406, 422
- */
-export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
-  refuseLongLists(input);
-  const result = compiled(schema).safeParse(input ?? {}, { reportInput: true });
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const problems = [...new Set(issues.slice(0, PROBLEMS_MAX).map(problemOf))];
-  const [first = 'the request is malformed'] = problems;
-  throw new ServiceRefusal(issues.some(isUnprocessable) ? 422 : 406, problems.length > 1 ? problems : first);
-};
-
-/** Problems that one refusal names. */
-const PROBLEMS_MAX = 100;
-/** Entries of any list; what is beyond them is refused before each of them is looked at. */
-export const ENTRIES_MAX = 10_000;
-
-const refuseLongLists = (input: unknown): void => {
-  for (const [name, value] of Object.entries(input ?? {}))
-    if (Array.isArray(value) && value.length > ENTRIES_MAX)
-      throw new ServiceRefusal(406, `${name} must have at most ${ENTRIES_MAX} entries`);
-};
-
-const isUnprocessable = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === 'custom' && issue.params?.['status'] === 422;
-
-const problemOf = (issue: z.core.$ZodIssue): string => {
-  const parameter = issue.path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
-    .join('.');
-  const name = parameter.replaceAll('.[', '[') || 'the body';
-  if (issue.code === 'custom') return `${name} ${issue.message}`;
-  if (isMissing(issue)) return `${name} is missing`;
-  if (issue.code === 'too_big' || issue.code === 'too_small' || issue.code === 'invalid_format') {
-    return `${name} ${issue.message}`;
-  }
-  return `${name} is invalid`;
-};
-
-/** zod reports a missing key as a wrong type or value; the input that it saw tells the two apart. */
-const isMissing = (issue: z.core.$ZodIssue): boolean =>
-  (issue.code === 'invalid_type' || issue.code === 'invalid_union' || issue.code === 'invalid_value') &&
-  (issue.input === undefined || issue.input === null || issue.input === '');

@@ -1,3 +1,4 @@
+import { accept } from '../contract/accept.ts';
 import {
   CreateCustomer,
   type CreateCustomerInput,
@@ -5,7 +6,7 @@ import {
   UpdateCustomer,
   type UpdateCustomerInput,
 } from '../contract/customer.ts';
-import { accept, ServiceRefusal } from '../contract/refusal.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
 import type { CustomerOnFile, CustomerStore } from './ledger/customer-store.ts';
 

@@ -1,5 +1,5 @@
+import { accept } from '../contract/accept.ts';
 import type { ContentCoverage } from '../contract/content-coverage.ts';
-import { accept } from '../contract/refusal.ts';
 import { TaxRequest, type TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { utcDateOf } from '../kernel/calendar.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
+import { filesOf } from '../support/tieout.ts';
 
 const ORDERS = [{ name: '#1' }, { name: '#2', refundedOn: '2026-10-20' }, { name: '#3', at: '2026-11-02' }];
 const EDITED = [{ name: '#1', price: '41.00' }, ...ORDERS.slice(1), { name: '#4' }];
@@ -79,6 +80,19 @@ describe.each(Object.entries(WORKSPACES))('a workspace that is %s', (_, replace)
     // Nothing may be asked of the service beside a folder that is refused.
     await rm(join(shop.folder, 'out'), { recursive: true });
     expect(await shop.records()).toEqual(records);
+  });
+
+  test('is found by the doctor, who names the folder and the way out, and makes no workspace', async () => {
+    const shop = await filedMonth();
+    await replace(shop);
+    const before = [...(await filesOf(join(shop.folder, '.tieout'))).keys()];
+    const { code, stdout, stderr } = await shop.run('doctor');
+    expect({ code, stderr }).toEqual({ code: 65, stderr: '' });
+    expect(stdout).toMatch(
+      /^!! locks +E_LOCK_UNKNOWN: .*a lock of shop 2026-10 .*workspace\.db does not hold/m,
+    );
+    expect(stdout).toMatch(/^ +Put back the workspace .*tieout restore .*tieout adopt .*2026-10`$/m);
+    expect([...(await filesOf(join(shop.folder, '.tieout'))).keys()]).toEqual(before);
   });
 
   test('is given the month back by adopt, unless it holds another lock of it', async () => {
@@ -230,4 +244,10 @@ describe('adopt', () => {
       expect.stringContaining('Ada unlocked 2026-10: wrong export'),
     ]);
   });
+});
+
+test('the doctor finds a workspace well that holds what is locked and signed', async () => {
+  const { code, stdout } = await (await filedMonth()).run('doctor');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^OK locks +the workspace holds what is locked and signed in .*out\/shop$/m);
 });

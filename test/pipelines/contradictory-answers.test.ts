@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type AlteredTax, type FaultyService, faultyService } from '../support/faulty-service.ts';
-import { messagesOf } from '../support/figures.ts';
 import { month as embedded } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
@@ -119,18 +118,18 @@ describe('answers that contradict themselves', () => {
   });
 });
 
-test('a kept answer of the embedded service that was changed is never a figure: the sale is open, with the way out', async () => {
+test('a page of kept answers that was changed is never a figure: it is damage, with the way out', async () => {
   const shop = await embedded({ orders: [{ name: '#1' }] });
-  const honest = await shop.close();
+  await shop.close();
+  await shop.change({ orders: [{ name: '#1' }, { name: '#2' }] });
   const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
-  workspace.exec(`update calculation set result = json_set(result, '$.amount_to_collect', -1075)`);
+  workspace.exec("update page set body = cast(x'00' || substr(body, 2) as blob) where stage = 'calculated'");
   workspace.close();
-  const open = await shop.close();
-  expect(open.exit_code).toBe(1);
-  expect(messagesOf(open, 'not-calculated')).toEqual([
-    'the answer that was kept contradicts itself: it has an amount of -10.75, and nothing of the sale is negative. Close again with --recompute',
+  const { code, stderr } = await shop.run('close', '2026-10');
+  expect([code, stderr]).toEqual([
+    65,
+    expect.stringMatching(/^E_DATABASE_DAMAGED: .*the page .* of the stage calculated .*tieout restore/s),
   ]);
-  expect((await shop.close('2026-10', '--recompute')).totals).toEqual(honest.totals);
 });
 
 test('where Tieout’s own engine expects another tax and its content is complete, the sales are one open exception', async () => {

@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sampleMerchant, sharedFolder, temporaryFolder, tieout } from '../support/tieout.ts';
 import { OF_BOOKS } from './tamperings/books.ts';
 import { FLIPS, OF_FILES } from './tamperings/files.ts';
 import { OF_LOGS } from './tamperings/logs.ts';
 import { OF_THE_MANIFEST } from './tamperings/manifest.ts';
+import { forge, readManifest, SIGNED, writeManifest } from './tamperings/pack.ts';
 import { BEYOND, OF_SIGNATURES } from './tamperings/signatures.ts';
 
 /** One closed month, signed by two people with keys; every tampering gets a copy of it. */
 const shared = sharedFolder();
 const closed = join(shared, 'closed');
+/** The same before it was locked. */
+const signed = join(shared, 'signed', '2026-10');
 const allowed = join(shared, 'allowed');
 const PERIOD = ['output', 'harbor-and-pine', '2026-10'];
 
@@ -22,6 +26,8 @@ const newKey = (name: string): void => {
 
 beforeAll(async () => {
   const merchant = await sampleMerchant(closed);
+  const configuration = await readFile(merchant.config, 'utf8');
+  await writeFile(merchant.config, configuration.replace('output: ../../output', 'output: output'));
   await merchant.close();
   const signers: string[] = [];
   for (const [name, role] of [
@@ -36,6 +42,9 @@ beforeAll(async () => {
   }
   newKey('mallory');
   await writeFile(allowed, signers.join(''));
+  await cp(join(closed, ...PERIOD), signed, { recursive: true });
+  const lock = await tieout(['lock', '2026-10', '--config', merchant.config]);
+  expect(lock).toMatchObject({ code: 0, stderr: '' });
 });
 
 /** What `verify` finds wrong, and whether it says so by its exit code. */
@@ -51,10 +60,17 @@ const problemOf = async (pack: string, ...more: readonly string[]): Promise<stri
   return problem;
 };
 
-const copied = async (): Promise<string> => {
+const copied = async (from = signed): Promise<string> => {
   const pack = join(await temporaryFolder(), '2026-10');
-  await cp(join(closed, ...PERIOD), pack, { recursive: true });
+  await cp(from, pack, { recursive: true });
   return pack;
+};
+
+/** Take the reviewer's signature out of the manifest, and its files away. */
+const takeOff = async (pack: string): Promise<void> => {
+  const { approvals, ...manifest } = await readManifest(pack);
+  await writeManifest(pack, { ...manifest, approvals: approvals.filter(({ role }) => role !== 'reviewer') });
+  for (const path of SIGNED.filter((each) => each.includes('reviewer'))) await unlink(join(pack, path));
 };
 
 const TABLE = [...FLIPS, ...OF_FILES, ...OF_BOOKS, ...OF_THE_MANIFEST, ...OF_LOGS, ...OF_SIGNATURES];
@@ -84,5 +100,35 @@ describe('a closed and signed month', () => {
     await tamper(pack);
     expect(await problemOf(pack)).toBe('');
     expect(await problemOf(pack, '--allowed-signers', allowed)).toContain(problem);
+  });
+
+  test('one of two signatures taken off: beyond any digest and any key, found by the lock', async () => {
+    const pack = await copied();
+    await takeOff(pack);
+    expect(await problemOf(pack)).toBe('');
+    expect(await problemOf(pack, '--allowed-signers', allowed)).toBe('');
+    const { stdout } = await tieout(['verify', pack]);
+    expect(stdout).toContain('dana@shop.example');
+    expect(stdout).not.toContain('kim@shop.example');
+    const locked = await copied(join(closed, ...PERIOD));
+    expect(await problemOf(locked)).toBe('');
+    await takeOff(locked);
+    expect(await problemOf(locked)).toContain('signed-by-reviewer.txt');
+  });
+
+  test('an invented acceptance, with everything drawn to fit: beyond any digest, and found with the keys', async () => {
+    const forger = await sampleMerchant();
+    const configuration = await readFile(forger.config, 'utf8');
+    const asked = 'certificate asked of the customer on November 3';
+    expect(configuration).toContain(asked);
+    await writeFile(forger.config, configuration.replace(asked, 'the certificate is on file'));
+    await forger.close();
+    const pack = join(forger.output, 'harbor-and-pine', '2026-10');
+    const { approvals } = await readManifest(signed);
+    await forge(pack, (manifest) => Object.assign(manifest, { approvals }));
+    const logged = gunzipSync(await readFile(join(pack, 'evidence/report.ndjson.gz'))).toString();
+    expect(logged).toContain('"accepted":"the certificate is on file"');
+    expect(await problemOf(pack)).toBe('');
+    expect(await problemOf(pack, '--allowed-signers', allowed)).toContain('a name only');
   });
 });

@@ -30,7 +30,11 @@ export const runningProcess = new AsyncLocalStorage<SimulatedProcess>();
 
 const never = (): Promise<never> => new Promise(() => {});
 
-export const simulatedProcess = (blow?: Blow): SimulatedProcess => {
+/** @param onEffect is told of each effect before it happens */
+export const simulatedProcess = (
+  blow?: Blow,
+  onEffect: (name: string) => void = () => {},
+): SimulatedProcess => {
   const names: string[] = [];
   const afterwards: (() => Promise<void>)[] = [];
   const death = Promise.withResolvers<Lived<never>>();
@@ -56,6 +60,7 @@ export const simulatedProcess = (blow?: Blow): SimulatedProcess => {
     effect: async (name, work, full) => {
       if (!alive) return never();
       names.push(name);
+      onEffect(name);
       const isHere = blow?.at === names.length;
       if (isHere && blow.does === 'fill the disk' && full) throw full();
       if (isHere && blow.does === 'kill' && blow.when === 'before') return die();

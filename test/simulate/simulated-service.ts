@@ -7,6 +7,7 @@ import {
   NoAnswerError,
   type Transport,
 } from '../../src/client/transport.ts';
+import { withLimit } from '../../src/client/with-limit.ts';
 import { withRest } from '../../src/client/with-rest.ts';
 import { RETRY_DEFAULT, withRetry } from '../../src/client/with-retry.ts';
 import { withSoundAnswers } from '../../src/client/with-sound-answers.ts';
@@ -14,6 +15,7 @@ import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import type { Random } from '../hostile/random.ts';
 import { answerCall } from './answer-call.ts';
+import type { CallWitness } from './call-witness.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 /** What may happen to a call on its way; after `out` no call of the run is served. */
@@ -32,9 +34,14 @@ export const FAULTS = [
 export type Weather = { readonly percent: number; readonly outFrom?: number };
 
 /** Told of what reaches the service, and of what the process hears from it. */
-export type Witness = {
-  readonly reached: (call: HttpCall) => Promise<void>;
-  readonly heard: (call: HttpCall, reply: HttpReply) => void;
+export type Witness = Pick<CallWitness, 'reached' | 'heard'>;
+
+export type RemoteService = {
+  readonly service: TaxService;
+  /** Calls on their way to the service, or not done there. */
+  readonly underWay: () => readonly HttpCall[];
+  /** Resolves when nothing is on the line any more. */
+  readonly settled: () => Promise<void>;
 };
 
 /** A service behind a line, which goes on with what has reached it when the process is gone. */
@@ -46,15 +53,19 @@ export const remoteService = (
     readonly weather: Weather;
     readonly witness: Witness;
     readonly nowMs: () => number;
+    readonly callsAtOnce: number;
   },
-): { readonly service: TaxService; readonly settled: () => Promise<void> } => {
-  const { random, weather, witness, nowMs } = options;
-  const underWay = new Set<Promise<unknown>>();
+): RemoteService => {
+  const { random, weather, witness, nowMs, callsAtOnce } = options;
+  const onLine = new Set<Promise<unknown>>();
+  const undone = new Set<HttpCall>();
   let calls = 0;
 
   const serve = async (call: HttpCall): Promise<HttpReply> => {
-    await witness.reached(call);
-    return answerCall(behind, call);
+    witness.reached(call);
+    const reply = await answerCall(behind, call);
+    undone.delete(call);
+    return reply;
   };
   const faultOfNext = () => {
     calls += 1;
@@ -79,12 +90,14 @@ export const remoteService = (
     const reply = await process.effect(
       `${callName(call)}${call.body?.match(/"transaction_id":"[^"]*"/)?.[0] ?? ''}`,
       () => {
+        undone.add(call);
         const answer = onTheLine(call);
-        underWay.add(answer);
-        answer.then(
-          () => underWay.delete(answer),
-          () => underWay.delete(answer),
-        );
+        onLine.add(answer);
+        const gone = () => {
+          onLine.delete(answer);
+          undone.delete(call);
+        };
+        answer.then(gone, gone);
         return answer;
       },
     );
@@ -93,11 +106,15 @@ export const remoteService = (
   };
   const rested = withRest(send, { restMaxMs: RETRY_DEFAULT.restMaxMs, nowMs, random: Math.random });
   return {
-    service: withSoundAnswers(httpTaxService(withRetry(rested, RETRY_DEFAULT)), () => {
-      throw new Error('the service contradicted itself');
-    }),
+    service: withSoundAnswers(
+      httpTaxService(withLimit(withRetry(rested, RETRY_DEFAULT), callsAtOnce), callsAtOnce),
+      () => {
+        throw new Error('the service contradicted itself');
+      },
+    ),
+    underWay: () => [...undone],
     settled: async () => {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(onLine);
     },
   };
 };

@@ -5,6 +5,8 @@ import { type Random, seeded } from '../hostile/random.ts';
 /** Time of the simulation: it passes only while everything waits, and then at once. */
 export type SimulatedTime = {
   readonly nowMs: () => number;
+  /** Since the last restart. */
+  readonly elapsedMs: () => number;
   readonly pass: (milliseconds: number) => void;
   /** Begin a new history: no timer is pending, and chance begins with this seed. */
   readonly restart: (seed: number) => void;
@@ -78,6 +80,7 @@ export const simulateTime = (): SimulatedTime => {
 
   return {
     nowMs: () => START_MS + elapsedMs,
+    elapsedMs: () => elapsedMs,
     pass: (milliseconds) => {
       elapsedMs += milliseconds;
     },

@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { late } from '../../pipelines/late.ts';
+import { lock } from '../../pipelines/lock.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import type { HttpCall } from '../../src/client/transport.ts';
 import { openWorkspace } from '../../src/close/workspace/workspace.ts';
 import { type ClosePorts, loadConfiguration } from '../../src/index.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
-import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
+import { silentProgress } from '../../src/runtime/progress.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { secondOpinion } from '../../src/service/second-opinion.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../src/service/tax-service.ts';
-import { type Random, seeded } from '../hostile/random.ts';
-import { type CallWitness, callWitness } from './call-witness.ts';
+import { seeded } from '../hostile/random.ts';
+import { answerCall } from './answer-call.ts';
+import { type CallEvent, type CallWitness, callWitness } from './call-witness.ts';
 import { embeddedService } from './embedded-service.ts';
-import { exportOf, type Plan, type PlannedSale } from './plan.ts';
-import { simulatedDatabase } from './simulated-database.ts';
-import { simulateFiles } from './simulated-files.ts';
+import { exportOf } from './planned-sale.ts';
+import { type Content, simulatedDatabase } from './simulated-database.ts';
+import { BeforeBooks, simulateFiles } from './simulated-files.ts';
 import { type Blow, type Lived, type SimulatedProcess, simulatedProcess } from './simulated-process.ts';
-import { remoteService, type Weather } from './simulated-service.ts';
+import { type RemoteService, remoteService, type Weather } from './simulated-service.ts';
 import { simulateTime } from './simulated-time.ts';
+import type { LateItems, Step, Story } from './story.ts';
 
 export type Ports = ClosePorts & Watch;
 
@@ -29,10 +35,28 @@ export type Conditions = { readonly blow?: Blow; readonly weather: Weather };
 
 export type Ran = {
   readonly lived: Lived<unknown>;
+  /** Whether it has done all that the step is there for. */
+  readonly hasEnded: boolean;
   /** The effects of the process, by name, in their order. */
   readonly effects: readonly string[];
-  /** Calls that were made though their answer was kept, or without their intent stored. */
+  /** Calls that it should not have made. */
   readonly wrongCalls: readonly string[];
+  /** Digests of the evidence of a close that writes no workbooks. */
+  readonly evidence: ReadonlyMap<string, string>;
+};
+
+/** What of a history is on its disks, on its line, and behind it: from here it can be lived on. */
+export type Moment = {
+  readonly workspace: Content;
+  readonly ledger: Content;
+  /** Calls on their way to the service. */
+  readonly underWay: readonly HttpCall[];
+  readonly events: readonly CallEvent[];
+  readonly elapsedMs: number;
+  /** A copy of the output folder. */
+  readonly files?: string;
+  /** The effect that comes next. */
+  readonly effect: string;
 };
 
 const CONFIGURATION = {
@@ -58,26 +82,28 @@ const EMBEDDED_AT_ONCE = 1_000;
 /** The digest of the program that closes. */
 export const SIMULATED_BUILD = '0'.repeat(64);
 
+const WHO = { who: 'simulation', openExceptions: 'a simulation' };
+
 /** One shop, its disk and its tax service, for one history after the other. */
 export const buildWorld = async () => {
   const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tieout-simulate-'));
   const output = join(folder, 'out');
-  await writeFile(join(folder, 'tieout.yaml'), JSON.stringify(CONFIGURATION));
-  const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
+  const configurations = {
+    none: await configured(folder, 'ask'),
+    carry: await configured(folder, 'carry'),
+    amend: await configured(folder, 'amend'),
+  } satisfies Record<LateItems, unknown>;
+  const { entity, shipFrom, registrations } = configurations.none;
   const content = loadContent();
   const workspaceDisk = await simulatedDatabase('workspace');
   const ledgerDisk = await simulatedDatabase('ledger');
   const time = simulateTime();
-  const restoreFiles = simulateFiles();
+  const files = simulateFiles();
   const clock: Clock = { now: () => instant(time.nowMs()) };
   const seller = {
-    name: configuration.entity,
-    address: configuration.shipFrom,
-    nexus: configuration.registrations.map(({ state, since }) => ({
-      country: 'US',
-      state,
-      from: calendarDate(since),
-    })),
+    name: entity,
+    address: shipFrom,
+    nexus: registrations.map(({ state, since }) => ({ country: 'US', state, from: calendarDate(since) })),
   };
 
   const serviceOf = async (process: SimulatedProcess): Promise<EmbeddedTaxService> => {
@@ -85,32 +111,98 @@ export const buildWorld = async () => {
     const account = await ledger.accounts.ensure(seller);
     return embeddedTaxService({ ledger, accountId: account.id, content, clock });
   };
-  await openWorkspace(workspaceDisk.open(simulatedProcess()), configuration.entity);
+  await openWorkspace(workspaceDisk.open(simulatedProcess()), entity);
   await serviceOf(simulatedProcess());
 
-  /** Begin a history: nothing is stored, and nothing remembered. */
-  const begin = async (plan: Plan) => {
-    time.restart(plan.seed);
-    const random = seeded(plan.seed);
-    await workspaceDisk.empty();
-    await ledgerDisk.empty();
+  const NOTHING: Moment = {
+    workspace: new Map(),
+    ledger: new Map(),
+    underWay: [],
+    events: [],
+    elapsedMs: 0,
+    effect: '',
+  };
+
+  /** Begin a history of a story at a moment: at the beginning of everything, when none is given. */
+  const begin = async (story: Story, seed: number, moment: Moment = NOTHING) => {
+    const isRemote = story.service === 'remote';
+    const configuration = configurations[story.lateItems];
+    const random = seeded(seed);
+    time.restart(seed);
+    time.pass(moment.elapsedMs);
+    await workspaceDisk.restore(moment.workspace);
+    await ledgerDisk.restore(moment.ledger);
     await rm(output, { recursive: true, force: true });
-    await mkdir(output);
-    const remote = plan.service === 'remote' ? await serviceOf(simulatedProcess()) : undefined;
+    if (moment.files) await cp(moment.files, output, { recursive: true, preserveTimestamps: true });
+    else await mkdir(output);
+    const remote = isRemote ? await serviceOf(simulatedProcess()) : undefined;
+    const events = [...moment.events];
+    let line: RemoteService | undefined;
+    const now = (): Omit<Moment, 'effect'> => ({
+      workspace: workspaceDisk.content(),
+      ledger: ledgerDisk.content(),
+      underWay: line?.underWay() ?? [],
+      events: [...events],
+      elapsedMs: time.elapsedMs(),
+    });
+
+    const servicePorts = async (process: SimulatedProcess, { weather }: Conditions, witness: CallWitness) => {
+      if (remote === undefined)
+        return {
+          service: embeddedService(await serviceOf(process), witness),
+          serviceName: 'embedded',
+          serviceId: 'embedded in Tieout simulated',
+          callsAtOnce: EMBEDDED_AT_ONCE,
+          answersAtRisk: EMBEDDED_AT_ONCE,
+        };
+      const { callsAtOnce } = story;
+      const nowMs = () => performance.now();
+      line = remoteService(remote, process, { random, weather, witness, nowMs, callsAtOnce });
+      return {
+        service: line.service,
+        secondOpinion: secondOpinion(content, seller, clock),
+        serviceName: SERVICE,
+        serviceId: SERVICE,
+        callsAtOnce: story.callsAtOnce,
+        answersAtRisk: story.callsAtOnce,
+      };
+    };
+    const perform = (ports: Ports, { does, period }: Step): Promise<unknown> => {
+      if (does === 'lock') return lock.run(ports, { period, ...WHO });
+      if (does === 'amend') return late.run(ports, { period, choice: 'amend', ...WHO });
+      return monthlyClose.run(ports, { period });
+    };
+
+    const witnessed = (): CallWitness =>
+      callWitness(events, isRemote ? 3 * story.callsAtOnce : Number.MAX_SAFE_INTEGER, workspaceDisk.changes);
+    if (remote) {
+      const witness = witnessed();
+      for (const call of moment.underWay) {
+        witness.reached(call);
+        await answerCall(remote, call);
+      }
+    }
+    if (moment.effect !== '') events.push({ what: 'cut off' });
+
     return {
       random,
-      write: (sales: readonly PlannedSale[]) => writeFile(join(folder, 'orders.csv'), exportOf(sales)),
       pass: time.pass,
-      run: async (conditions: Conditions, work: (ports: Ports) => Promise<unknown>): Promise<Ran> => {
-        const witness = await callWitness(workspaceDisk);
-        const process = simulatedProcess(conditions.blow);
-        const settling: (() => Promise<void>)[] = [];
+      /** The moment now, between two runs. */
+      moment: async (copy?: string): Promise<Moment> => {
+        if (copy) await cp(output, copy, { recursive: true, preserveTimestamps: true });
+        return { ...now(), effect: '', ...(copy && { files: copy }) };
+      },
+      run: async (step: Step, conditions: Conditions, onMoment?: (moment: Moment) => void): Promise<Ran> => {
+        await writeFile(join(folder, 'orders.csv'), exportOf(step.sales));
+        const witness = witnessed();
+        const process = simulatedProcess(
+          conditions.blow,
+          onMoment && ((effect) => onMoment({ ...now(), effect })),
+        );
+        const evidence = step.hasBooks ? new Map<string, string>() : files.endBeforeBooks(process);
         const lived = await process.live(async () => {
-          const workspace = await openWorkspace(workspaceDisk.open(process), configuration.entity);
-          const service = remote
-            ? remotePorts(plan, remote, { process, conditions, random, witness, settling })
-            : await embeddedPorts(process, witness);
-          return work({
+          const workspace = await openWorkspace(workspaceDisk.open(process), entity);
+          const ports: Ports = {
             configuration,
             workspace,
             output,
@@ -119,71 +211,45 @@ export const buildWorld = async () => {
             programDigest: SIMULATED_BUILD,
             recompute: false,
             maxCalculations: undefined,
-            progress: plan.reports ? silentProgress : endingBeforeReport,
-            ...service,
-          });
+            progress: { ...silentProgress, started: witness.stage },
+            ...(await servicePorts(process, conditions, witness)),
+          };
+          return perform(ports, step);
         });
-        for (const settled of settling) await settled();
-        return { lived, effects: process.effects(), wrongCalls: witness.wrong() };
+        await line?.settled();
+        const hasEnded =
+          lived.end === 'done' || (lived.end === 'failed' && lived.error instanceof BeforeBooks);
+        witness.over(hasEnded ? 'ended' : 'cut off');
+        return { lived, hasEnded, effects: process.effects(), wrongCalls: witness.wrong(), evidence };
       },
     };
   };
 
-  type Line = {
-    readonly process: SimulatedProcess;
-    readonly conditions: Conditions;
-    readonly random: Random;
-    readonly witness: CallWitness;
-    readonly settling: (() => Promise<void>)[];
-  };
-  const remotePorts = (plan: Plan, behind: EmbeddedTaxService, line: Line) => {
-    const { process, conditions, random, witness, settling } = line;
-    const { service, settled } = remoteService(behind, process, {
-      random,
-      weather: conditions.weather,
-      witness,
-      nowMs: () => performance.now(),
-    });
-    settling.push(settled);
-    return {
-      service,
-      secondOpinion: secondOpinion(content, seller, clock),
-      serviceName: SERVICE,
-      serviceId: SERVICE,
-      callsAtOnce: plan.callsAtOnce,
-      answersAtRisk: plan.callsAtOnce,
-    };
-  };
-  const embeddedPorts = async (process: SimulatedProcess, witness: CallWitness) => ({
-    service: embeddedService(await serviceOf(process), witness),
-    serviceName: 'embedded',
-    serviceId: 'embedded in Tieout simulated',
-    callsAtOnce: EMBEDDED_AT_ONCE,
-    answersAtRisk: EMBEDDED_AT_ONCE,
-  });
-
   return {
     begin,
     output,
-    workspace: workspaceDisk.rows,
+    /** A folder beside the simulated disk, for copies. */
+    folder,
+    /** From now on, or no longer, the moments of a history can be taken. */
+    follow: async (isFollowed: boolean): Promise<void> => {
+      await workspaceDisk.follow(isFollowed);
+      await ledgerDisk.follow(isFollowed);
+    },
     ledger: ledgerDisk.rows,
     remove: async () => {
-      restoreFiles();
+      files.restore();
       time.end();
       await rm(folder, { recursive: true, force: true });
     },
   };
 };
 
+const configured = async (folder: string, lateItems: 'ask' | 'carry' | 'amend') => {
+  const path = join(folder, `${lateItems}.yaml`);
+  const { policy, ...others } = CONFIGURATION;
+  await writeFile(path, JSON.stringify({ ...others, policy: { ...policy, lateItems } }));
+  return loadConfiguration(path);
+};
+
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 export type History = Awaited<ReturnType<World['begin']>>;
-
-/** What ends a run that writes no workbooks: it has done all the rest. */
-export class BeforeReport extends Error {}
-
-const endingBeforeReport: Progress = {
-  ...silentProgress,
-  started: (stage) => {
-    if (stage === 'report') throw new BeforeReport('the simulation writes no workbooks here');
-  },
-};

@@ -20,7 +20,8 @@ export type LoadedConfiguration = Configuration & {
  * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_SYNTAX or E_CONFIG_INVALID, each naming the file and the place
  */
 export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> => {
-  const document = parseDocument(await readText(file));
+  // What is odd about the YAML shows in the keys that are then wrong; the library would warn on standard error.
+  const document = parseDocument(await readText(file), { logLevel: 'error' });
   const [syntax] = document.errors;
   if (syntax) {
     const [start] = syntax.linePos ?? [];

@@ -2,13 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import { drawBooks } from '../report/draw-books.ts';
-import { DETAIL } from '../report/sheets/detail.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
-import { rowsOneByOne } from '../workbook/row-source.ts';
-import type { TableSheet } from '../workbook/sheet.ts';
 import { readSales, rowOf } from './derived.ts';
 import { firstDifference } from './first-difference.ts';
 import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
@@ -43,7 +41,7 @@ export const checkBooks = async (
         ...input,
         records: recordsOf(rejected, input.channel, input.path),
       })),
-      detail: rowsOneByOne(DETAIL as TableSheet<unknown>, detailRows(folder, derivationIn(content))),
+      detail: detailPages(folder, derivationIn(content)),
     });
     const decided = readinessFigures(report.readiness);
     const isSameBuild = content.build === build;
@@ -57,8 +55,8 @@ export const checkBooks = async (
   }
 };
 
-async function* detailRows(folder: string, derivation: Derivation): AsyncGenerator<unknown> {
-  for await (const logged of readSales(folder, derivation)) yield rowOf(logged);
+async function* detailPages(folder: string, derivation: Derivation): AsyncGenerator<readonly DetailRow[]> {
+  for await (const logged of readSales(folder, derivation)) yield [rowOf(logged)];
 }
 
 const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {

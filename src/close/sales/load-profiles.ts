@@ -89,7 +89,7 @@ const textIn = (path: string): string => {
 };
 
 const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
-  const document = parseDocument(textIn(path));
+  const document = parseDocument(textIn(path), { logLevel: 'error' });
   const [syntax] = document.errors;
   const value: unknown = syntax ? undefined : document.toJS();
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

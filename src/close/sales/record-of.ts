@@ -1,43 +1,47 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Order, TransactionLine } from '../../contract/transaction.ts';
-import { DESCRIPTION_LENGTH_MAX } from '../../contract/transaction.ts';
-import { type Money, negate } from '../../kernel/money.ts';
-import { price, priceOfMoney } from '../../kernel/price.ts';
-import { addressFields } from './address-fields.ts';
+import { ZERO_PRICE } from '../../kernel/price.ts';
 import type { Place, Sale } from './sale.ts';
-import { lineTaxesOf, recordedExemption } from './transaction-of.ts';
+import { transactionOf } from './transaction-of.ts';
 
-/** What a service shows of a sale that keeps every field of `transactionOf` as it was sent. */
+/** What a service shows of a sale that keeps every field of `transactionOf` as it was sent; what is absent is `null`. */
 export const recordOf = (
   sale: Sale,
   provider: string,
   shipFrom: Place,
   expectation: TaxResult | undefined,
 ): Omit<Order, 'user_id'> => {
-  const isRefund = sale.kind === 'refund';
-  const signed = (amount: Money) => priceOfMoney(isRefund ? negate(amount) : amount);
-  const lineTaxes = lineTaxesOf(sale, expectation);
+  const { line_items: lines = [], ...sent } = transactionOf(sale, provider, shipFrom, expectation);
   return {
-    transaction_id: sale.id,
-    transaction_date: sale.instant,
-    transaction_reference_id: isRefund ? (sale.reference ?? '') : null,
+    transaction_id: sent.transaction_id,
+    transaction_date: sent.transaction_date,
+    transaction_reference_id: sent.transaction_reference_id ?? null,
     provider,
-    exemption_type: sale.exemptionType && recordedExemption(sale, sale.exemptionType),
-    customer_id: sale.customerId,
-    ...addressFields(shipFrom, sale.shipTo),
-    amount: signed(sale.amount),
-    shipping: signed(sale.shipping),
-    sales_tax: signed(sale.salesTax),
-    line_items: sale.lines.map(
-      (line, index): TransactionLine => ({
-        id: line.id,
-        quantity: line.quantity,
-        product_identifier: line.sku,
-        description: line.description.slice(0, DESCRIPTION_LENGTH_MAX),
-        product_tax_code: line.taxCode,
-        unit_price: isRefund ? price(-line.unitPrice) : line.unitPrice,
-        discount: line.discount,
-        sales_tax: signed(lineTaxes[index] ?? sale.salesTax),
+    exemption_type: sent.exemption_type ?? null,
+    customer_id: sent.customer_id ?? null,
+    from_country: sent.from_country ?? null,
+    from_zip: sent.from_zip ?? null,
+    from_state: sent.from_state ?? null,
+    from_city: sent.from_city ?? null,
+    from_street: sent.from_street ?? null,
+    to_country: sent.to_country ?? null,
+    to_zip: sent.to_zip ?? null,
+    to_state: sent.to_state ?? null,
+    to_city: sent.to_city ?? null,
+    to_street: sent.to_street ?? null,
+    amount: sent.amount,
+    shipping: sent.shipping,
+    sales_tax: sent.sales_tax,
+    line_items: lines.map(
+      (line): TransactionLine => ({
+        id: line.id ?? '',
+        quantity: line.quantity ?? 1,
+        product_identifier: line.product_identifier ?? null,
+        description: line.description ?? null,
+        product_tax_code: line.product_tax_code ?? null,
+        unit_price: line.unit_price ?? ZERO_PRICE,
+        discount: line.discount ?? ZERO_PRICE,
+        sales_tax: line.sales_tax ?? ZERO_PRICE,
       }),
     ),
   };

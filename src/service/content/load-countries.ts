@@ -1,3 +1,4 @@
+import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import type { CountryContent, CountryRate, Territory } from './tax-content.ts';
@@ -12,8 +13,17 @@ const territory = (row: TableRow): Territory => ({
   ...datedOf(row),
   rate: rateOf(row),
   name: row.cell('name'),
-  postcodes: new RegExp(`^(?:${row.cell('postcodes')})$`),
+  postcodes: postcodePattern(row),
 });
+
+const postcodePattern = ({ place, cell }: TableRow): RegExp => {
+  const text = cell('postcodes');
+  try {
+    return new RegExp(`^(?:${text})$`);
+  } catch (cause) {
+    throw new ContentDamagedError(place, `${text} is not a pattern of postcodes`, cause);
+  }
+};
 
 const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> => {
   const groups = new Map<string, Value[]>();

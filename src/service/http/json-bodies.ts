@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, RequestPayload } from 'fastify';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import { boundedValues, VALUES_MAX } from './bounded-values.ts';
+import { boundedValues } from './bounded-values.ts';
+import { mayBeLong, othersFirst } from './long-body.ts';
 
 /**
  * Bodies are JSON. An empty one is absent, whatever its declared type, because the public Node client declares one
@@ -11,9 +12,7 @@ import { boundedValues, VALUES_MAX } from './bounded-values.ts';
 export const acceptJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
   server.addHook('preParsing', (request, _, payload, done) => {
-    // A short body has no room for too many values.
-    const isShort = Number(request.headers['content-length']) <= VALUES_MAX;
-    done(null, isShort ? payload : counted(payload));
+    done(null, mayBeLong(request) ? counted(payload) : payload);
   });
   server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     const body = bytes.toString();
@@ -29,7 +28,8 @@ export const acceptJsonBodies = (server: FastifyInstance): void => {
       return done(new ServiceRefusal(406, 'the body is not valid JSON'));
     }
     if (!isUtf8(bytes)) return done(new ServiceRefusal(422, 'the body is not text in UTF-8'));
-    return done(null, read);
+    if (!mayBeLong(request)) return done(null, read);
+    void othersFirst().then(() => done(null, read));
   });
 };
 

@@ -12,7 +12,7 @@ export const loggableError = (error: unknown): object => {
   return {
     type: error.name,
     ...(code !== undefined && { code }),
-    ...(error instanceof TieoutError && { message: error.message }),
+    ...(error instanceof TieoutError && { message: error.message, nextStep: error.nextStep }),
     stack: (error.stack ?? '').split('\n').filter((line) => FRAME.test(line)),
     ...(error.cause !== undefined && { cause: loggableError(error.cause) }),
   };

@@ -15,8 +15,11 @@ const FRAMEWORK_DETAILS: Readonly<Record<string, readonly [RefusalStatus, string
 
 const TEMPORARY: ReadonlySet<string> = new Set(['retry', 'wait']);
 
+/** What is wrong with the books after an error that nobody designed; `undefined` where they are sound. */
+export type DamageLook = () => TieoutError | undefined;
+
 /** Every answer that is not a success has the one form, wherever it comes from. */
-const refusalOf = (error: unknown, request: FastifyRequest): ServiceRefusal => {
+const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook): ServiceRefusal => {
   if (error instanceof ServiceRefusal) return error;
   if (error instanceof TieoutError && TEMPORARY.has(error.recovery)) {
     request.log.warn({ err: error }, 'The ledger could not be used in time.');
@@ -26,6 +29,15 @@ const refusalOf = (error: unknown, request: FastifyRequest): ServiceRefusal => {
   const known = FRAMEWORK_DETAILS[code];
   if (known) return new ServiceRefusal(...known);
   if (statusCode < 500) return new ServiceRefusal(400, 'the request is malformed');
+  const isDesigned = error instanceof TieoutError && error.recovery !== 'defect';
+  const designed = isDesigned ? error : damage();
+  if (designed) {
+    request.log.error({ err: designed }, 'The books cannot be used.');
+    return new ServiceRefusal(
+      500,
+      `the service cannot use its books; its log says why at request ${request.id}`,
+    );
+  }
   request.log.error({ err: error }, 'A request failed.');
   return new ServiceRefusal(500, `the service failed to answer request ${request.id}`);
 };
@@ -33,17 +45,17 @@ const refusalOf = (error: unknown, request: FastifyRequest): ServiceRefusal => {
 const send = (reply: FastifyReply, { status, body }: ServiceRefusal): FastifyReply =>
   reply.code(status).send(body);
 
-export const answerErrors = {
+export const answerErrors = (damage: DamageLook) => ({
   handler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, refusalOf(error, request)),
+    send(reply, refusalOf(error, request, damage)),
   framework: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    send(reply, refusalOf(error, request));
+    send(reply, refusalOf(error, request, damage));
   },
   notFound: (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     return send(reply, new ServiceRefusal(404, `there is no route '${request.method} ${path}'`));
   },
-};
+});
 
 /** Two readers of a request may go by different ones of several hosts. */
 export const refuseSeveralHosts = (server: FastifyInstance): void => {

@@ -10,7 +10,7 @@ import { acceptJsonBodies } from './json-bodies.ts';
 import { listening } from './listening.ts';
 import type { Metrics } from './metrics.ts';
 import { rateLimit } from './rate-limit.ts';
-import { answerErrors, refusedSocket, refuseSeveralHosts } from './refusals.ts';
+import { answerErrors, type DamageLook, refusedSocket, refuseSeveralHosts } from './refusals.ts';
 import { logAnswers } from './request-log.ts';
 import { registerRoutes } from './routes.ts';
 import { sessions } from './sessions.ts';
@@ -31,6 +31,8 @@ export type ServerOptions = {
   readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
+  /** Asked after an error that nobody designed, whether damage of the books is behind it. */
+  readonly damage?: DamageLook;
   /** How long a request may take to arrive, and then its answer, before it is refused with 408 or 503. */
   readonly deadlineMs?: number;
   /** Whether the header `X-TJ-Expected-Response` forces an error, as on a sandbox. */
@@ -97,7 +99,8 @@ const parsing = (deadlineMs: number) => ({
 });
 
 const newServer = (options: ServerOptions): FastifyInstance => {
-  const { deadlineMs = DEADLINE_MS } = options;
+  const { deadlineMs = DEADLINE_MS, damage = () => undefined } = options;
+  const errors = answerErrors(damage);
   const http = parsing(deadlineMs);
   const server = fastify({
     ...(options.tls
@@ -112,7 +115,7 @@ const newServer = (options: ServerOptions): FastifyInstance => {
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     clientErrorHandler: refusedSocket,
-    frameworkErrors: answerErrors.framework,
+    frameworkErrors: errors.framework,
   }) as unknown as FastifyInstance;
   acceptJsonBodies(server);
   endConnectionsOnClose(server);
@@ -120,8 +123,8 @@ const newServer = (options: ServerOptions): FastifyInstance => {
   options.metrics?.observe(server);
   logAnswers(server);
   refuseSeveralHosts(server);
-  server.setErrorHandler(answerErrors.handler);
-  server.setNotFoundHandler(answerErrors.notFound);
+  server.setErrorHandler(errors.handler);
+  server.setNotFoundHandler(errors.notFound);
   registerDocuments(server);
   registerHealth(server, options.ledger);
 

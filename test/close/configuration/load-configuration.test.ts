@@ -69,6 +69,17 @@ describe('a configuration that cannot be read', () => {
     });
   });
 
+  test('because a key is a list says so, and the YAML library prints no warning of its own', async () => {
+    const warned: string[] = [];
+    const warn = ({ message }: Error) => warned.push(message);
+    process.on('warning', warn);
+    const { file } = await configurationFolder('entity: harbor\n[a, b]: c\n');
+    await expect(loadConfiguration(file)).rejects.toMatchObject({ code: 'E_CONFIG_INVALID' });
+    await new Promise(setImmediate);
+    process.off('warning', warn);
+    expect(warned).toEqual([]);
+  });
+
   test.for([
     [
       'entity: harbor\nchannels: [a\n',

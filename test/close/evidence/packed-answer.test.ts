@@ -7,7 +7,7 @@ import {
 } from '../../../src/close/evidence/packed-answer.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
-import { accept } from '../../../src/contract/refusal.ts';
+import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import type { TaxResult } from '../../../src/contract/tax-result.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';

@@ -6,7 +6,7 @@ import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
 import { missingLinesOf } from '../../../src/close/reconcile/tax-line-match.ts';
 import type { Place, Sale } from '../../../src/close/sales/sale.ts';
 import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
-import { accept } from '../../../src/contract/refusal.ts';
+import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { sum } from '../../../src/kernel/money.ts';

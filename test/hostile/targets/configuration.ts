@@ -22,10 +22,23 @@ const KEYS = [
   'state',
 ];
 
-/** `tieout.yaml`, damaged as text, or any data at all under its keys. */
+/** A configuration with a key of every kind, which is read in a tenth of the time of the sample. */
+const SMALL = `entity: shop
+timeZone: America/Chicago
+shipFrom: { country: US, state: IL, zip: "60601", city: Chicago, street: 1 Main St }
+registrations:
+  - { state: IL, since: "2024-01-01", account: "4455-5128", frequency: quarterly }
+channels:
+  - { name: web, files: [orders.csv], refundDates: ["pay*.csv"] }
+overrides:
+  - { record: D-523, tax: "5.00", why: settled }
+categories: [{ sku: APP-*, code: "20010" }]
+`;
+
+/** `tieout.yaml` of the sample, damaged as text, or any data at all under its keys. */
 export const configuration: FuzzTarget = {
   name: 'configuration',
-  share: 36_000,
+  share: 100,
   open: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
     const file = join(folder, 'tieout.yaml');
@@ -44,6 +57,23 @@ export const configuration: FuzzTarget = {
         await inTime(refusedClearly(() => loadEntities(file)));
         const { problems } = checkConfiguration(data);
         if (problems.some((problem) => problem.length < 10)) throw new Error(`unclear: ${problems.join()}`);
+      }),
+      close: () => rm(folder, { recursive: true }),
+    };
+  },
+};
+
+/** A small `tieout.yaml`, damaged as text. */
+export const smallConfiguration: FuzzTarget = {
+  name: 'small configuration',
+  share: 8_000,
+  open: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
+    const file = join(folder, 'tieout.yaml');
+    return {
+      run: fuzzRun(damagedText(SMALL), async (bytes) => {
+        await writeFile(file, bytes);
+        await inTime(refusedClearly(() => loadEntities(file)));
       }),
       close: () => rm(folder, { recursive: true }),
     };

@@ -12,7 +12,7 @@ const CONTENT = fileURLToPath(new URL('../../../src/service/content/data', impor
 /** A folder of tax content with one damaged table. Each load reads all of it, so these are few. */
 export const contentTables: FuzzTarget = {
   name: 'content tables',
-  share: 200,
+  share: 10,
   open: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
     await cp(CONTENT, folder, { recursive: true });

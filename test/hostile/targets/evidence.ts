@@ -29,7 +29,7 @@ const verify = (pack: string, { content }: Manifest) =>
 /** A damaged manifest, or a damaged log whose hash and size were made to fit: nothing but the figures can tell. */
 export const evidence: FuzzTarget = {
   name: 'evidence',
-  share: 6_000,
+  share: 30,
   open: async () => {
     const { pack, text, manifest, close } = await newPack();
     const names = (await readdir(join(pack, 'evidence'))).filter((name) => name.endsWith('.gz')).sort();
@@ -72,7 +72,7 @@ const fitting = (manifest: Manifest, path: string, packed: Buffer): string => {
 /** Signatures of any form under a manifest: they hold only when each of them signs its content. */
 export const signatures: FuzzTarget = {
   name: 'signatures',
-  share: 4_000,
+  share: 200,
   open: async () => {
     const { pack, manifest, close } = await newPack();
     const digest = fc.oneof(

@@ -35,7 +35,7 @@ const tried = async (folder: string, name: string, bytes: Buffer): Promise<void>
 /** Exports of every kind: each is refused clearly, or every one of its rows is accounted for. */
 export const exports: FuzzTarget = {
   name: 'exports',
-  share: 2_400,
+  share: 40,
   open: async () => {
     const bases = await sampleExports();
     const given = fc.record({ base: fc.nat({ max: bases.length - 1 }), seed: fc.nat() });
@@ -51,7 +51,7 @@ export const exports: FuzzTarget = {
 /** Repaired reject files: they name rows of other files, and may lie. */
 export const rejectFiles: FuzzTarget = {
   name: 'reject files',
-  share: 2_400,
+  share: 40,
   open: async () => {
     const [header = '', ...rows] = (
       await readFile(new URL('harbor-and-pine/orders_export.csv', SAMPLES), 'utf8')

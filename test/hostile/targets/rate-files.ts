@@ -47,7 +47,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 /** Official rate files, damaged. */
 export const rateFiles: FuzzTarget = {
   name: 'rate files',
-  share: 15_000,
+  share: 7_000,
   open: async () => {
     const content = loadContent();
     const file = fc.oneof(

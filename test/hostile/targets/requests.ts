@@ -11,7 +11,7 @@ import { type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
 /** Requests of any kind to a running service. */
 export const requests: FuzzTarget = {
   name: 'requests',
-  share: 30_000,
+  share: 200,
   open: async () => {
     const database = await connect('sqlite::memory:');
     const ledger = await openLedger(database);

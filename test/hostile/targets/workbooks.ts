@@ -45,7 +45,7 @@ const readAll = async (path: string): Promise<void> => {
 /** Workbooks with a damaged part, or whose bytes are damaged: they are read, or refused clearly. */
 export const workbooks: FuzzTarget = {
   name: 'workbooks',
-  share: 4_000,
+  share: 120,
   open: async () => {
     const parts = await newParts();
     const whole = await zipOf(parts);

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { accept, ServiceRefusal } from '../../../src/contract/refusal.ts';
+import { accept } from '../../../src/contract/accept.ts';
+import { ServiceRefusal } from '../../../src/contract/refusal.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { TaxResult } from '../../../src/contract/tax-result.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accept } from '../../../src/contract/refusal.ts';
+import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { TaxResult } from '../../../src/contract/tax-result.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';

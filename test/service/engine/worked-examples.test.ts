@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { accept } from '../../../src/contract/refusal.ts';
+import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { TaxResult } from '../../../src/contract/tax-result.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';

@@ -17,10 +17,11 @@ describe('an error in the log', () => {
     expect((logged as { stack: string[] }).stack[0]).toContain('loggable-error.test.ts');
   });
 
-  it('of ours keeps its message, which was written to be read', () => {
+  it('of ours keeps its message and its next step, which were written to be read', () => {
     expect(loggableError(new ServiceRefusal(503, 'the service is overloaded'))).toMatchObject({
       code: 'E_SERVICE_REFUSED',
       message: expect.stringContaining('overloaded'),
+      nextStep: expect.stringContaining('Correct the record'),
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Cell, Workbook, Worksheet } from 'exceljs';
+import type { Cell, ValueType, Workbook, Worksheet } from 'exceljs';
 import { fromBufferPromise } from 'yauzl';
 import { type XmlShape, xmlMeter } from '../../../kernel/xml-shape.ts';
 import { ExportError } from '../export-error.ts';
@@ -83,11 +83,25 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
     const cells: string[] = [];
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
+      if (cell && hasLostText(cell)) throw withoutTexts(name, `${sheet.name}!${cell.address}`);
       cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
 }
+
+/** SpreadsheetML keeps texts in a part of their own, and their numbers in the cells: without the part a number is left. */
+const hasLostText = ({ type, value }: Cell): boolean => type === TEXT && typeof value === 'number';
+
+const TEXT: ValueType.String = 3;
+
+const withoutTexts = (name: string, cell: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_ARCHIVE',
+    name,
+    `the cell ${cell} has the number of a text, and the part of the workbook that holds its texts is missing`,
+    'Export the workbook again, or save its sheet as CSV where it was made.',
+  );
 
 const textOf = (cell: Cell, name: string, sinceYear1904: boolean): string => {
   try {

@@ -1,72 +1,92 @@
-import type { TaxResult } from '../../../contract/tax-result.ts';
 import type { Order, Refund } from '../../../contract/transaction.ts';
+import { type Instant, zoneCalendar } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { add, ZERO } from '../../../kernel/money.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
+import { withoutExemption } from '../../certificates/settle-exemption.ts';
 import { providerIn } from '../../evidence/derivation.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import type { LoggedSales, LogPieces, RecordedSum } from '../../evidence/logged.ts';
-import type { Derivation } from '../../evidence/manifest.ts';
 import { saleText } from '../../evidence/sale-text.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
-import type { DetailedSale } from '../../workspace/detailed-sales.ts';
-import type { StoredAlternative } from '../../workspace/expectation-of.ts';
-import { byKey } from '../../workspace/sales-of.ts';
-import type { RecordedRow } from '../../workspace/service-tables.ts';
-import type { CalculationRow, SaleCalculationRow } from '../../workspace/tables.ts';
+import { taxRequestOf } from '../../sales/tax-request-of.ts';
+import { type DetailedSale, figuresText } from '../../workspace/detailed-sales.ts';
+import {
+  answersFor,
+  type CalculatedSale,
+  calculatedIn,
+  keptAnswers,
+  type StoredAnswer,
+} from '../../workspace/expectation-of.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { reliefDigests } from '../recompute/relief.ts';
+import { recordedIn } from '../pull-back/recorded-sale.ts';
+import { submittedIn } from '../submit/submission.ts';
 import { derivationOf } from './derivation-of.ts';
+import type { ExtraRecord } from './recorded-of-period.ts';
 
 /** Takes the lines of the logs of a period's evidence, in orders that do not depend on when things happened. */
 export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
 
 /** What the logs say about a page of sales, and what the service holds of them. */
-export const loggedSales = async (ports: ClosePorts, page: readonly DetailedSale[]): Promise<LoggedSales> => {
+export const loggedSales = async (
+  ports: ClosePorts,
+  { slot, sales: page }: SalesPage<DetailedSale>,
+): Promise<LoggedSales> => {
+  const { workspace, configuration } = ports;
   const derivation = derivationOf(ports);
-  const posted = page.filter(isPosted);
-  const open = posted.filter(({ filed }) => filed === undefined);
-  const calculated = await calculatedRows(ports, keysOf(open));
-  const sent = await submissionRows(ports, keysOf(open));
-  const records = await recordRows(ports, posted, derivation);
-  const asked = questionsOf(ports, open, calculated);
-  const kept = await calculationRows(ports, [
-    ...[...calculated.values()].flatMap(({ calculation }) => calculation ?? []),
-    ...asked.map(({ digest }) => digest),
-  ]);
+  const calendar = zoneCalendar(configuration.timeZone);
+  const calculated = await calculatedIn(workspace, slot);
+  const submitted = await submittedIn(ports, slot);
+  const records = await recordedIn(ports, slot);
+  const kept = await keptAnswers(
+    workspace,
+    [...calculated.values()].flatMap(answersFor).flatMap(({ digest, result }) => (result ? [] : [digest])),
+  );
   const sums = recordedSums();
+  const questions: string[] = [];
+  const extras: string[] = [];
   const lines = page.map((detailed) => {
-    const { sale, filed, late, reconciled, figures } = detailed;
-    const row = records.get(nameOf(sale, derivation));
-    const recorded = row && { day: row.business_date, record: JSON.parse(row.body) as Order | Refund };
-    if (recorded) sums.add(sale.channel, recorded);
+    const { sale, filed, late, reconciled } = detailed;
+    const dayOf = (instant: Instant) =>
+      instant === sale.instant ? sale.businessDate : calendar.dateAt(instant);
+    const found = isPosted(detailed) ? records.get(sale.key) : undefined;
+    const recorded = found && { day: dayOf(found.record.transaction_date), record: found.record };
+    if (recorded) sums.add(sale.channel, recorded, 1);
+    for (const record of found?.adjustments ?? []) {
+      const day = dayOf(record.transaction_date);
+      // A refund and its adjustments are one record with the amounts of all.
+      sums.add(sale.channel, { day, record }, 0);
+      const { channel, kind } = sale;
+      const provider = providerIn(derivation, sale);
+      extras.push(extraLine({ provider, kind, id: record.transaction_id, day, record }, channel));
+    }
     // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
     const isFiled = filed !== undefined || (late?.takesBack ?? null) !== null;
-    const digest = isFiled ? null : (calculated.get(sale.key)?.calculation ?? null);
+    const isOpen = isPosted(detailed) && filed === undefined;
+    const row = isOpen ? calculated.get(sale.key) : undefined;
+    if (row) questions.push(...questionLines(ports, sale, row, kept));
+    const sent = isOpen ? submitted.get(sale.key) : undefined;
     return saleText(
       {
         sale,
         isFiled,
-        calculation: digest === null ? undefined : calculationOf(digest, kept),
-        submission: sent.get(sale.key),
+        calculation: isFiled || !row?.own ? undefined : calculationOf(ports, row.own, kept),
+        submission: sent && { state: sent.state, detail: sent.detail, digest: sent.body },
         recorded,
         reconciled,
-        figures,
+        figures: figuresText(detailed),
       },
       derivation,
     );
   });
-  const questions = asked.flatMap((question) => questionLine(question, kept) ?? []);
-  return { pieces: { sales: logPiece(lines), questions: logPiece(questions) }, recorded: sums.all() };
+  return {
+    pieces: { sales: logPiece(lines), questions: logPiece(questions), records: logPiece(extras) },
+    recorded: sums.all(),
+  };
 };
 
 const isPosted = ({ sale }: DetailedSale): boolean => postingOf(sale) === 'posted';
-
-const keysOf = (sales: readonly DetailedSale[]): readonly string[] => sales.map(({ sale }) => sale.key);
-
-/** A record of the service by what identifies it there. */
-const nameOf = (sale: Sale, derivation: Derivation): string =>
-  `${providerIn(derivation, sale)}/${sale.kind}/${sale.id}`;
 
 const recordedSums = () => {
   const sums = new Map<string, RecordedSum>();
@@ -74,11 +94,12 @@ const recordedSums = () => {
     add: (
       channel: string,
       { day, record }: { readonly day: string; readonly record: Order | Refund },
+      records: 0 | 1,
     ): void => {
       const known = sums.get(`${day} ${channel}`) ?? { day, channel, records: 0, amount: ZERO, tax: ZERO };
       sums.set(`${day} ${channel}`, {
         ...known,
-        records: known.records + 1,
+        records: known.records + records,
         amount: add(known.amount, moneyOfPrice(record.amount)),
         tax: add(known.tax, moneyOfPrice(record.sales_tax)),
       });
@@ -87,121 +108,36 @@ const recordedSums = () => {
   };
 };
 
-const calculationOf = (digest: string, kept: ReadonlyMap<string, CalculationRow>) => {
-  const row = kept.get(digest);
-  if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
-  return { digest, service: row.service, result: JSON.parse(row.result) as TaxResult };
+type Kept = Awaited<ReturnType<typeof keptAnswers>>;
+
+const calculationOf = ({ serviceId }: ClosePorts, { digest, result }: StoredAnswer, kept: Kept) => {
+  const answer = result ?? kept.get(digest)?.result;
+  if (!answer) throw new DefectError(`the calculation ${digest} is not in the workspace`);
+  return { digest, service: serviceId, result: answer };
 };
 
-type Question = Readonly<Record<'key' | 'code' | 'what' | 'digest', string>> & {
-  /** What the exemption relieves: it is missing where the calls did not reach. */
-  readonly isRelief: boolean;
-};
-
-/** What was asked with one thing changed. What exemptions relieve is there as far as it was asked for. */
-const questionsOf = (
+/** What was asked about a sale with one thing changed, and what its exemption relieves, as far as it was asked. */
+const questionLines = (
   ports: ClosePorts,
-  open: readonly DetailedSale[],
-  calculated: ReadonlyMap<string, SaleCalculationRow>,
-): readonly Question[] => {
-  const sales = open.map(({ sale }) => sale);
-  const reliefs = reliefDigests(ports, sales);
-  return sales.flatMap(({ key }) => {
-    const row = calculated.get(key);
-    if (!row) return [];
-    const relief = reliefs.get(key);
-    const asked = (JSON.parse(row.alternatives) as StoredAlternative[]).map(
-      ({ code, what, calculation: digest }): Question => ({
-        key,
-        code,
-        what,
-        digest,
-        isRelief: digest === relief,
-      }),
-    );
-    if (relief === undefined || asked.some(({ isRelief }) => isRelief)) return asked;
-    return [...asked, { key, code: 'R07', what: 'without the exemption', digest: relief, isRelief: true }];
-  });
-};
-
-const questionLine = (
-  { digest, isRelief, ...about }: Question,
-  kept: ReadonlyMap<string, CalculationRow>,
-): string | undefined => {
-  const row = kept.get(digest);
-  if (!row && isRelief) return undefined;
-  if (!row) throw new DefectError(`the calculation ${digest} is not in the workspace`);
-  const head = JSON.stringify({ ...about, digest, service: row.service });
-  return `${head.slice(0, -1)},"request":${row.request},"result":${row.result}}`;
+  sale: Sale,
+  { relief, alternatives }: CalculatedSale,
+  kept: Kept,
+): readonly string[] => {
+  const line = (asked: StoredAnswer, about: Sale, why: { readonly code: string; readonly what: string }) => {
+    const { digest, service, result } = calculationOf(ports, asked, kept);
+    const request =
+      asked.request ?? kept.get(digest)?.request ?? taxRequestOf(about, ports.configuration.shipFrom);
+    return JSON.stringify({ key: sale.key, ...why, digest, service, request, result });
+  };
+  const isKnown = alternatives.some(({ asked }) => asked.digest === relief?.digest);
+  return [
+    ...alternatives.map(({ code, what, asked }) => line(asked, sale, { code, what })),
+    ...(relief && !isKnown
+      ? [line(relief, withoutExemption(sale), { code: 'R07', what: 'without the exemption' })]
+      : []),
+  ];
 };
 
 /** A record that the service gave back for the period, and that is of no sale. */
-export const extraLine = (
-  { provider, kind, id, business_date: day, body }: RecordedRow,
-  channel: string,
-): string => {
-  const head = JSON.stringify({ channel, provider, kind, id, day });
-  return `${head.slice(0, -1)},"record":${body}}`;
-};
-
-const calculatedRows = async ({ workspace: { tables, entity } }: ClosePorts, keys: readonly string[]) =>
-  byKey(
-    keys.length === 0
-      ? []
-      : await tables
-          .selectFrom('sale_calculation')
-          .selectAll()
-          .where('entity', '=', entity)
-          .where('key', 'in', keys)
-          .execute(),
-  );
-
-const calculationRows = async ({ workspace: { tables } }: ClosePorts, digests: readonly string[]) => {
-  if (digests.length === 0) return new Map<string, CalculationRow>();
-  const rows = await tables
-    .selectFrom('calculation')
-    .selectAll()
-    .where('digest', 'in', [...new Set(digests)])
-    .execute();
-  return new Map(rows.map((row) => [row.digest, row]));
-};
-
-/** What was sent for each sale, and how it ended, by the key of the sale. */
-const submissionRows = async (
-  { workspace: { tables, entity }, serviceName }: ClosePorts,
-  keys: readonly string[],
-) =>
-  byKey(
-    keys.length === 0
-      ? []
-      : await tables
-          .selectFrom('submission')
-          .select(['key', 'state', 'detail', 'body_digest as digest'])
-          .where('entity', '=', entity)
-          .where('service', '=', serviceName)
-          .where('key', 'in', keys)
-          .execute(),
-  );
-
-/** What the service gave back of these sales, by the name of the record. */
-const recordRows = async (
-  { workspace: { tables, entity }, serviceName }: ClosePorts,
-  posted: readonly DetailedSale[],
-  derivation: Derivation,
-): Promise<ReadonlyMap<string, RecordedRow>> => {
-  if (posted.length === 0) return new Map();
-  const rows = await tables
-    .selectFrom('recorded')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('service', '=', serviceName)
-    .where('provider', 'in', [...new Set(posted.map(({ sale }) => providerIn(derivation, sale)))])
-    .where('kind', 'in', ['order', 'refund'])
-    .where(
-      'id',
-      'in',
-      posted.map(({ sale }) => sale.id),
-    )
-    .execute();
-  return new Map(rows.map((row) => [`${row.provider}/${row.kind}/${row.id}`, row]));
-};
+export const extraLine = ({ provider, kind, id, day, record }: ExtraRecord, channel: string): string =>
+  JSON.stringify({ channel, provider, kind, id, day, record });

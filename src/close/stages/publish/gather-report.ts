@@ -65,7 +65,7 @@ export const gatherReport = async (
     ...beside.drafts,
     ...sales.certificates.findings(),
     ...asides.map(exceptionOfSetAside),
-    ...(await gatherRecorded(ports, period, sales, logs)),
+    ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
     ...beside.refundLinks.flatMap(exceptionsOfRefund),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),

@@ -1,6 +1,6 @@
-import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
-import { daysBetween, type FilingPeriod } from '../../../kernel/period.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What the service lists of one provider and kind for some days in UTC, both ends included. */
@@ -54,7 +54,7 @@ async function* windowsOf(
   let daysMax = DAYS_MAX;
   let before: ReadonlySet<string> = new Set();
   while (first <= end) {
-    days = Math.min(days, daysBetween(first, end).length);
+    days = Math.min(days, daysFrom(first, end) + 1);
     const last = addDays(first, days - 1);
     const listed = await listUnlessSlow(ports, provider, kind, { first, last });
     if (listed === 'too slow') {

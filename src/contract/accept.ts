@@ -1,0 +1,96 @@
+import type * as z from 'zod';
+import { compiled } from './compiled.ts';
+import { type BodyPart, partsOf } from './parts-of.ts';
+import { ServiceRefusal } from './refusal.ts';
+
+/**
+ * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
+ * parameter, and the others when there are several; text that no database can keep is a 422. Long lists are read part by
+ * part, and no further than to the last problem that is named: nobody else is answered meanwhile.
+ *
+ * @throws {ServiceRefusal} 406, 422
+ */
+export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
+  const body = input ?? {};
+  refuseLongLists(body);
+  const found = new Findings();
+  for (const part of typeof body === 'object' ? partsOf(body) : []) {
+    const result = compiled(schema).safeParse(part.body, { reportInput: true });
+    if (!result.success) for (const issue of result.error.issues) found.add(placed(issue, part));
+    if (found.areEnough()) break;
+  }
+  if (found.count() > 0) throw found.refusal();
+  const result = compiled(schema).safeParse(body, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) found.add(issue);
+  throw found.refusal();
+};
+
+/** Problems that one refusal names. */
+const PROBLEMS_MAX = 100;
+/** Entries of any list; what is beyond them is refused before each of them is looked at. */
+export const ENTRIES_MAX = 10_000;
+
+/** The problems of a body, each of them once and in their order. */
+class Findings {
+  readonly #problems = new Set<string>();
+  #status: 406 | 422 = 406;
+
+  add(issue: z.core.$ZodIssue): void {
+    this.#problems.add(problemOf(issue));
+    if (isUnprocessable(issue)) this.#status = 422;
+  }
+
+  count(): number {
+    return this.#problems.size;
+  }
+
+  /** Whether there are more than are named. */
+  areEnough(): boolean {
+    return this.count() > PROBLEMS_MAX;
+  }
+
+  refusal(): ServiceRefusal {
+    const [first = 'the request is malformed', ...others] = this.#problems;
+    if (others.length === 0) return new ServiceRefusal(this.#status, first);
+    const named = [first, ...others].slice(0, PROBLEMS_MAX);
+    const detail = this.areEnough()
+      ? [...named, `and more: only the first ${PROBLEMS_MAX} are named`]
+      : named;
+    return new ServiceRefusal(this.#status, detail);
+  }
+}
+
+/** An issue of a part of a list, by its place in the whole list. */
+const placed = (issue: z.core.$ZodIssue, { list, offset }: BodyPart): z.core.$ZodIssue => {
+  const [name, index, ...rest] = issue.path;
+  if (name !== list || typeof index !== 'number') return issue;
+  return { ...issue, path: [name, index + offset, ...rest] };
+};
+
+const refuseLongLists = (body: object): void => {
+  for (const [name, value] of Object.entries(body))
+    if (Array.isArray(value) && value.length > ENTRIES_MAX)
+      throw new ServiceRefusal(406, `${name} must have at most ${ENTRIES_MAX} entries`);
+};
+
+const isUnprocessable = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && issue.params?.['status'] === 422;
+
+const problemOf = (issue: z.core.$ZodIssue): string => {
+  const parameter = issue.path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
+    .join('.');
+  const name = parameter.replaceAll('.[', '[') || 'the body';
+  if (issue.code === 'custom') return `${name} ${issue.message}`;
+  if (isMissing(issue)) return `${name} is missing`;
+  if (issue.code === 'too_big' || issue.code === 'too_small' || issue.code === 'invalid_format') {
+    return `${name} ${issue.message}`;
+  }
+  return `${name} is invalid`;
+};
+
+/** zod reports a missing key as a wrong type or value; the input that it saw tells the two apart. */
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  (issue.code === 'invalid_type' || issue.code === 'invalid_union' || issue.code === 'invalid_value') &&
+  (issue.input === undefined || issue.input === null || issue.input === '');

@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { ended, serving } from '../cli/serving.ts';
+import { ORDER } from '../contract/samples.ts';
+import { send } from '../contract/send.ts';
+import { seeded } from '../hostile/random.ts';
+import { addSeller } from '../support/serving.ts';
+import { temporaryFolder } from '../support/tieout.ts';
+import { DAMAGES, damageFile } from './damage-file.ts';
+
+const SEEDS = 3;
+const ORDERS = 60;
+
+/** Damage that no reader can miss; a flipped bit may be in a place that nobody reads. */
+const IS_ALWAYS_FOUND = new Set(['overwrites the middle', 'cuts the file within a page', 'cuts whole pages']);
+
+type Line = {
+  readonly level: number;
+  readonly err?: { readonly code?: string; readonly message?: string; readonly nextStep?: string };
+};
+
+/** Ask for every kind of answer: records, lists, calculations, new records. */
+const asked = (url: string, key: string) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const post = (path: string, body: object) =>
+    send(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const get = (path: string) => send(`${url}${path}`, { headers });
+  return { post, get };
+};
+
+test.each(Object.keys(DAMAGES))(
+  'a server whose books a disk damages (it %s) says so, with the way out, and lives on',
+  { timeout: 120_000 },
+  async (how) => {
+    let refused = 0;
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const path = `${await temporaryFolder()}/ledger.db`;
+      const key = await addSeller(`sqlite:${path}`, ['CA']);
+      const order = (id: number) => ({ ...ORDER, transaction_id: `order-${id}` });
+      const first = await serving(['--ledger', `sqlite:${path}`]);
+      for (let id = 0; id < ORDERS; id += 1)
+        expect((await asked(first.url, key).post('transactions/orders', order(id))).status).toBe(201);
+      expect(await ended(first.child)).toBe(0);
+      // Everything is in the file by now, and nothing of it in the memory of this one.
+      const { url, child, log } = await serving(['--ledger', `sqlite:${path}`]);
+      const { post, get } = asked(url, key);
+      damageFile(path, how, seeded(seed));
+      const answers = [
+        await get('transactions/orders'),
+        await post('taxes', ORDER),
+        await get('nexus/regions'),
+        await get('customers'),
+      ];
+      for (let id = 0; id < ORDERS; id += 7) {
+        answers.push(await get(`transactions/orders/order-${id}`));
+        answers.push(await post('transactions/orders', order(ORDERS + id)));
+      }
+      for (const { status, text } of answers) {
+        if (status < 500) continue;
+        refused += 1;
+        expect({ how, seed, text }).toEqual({
+          how,
+          seed,
+          text: expect.stringMatching(/cannot use its books/),
+        });
+      }
+      expect(child.exitCode).toBeNull();
+      expect((await get('../healthz')).status).toBe(200);
+      const lines = log()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Line);
+      for (const { err } of lines.filter(({ level }) => level >= 40))
+        expect({ how, seed, err }).toEqual({
+          how,
+          seed,
+          err: expect.objectContaining({
+            code: expect.stringMatching(/^E_DATABASE_/),
+            message: expect.stringContaining(path),
+            nextStep: expect.stringMatching(/tieout restore|Check the disk/),
+          }),
+        });
+      expect([how, seed, [0, 65, 69].includes(await ended(child)), log()]).toEqual([
+        how,
+        seed,
+        true,
+        expect.not.stringMatching(/defect|E_DEFECT/i),
+      ]);
+    }
+    if (IS_ALWAYS_FOUND.has(how)) expect(refused).toBeGreaterThanOrEqual(SEEDS);
+  },
+);
+
+test('a server that meets a row whose JSON is none any more names its table, and answers what it can', async () => {
+  const path = `${await temporaryFolder()}/ledger.db`;
+  const key = await addSeller(`sqlite:${path}`, ['CA']);
+  const { url, child, log } = await serving(['--ledger', `sqlite:${path}`]);
+  const { post, get } = asked(url, key);
+  expect((await post('transactions/orders', ORDER)).status).toBe(201);
+  const file = new DatabaseSync(path);
+  file.exec('update transactions set line_items = substr(line_items, 2)');
+  file.close();
+  const { status, text } = await get('transactions/orders/order-1');
+  expect([status, text]).toEqual([500, expect.stringContaining('cannot use its books; its log says why')]);
+  expect((await get('transactions/orders')).status).toBe(200);
+  expect(await ended(child)).toBe(0);
+  expect(log()).toMatch(
+    /E_DATABASE_DAMAGED.*of the table transactions cannot be read.*tieout restore BACKUP/,
+  );
+  expect(log()).not.toMatch(/defect/i);
+});

@@ -1,0 +1,100 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { readAllowedSigners, refusedBy } from '../../../src/close/evidence/allowed-signers.ts';
+import { LOCK_PATH, readLockStatement } from '../../../src/close/evidence/lock-statement.ts';
+import { MANIFEST_PATH, type Manifest, type SignatureEntry } from '../../../src/close/evidence/manifest.ts';
+import { statementOf } from '../../../src/close/evidence/signature-files.ts';
+import { KEY_TYPE } from '../../../src/close/evidence/ssh-key.ts';
+import { NAMESPACE, signerOf, signText } from '../../../src/close/evidence/ssh-signature.ts';
+import { wireString } from '../../../src/close/evidence/ssh-wire.ts';
+import { readManifest } from '../../../src/close/evidence/verify-files.ts';
+import { checkSignatures } from '../../../src/close/evidence/verify-signatures.ts';
+import { month } from '../../support/month.ts';
+import { damagedText } from '../damaged-text.ts';
+import { type FuzzTarget, fuzzRun } from '../fuzz-target.ts';
+
+const NAME = 'dana@shop.example';
+
+const newKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  return { key: privateKey, publicKey: Buffer.concat([wireString(KEY_TYPE), wireString(point)]) };
+};
+
+/** The texts of a small month that was locked, and of a signature of it by a key. */
+const wholeTexts = async (folder: string) => {
+  const shop = await month({ orders: [{ name: '#1' }] }, join(folder, 'shop'));
+  await shop.run('close', '2026-10');
+  await shop.run('lock', '2026-10');
+  const lock = await readFile(join(shop.out(), LOCK_PATH), 'utf8');
+  const unsigned = await readManifest(shop.out());
+  if (typeof unsigned === 'string') throw new Error(unsigned);
+  const key = newKey();
+  const { content, contentDigest } = unsigned;
+  const signed = { role: 'preparer', name: NAME, at: '2026-11-02T09:30:00Z', contentDigest } as const;
+  const statement = statementOf(content, signed);
+  const approval: SignatureEntry = { ...signed, signature: signText(key, statement) };
+  const manifest: Manifest = { ...unsigned, approvals: [approval] };
+  const allowed = `# who may sign\n${NAME} namespaces="${NAMESPACE}",valid-after="20260101" ${KEY_TYPE} ${key.publicKey.toString('base64')} Dana\n`;
+  return { lock, manifest, statement, allowed, publicKey: key.publicKey, approval };
+};
+
+/**
+ * Texts of a published folder, each damaged by itself and read by itself. A damaged text is refused, or says what it
+ * said before: a signature is then still of the same key, and a manifest of the same content.
+ */
+export const packTexts: FuzzTarget = {
+  name: 'pack texts',
+  share: 7_260,
+  open: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
+    await mkdir(join(folder, 'evidence'));
+    const { lock, manifest, statement, allowed, publicKey, approval } = await wholeTexts(folder);
+    const signature = approval.signature ?? '';
+    const judges = {
+      manifest: async (bytes: Buffer) => {
+        await writeFile(join(folder, MANIFEST_PATH), bytes);
+        const read = await readManifest(folder);
+        if (typeof read === 'string') return;
+        const isSame = isDeepStrictEqual(read.content, manifest.content);
+        if (!isSame && checkSignatures(read, undefined) === undefined)
+          throw new Error('another content is signed');
+      },
+      lock: async (bytes: Buffer) => {
+        await writeFile(join(folder, LOCK_PATH), bytes);
+        const read = await readLockStatement(folder);
+        if (typeof read !== 'string' && !bytes.equals(Buffer.from(lock)))
+          throw new Error('another lock is read');
+      },
+      signature: async (bytes: Buffer) => {
+        const signer = signerOf(bytes.toString(), statement);
+        if (Buffer.isBuffer(signer) && !signer.equals(publicKey)) throw new Error('another key has signed');
+      },
+      statement: async (bytes: Buffer) => {
+        const isSame = bytes.toString() === statement;
+        if (!isSame && Buffer.isBuffer(signerOf(signature, bytes.toString())))
+          throw new Error('another statement is signed');
+      },
+      allowed: async (bytes: Buffer) => {
+        const signers = readAllowedSigners(bytes.toString());
+        if (!Array.isArray(signers)) return;
+        refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE, at: approval.at });
+      },
+    };
+    const texts = { manifest: JSON.stringify(manifest), lock, signature, statement, allowed };
+    type Kind = keyof typeof texts;
+    const given = fc.oneof(
+      ...(Object.keys(texts) as Kind[]).map((kind) =>
+        damagedText(texts[kind]).map((bytes) => ({ kind, bytes })),
+      ),
+    );
+    return {
+      run: fuzzRun(given, ({ kind, bytes }) => judges[kind](bytes)),
+      close: () => rm(folder, { recursive: true }),
+    };
+  },
+};
