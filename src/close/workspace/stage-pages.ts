@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
+import { constants, gunzipSync, gzip } from 'node:zlib';
+import type { Database } from '../../database/database.ts';
 import { damagedFile } from '../../database/sqlite-errors.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { packJson, unpackJson } from '../../kernel/packed-json.ts';
 import type { PageRow } from './tables.ts';
-import type { Workspace, WorkspaceQueries } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /**
  * What is found about the sales of a page, one kind of page for each stage that finds something. What is sent to a service
@@ -31,7 +32,6 @@ export type StagePage<Row> = {
 export type PageHead = Pick<PageRow, 'slot' | 'input' | 'digest' | 'rows' | 'open'>;
 
 const compress = promisify(gzip);
-const expand = promisify(gunzip);
 
 const HEAD = ['slot', 'input', 'digest', 'rows', 'open'] as const;
 
@@ -95,23 +95,35 @@ export const pageHeads = async (
     .orderBy('slot')
     .execute();
 
-/** Keep what a stage found about the sales of a page, in the place of what it found before. */
+/**
+ * Keep what a stage found about the sales of a page, in the place of what it found before. Pages are compressed side by side
+ * and written one after the other, in the order in which they were given.
+ */
 export const keepPage = async <Row extends object>(
-  { tables, entity }: Workspace,
+  { database, tables, entity }: Workspace,
   stage: PageStage,
   slot: string,
   { input, open, rows }: StagePage<Row>,
-  within: WorkspaceQueries = tables,
 ): Promise<void> => {
   const text = packJson(rows as unknown as Json);
-  const body = await compress(text, { level: constants.Z_BEST_SPEED });
-  const found = { input, digest: sha256(text), rows: rows.length, open, body };
-  await within
-    .insertInto('page')
-    .values({ entity, stage, slot, ...found })
-    .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
-    .execute();
+  const compressed = compress(text, { level: constants.Z_BEST_SPEED });
+  const written = (lastWritten.get(database) ?? Promise.resolve()).then(async () => {
+    const found = { input, digest: sha256(text), rows: rows.length, open, body: await compressed };
+    await tables
+      .insertInto('page')
+      .values({ entity, stage, slot, ...found })
+      .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
+      .execute();
+  });
+  lastWritten.set(
+    database,
+    written.catch(() => {}),
+  );
+  await written;
 };
+
+/** By database: when the page that was given last is written. */
+const lastWritten = new WeakMap<Database, Promise<void>>();
 
 export const dropPages = async (
   { tables, entity }: Workspace,
@@ -127,9 +139,17 @@ export const dropPages = async (
     .execute();
 };
 
+const textOf = (body: Uint8Array): string => {
+  try {
+    return gunzipSync(body).toString();
+  } catch {
+    return '';
+  }
+};
+
 /** A page whose content is not what its digest says was damaged where it lay. */
 const rowsOf = async <Row>({ database }: Workspace, row: PageRow): Promise<readonly Row[]> => {
-  const text = await expand(row.body).then(String, () => '');
+  const text = textOf(row.body);
   if (sha256(text) !== row.digest)
     throw damagedFile(
       { path: database.place, busyWaitMs: 0 },
