@@ -66,12 +66,12 @@ type Place = {
 };
 const TABLES = [
   ['extract', 'sale', 'workspace'],
-  ['recompute', 'calculation', 'workspace'],
-  ['submit', 'submission', 'workspace'],
+  ['recompute', 'page', 'workspace'],
+  ['submit', 'page', 'workspace'],
   ['submit', 'transactions', 'ledger'],
-  ['pull-back', 'recorded', 'workspace'],
+  ['pull-back', 'page', 'workspace'],
   ['pull-back', 'transactions', 'ledger'],
-  ['reconcile', 'reconciled', 'workspace'],
+  ['reconcile', 'page', 'workspace'],
   ['report', 'closing', 'workspace'],
 ] as const;
 const ALL: readonly Place[] = TABLES.flatMap(

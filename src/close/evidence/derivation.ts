@@ -1,5 +1,6 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
+import { wireSent } from '../../contract/wire-transaction.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
@@ -24,7 +25,7 @@ export const requestMark = (sale: Sale, service: string, derivation: Derivation)
 
 /** What was sent to record a sale. An answer that nothing rests on does not count: see `countedAnswer`. */
 export const bodyOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): Json =>
-  transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer) as Json;
+  wireSent(transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer)) as Json;
 
 export const bodyMark = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): string =>
   markOf(digestOf(bodyOf(sale, answer, derivation)));

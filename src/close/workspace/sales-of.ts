@@ -159,8 +159,8 @@ async function* carriedInto(
 const OPEN_SALE_COLUMNS = ['business_date', 'key', 'body', 'digest', 'posting'] as const;
 type OpenSaleRow = Pick<SaleRow, (typeof OPEN_SALE_COLUMNS)[number]>;
 
-/** The sales as the exports have them, as far as they count there. */
-const openSales = (workspace: Workspace, hasLocks: boolean) =>
+/** The sales as the exports have them, as far as they count there: `hasLocks` where a lock may hold some of them. */
+export const openSales = (workspace: Workspace, hasLocks: boolean) =>
   workspace.tables
     .selectFrom('sale')
     .select(OPEN_SALE_COLUMNS)

@@ -2,10 +2,12 @@ import { pagesOf } from '../../../database/pages.ts';
 import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
+import { locksOf } from '../../workspace/locks.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
-import { keysBySlot } from '../../workspace/sales-of.ts';
+import { keysBySlot, openSales } from '../../workspace/sales-of.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { ListedWindow } from './listed-windows.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
@@ -19,7 +21,7 @@ export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: rea
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
 
-type Listed = Pick<SaleRow, 'key' | 'id' | 'instant' | 'business_date'>;
+type Listed = Pick<SaleRow, 'key' | 'id' | 'instant'>;
 
 /** The records of the sales of a period that a window may list and the service has shown. */
 export const windowSales = async (
@@ -36,7 +38,8 @@ export const windowSales = async (
   const days = { label: '', first, last };
   const shown = new Map<string, number>();
   if (channels.length === 0) return shown;
-  for await (const page of salesIn(ports, days, { channels, kind: window.kind }))
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
     for (const { id, instant } of page) shown.set(id, instant);
   for (const key of await notShown(ports, days)) shown.delete(idOf(key));
   for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) shown.set(id, instant);
@@ -53,16 +56,17 @@ export const windowSales = async (
 
 const idOf = (key: string): string => key.split('/').slice(2).join('/');
 
+type Wanted = { readonly channels: readonly string[]; readonly kind: string; readonly hasLocks: boolean };
+
 const salesIn = (
-  { workspace }: ClosePorts,
+  workspace: Workspace,
   { first, last }: FilingPeriod,
-  { channels, kind }: { readonly channels: readonly string[]; readonly kind: string },
+  { channels, kind, hasLocks }: Wanted,
 ): AsyncGenerator<readonly Listed[]> =>
   pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
-    workspace.tables
-      .selectFrom('sale')
-      .select(['key', 'id', 'instant', 'business_date'])
-      .where('entity', '=', workspace.entity)
+    openSales(workspace, hasLocks)
+      .clearSelect()
+      .select(['key', 'id', 'instant'])
       .where('posting', '=', 'posted')
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)

@@ -1,6 +1,7 @@
 import { digestOf } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
+import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
 import { claimsOf } from '../../reconcile/claims-of.ts';
 import { explainVariance, isExempt } from '../../reconcile/explain-variance.ts';
@@ -78,10 +79,16 @@ const heldVariances = async (
   return held;
 };
 
-/** Digest of the pages with open variances: while they are as they were explained, nothing is asked again. */
-const openDigest = async ({ workspace }: ClosePorts, period: FilingPeriod): Promise<string> => {
+/** Digest of what explains the pages with open variances: while it is what it was, nothing is asked again. */
+const openDigest = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
+  const { workspace, configuration, programDigest, serviceId } = ports;
   const heads = await openHeads(workspace, period);
-  return digestOf(heads.map(({ slot, digest }) => [slot, digest]));
+  return digestOf({
+    program: programDigest,
+    service: serviceId,
+    configuration: configurationDigest(configuration),
+    pages: heads.map(({ slot, digest }) => [slot, digest]),
+  });
 };
 
 /** A sale without a duty, or exempt as a whole, has no rates to hold others against. */
