@@ -84,7 +84,7 @@ const ALL: readonly Place[] = TABLES.flatMap(
 ).filter(({ stage, on }) => stage !== 'pull-back' || on[0] === 'workspace' || on.length > 1);
 const FEW: readonly Place[] = [
   { stage: 'submit', table: 'transactions', on: ['ledger'], threads: 1 },
-  { stage: 'recompute', table: 'calculation', on: ['workspace', 'ledger'], threads: 3 },
+  { stage: 'recompute', table: 'page', on: ['workspace', 'ledger'], threads: 3 },
 ];
 const isThorough = process.env['ALL_OUTAGES'] === '1';
 

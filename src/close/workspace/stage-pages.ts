@@ -100,7 +100,7 @@ export const pageHeads = async (
  * and written one after the other, in the order in which they were given.
  */
 export const keepPage = async <Row extends object>(
-  { database, tables, entity }: Workspace,
+  { database, entity, together }: Workspace,
   stage: PageStage,
   slot: string,
   { input, open, rows }: StagePage<Row>,
@@ -109,11 +109,13 @@ export const keepPage = async <Row extends object>(
   const compressed = compress(text, { level: constants.Z_BEST_SPEED });
   const written = (lastWritten.get(database) ?? Promise.resolve()).then(async () => {
     const found = { input, digest: sha256(text), rows: rows.length, open, body: await compressed };
-    await tables
-      .insertInto('page')
-      .values({ entity, stage, slot, ...found })
-      .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
-      .execute();
+    await together((within) =>
+      within
+        .insertInto('page')
+        .values({ entity, stage, slot, ...found })
+        .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
+        .execute(),
+    );
   });
   lastWritten.set(
     database,
