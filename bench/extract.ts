@@ -62,8 +62,8 @@ const read = async (): Promise<number> => {
   if (!isSalesProfile(detected.profile)) throw new Error('this is no sales export');
   const profile = await provenProfile(detected.profile, detected, file.name);
   let count = 0;
-  for await (const { record } of readExport(detected, profile, context))
-    count += 'order' in record ? record.order.rows : 0;
+  for await (const batch of readExport(detected, profile, context, { batchSize: 250 }))
+    for (const { group } of batch) count += group.rows.length;
   return count;
 };
 

@@ -6,7 +6,7 @@ import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { outdatedPeriods } from '../src/close/stages/outdated-periods.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
-import { closeExtracted, tidyWorkspace } from './monthly-close.ts';
+import { closeExtracted } from './monthly-close.ts';
 
 /**
  * Close the months of a range: the exports are read once, the call budget is checked over all months before the first
@@ -28,7 +28,6 @@ export const historicalBackfill = definePipeline(
       ),
     );
     const written = await run.stage('report', () => writeBackfill(close, range, months));
-    await tidyWorkspace(run, close);
 
     return { inputs, months, written, outdated: await outdatedPeriods(close) };
   },

@@ -9,11 +9,9 @@ import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
 import { incompleteStates, rateGaps } from '../src/close/stages/rate-gaps.ts';
-import { forgetOrphans } from '../src/close/stages/recompute/forget-orphans.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
-import { hasOrphans } from '../src/close/workspace/answering.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 
@@ -40,12 +38,6 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
   return { late, recomputed, contentChange: changed, submitted, pulledBack, reconciled, written };
 };
 
-/** After a change of the program or the tax content: put away what was calculated before and nobody needs any more. */
-export const tidyWorkspace = async (run: StageRunner, close: ClosePorts): Promise<void> => {
-  if (await hasOrphans(close.workspace))
-    await run.stage('tidy', (advanced) => forgetOrphans(close, advanced));
-};
-
 /** Say before anything is calculated where the tax content may lack a local rate. */
 export const nameGaps = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
   incompleteStates(close).length === 0
@@ -69,7 +61,6 @@ export const monthlyClose = definePipeline(
 
       return { inputs, gaps, ...(await fromSalesToWorkbooks(run, close, period)) };
     });
-    await tidyWorkspace(run, close);
 
     return { ...closed, outdated: await outdatedPeriods(close) };
   },

@@ -4,9 +4,7 @@ import { configurationIn } from './close/configuration/load-configuration.ts';
 import type { Configuration } from './close/configuration/schema.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { batchDoer } from './close/stages/batches/do-batch.ts';
-import type { ClosePorts, OpenSales, SalesToDraw } from './close/stages/close-ports.ts';
-import { drawSales } from './close/stages/publish/detail-rows.ts';
-import { logSales } from './close/stages/publish/logged-pages.ts';
+import type { ClosePorts } from './close/stages/close-ports.ts';
 import { systemClock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { inThread } from './runtime/in-thread.ts';
@@ -22,12 +20,6 @@ export type CloseThreadData = {
   readonly version: string;
   readonly output: string;
 };
-
-/** What it is asked: to do a batch, to put down what the logs say of a page of sales, or to write its rows. */
-export type CloseThreadMessage =
-  | { readonly batch: Batch }
-  | { readonly toLog: OpenSales }
-  | { readonly toDraw: SalesToDraw };
 
 traceSources();
 
@@ -51,10 +43,7 @@ await inThread(async (answerAsked) => {
       };
       const doBatch = batchDoer([ports]);
       return answerAsked((given, leavingOff) => {
-        const message = given as CloseThreadMessage;
-        if ('toLog' in message) return logSales(ports, message.toLog);
-        if ('toDraw' in message) return drawSales(ports, message.toDraw);
-        const { batch } = message;
+        const batch = given as Batch;
         return doBatch(batch, () => stopIfAsked(leavingOff, batch.stage));
       });
     }),

@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { LogPieces } from './close/evidence/logged.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
-import type { WrittenRows } from './close/workbook/row-xml.ts';
 import type { ThreadOptions } from './close-options.ts';
-import type { CloseThreadData, CloseThreadMessage } from './close-thread.ts';
+import type { CloseThreadData } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
 import { type Hand, sharedWork } from './runtime/shared-work.ts';
 import { startThread, type Thread } from './runtime/thread.ts';
@@ -16,11 +14,8 @@ const OTHERS_MAX = 3;
 /** What there has to be for each thread, the first among them: twice what it takes. */
 const MEMORY_PER_THREAD = 512 * 1024 * 1024;
 
-/** Records of one piece of the reading back. Other stages are shared by days. */
-const RECORDS_PER_PIECE = 2_000;
-
-/** Pages of sales that wait for one thread: enough for as long as this one does a page itself. */
-const PAGES_AHEAD = 4;
+/** Sales of one piece of work: two pages. */
+const SALES_PER_PIECE = 512;
 
 /** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
 const SALES_MIN = 50_000;
@@ -41,9 +36,9 @@ export const withThreads = async <Result>(
   const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
   const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
   const begun: (Thread | undefined)[] = [];
-  const ask: AskThread = (number, message, signal) => {
+  const ask: AskThread = (number, batch, signal) => {
     begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
-    return begun[number].ask(message, signal);
+    return begun[number].ask(batch, signal);
   };
   let result: Result;
   try {
@@ -58,7 +53,7 @@ export const withThreads = async <Result>(
 };
 
 /** Ask the thread of a number, which begins with the first that it is asked. */
-type AskThread = (number: number, message: CloseThreadMessage, signal?: AbortSignal) => Promise<unknown>;
+type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise<unknown>;
 
 /** What the stages ask of this thread and of so many others. */
 const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: AskThread): Threads => {
@@ -71,23 +66,12 @@ const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: Ask
   const other =
     (number: number): Hand =>
     async (piece, waiting, signal) => {
-      const outcome = (await ask(number, { batch: piece as unknown as Batch }, signal)) as BatchOutcome;
+      const outcome = (await ask(number, piece as unknown as Batch, signal)) as BatchOutcome;
       // Somebody has changed the tax content since the close has read it.
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
-  let pages = 0;
-  const askInTurn = (message: CloseThreadMessage): Promise<unknown> => {
-    pages += 1;
-    return ask(pages % others, message);
-  };
   const hands = [own, ...Array.from({ length: others }, (_, number) => other(number))];
-  return {
-    ...sharedWork(RECORDS_PER_PIECE, hands),
-    salesMin,
-    logSales: (page) => askInTurn({ toLog: page }) as Promise<LogPieces | undefined>,
-    drawSales: (page) => askInTurn({ toDraw: page }) as Promise<WrittenRows | undefined>,
-    pagesAhead: PAGES_AHEAD * others,
-  };
+  return { ...sharedWork(SALES_PER_PIECE, hands), salesMin };
 };
 
 /** Have all threads put away what they hold; gives what hindered them. */

@@ -35,6 +35,6 @@ await inFolder(async (folder) => {
     const detected = await detectProfile(file, profiles.profiles);
     if (!isSalesProfile(detected.profile)) throw new Error('this is no sales export');
     const profile = await provenProfile(detected.profile, detected, file.name);
-    for await (const _ of readExport(detected, profile, context));
+    for await (const _ of readExport(detected, profile, context, { batchSize: 250 }));
   });
 });

@@ -24,12 +24,12 @@ export const taxByState = definePipeline(
     const taxes = await run.stage('add up', async (advanced) => {
       const byState = new Map<string, Money>();
       let done = 0;
-      for await (const page of postedSalesOf(close.workspace, period)) {
-        for (const { sale } of page) {
+      for await (const { sales } of postedSalesOf(close.workspace, period)) {
+        for (const { sale } of sales) {
           const { state } = sale.shipTo;
           byState.set(state, add(byState.get(state) ?? ZERO, sale.salesTax));
         }
-        done += page.length;
+        done += sales.length;
         // What is done so far is safe: here the run may be stopped.
         advanced(done);
       }

@@ -70,6 +70,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'show',
+    summary: 'sales of closed periods as their evidence has them, offline',
+    examples: ['tieout show output/my-shop/2026-10 order/5010'],
+    load: async () => (await import('./show.ts')).showCommand,
+  },
+  {
     name: 'adopt',
     summary: 'take locks and signatures back from published evidence',
     examples: ['tieout adopt output/my-shop/2026-10'],

@@ -1,6 +1,5 @@
 import type { Detected } from '../close/sales/detect-profile.ts';
-import type { SurveyedFile } from '../close/sales/files/survey-file.ts';
-import { ENCODING_NAMES } from '../close/sales/files/text-form.ts';
+import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-file.ts';
 import type { Remark, Sale, SetAside } from '../close/sales/sale.ts';
 import type { FailedTrial, Trial } from '../close/stages/extract/try-exports.ts';
 import { formatInstant } from '../kernel/calendar.ts';

@@ -59,10 +59,10 @@ const takeAll = async (
     work: async (work, lease) => {
       const batch = work as Batch;
       const about = { entity: batch.entity, period: batch.period.label, stage: batch.stage };
-      log.debug('a batch begins', { ...about, items: batch.items.length });
+      log.debug('a batch begins', { ...about, pages: batch.slots.length });
       const outcome = await doBatch(batch, lease.check);
-      log.info('a batch is done', { ...about, items: batch.items.length });
-      say(`${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.items.length} done\n`);
+      log.info('a batch is done', { ...about, pages: batch.slots.length });
+      say(`${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} pages done\n`);
       return outcome;
     },
     told: (outcome) => {

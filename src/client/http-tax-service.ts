@@ -2,29 +2,34 @@ import type * as z from 'zod';
 import { CategoriesBody } from '../contract/category.ts';
 import { compiled } from '../contract/compiled.ts';
 import { NexusRegionsBody } from '../contract/nexus.ts';
-import { RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
+import { isGone, RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
 import { TaxBody } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import {
   DeletedOrderBody,
   type ListingQueryInput,
+  type NewTransaction,
   OrderBody,
   OrdersBody,
   RefundBody,
   RefundsBody,
+  type TransactionName,
 } from '../contract/transaction.ts';
+import { wireSent } from '../contract/wire-transaction.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 import { callName, type HttpCall, type HttpReply, type Transport } from './transport.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The tax service across a network, through a transport that already retries, paces and measures.
+ * The tax service across a network, through a transport that already retries, paces and measures. A list is as many
+ * calls, `callsAtOnce` at a time; when one of them finds the service out, no further one is made.
  *
  * @throws {ServiceRefusal} for what the service refuses, {TieoutError} E_SERVICE_KEY when it does not know the key,
  * E_SERVICE_ANSWER when it answers something that is not of the interface
  */
-export const httpTaxService = (send: Transport): TaxService => {
+export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService => {
   const call = async <Schema extends z.ZodType>(
     schema: Schema,
     given: HttpCall,
@@ -56,21 +61,42 @@ export const httpTaxService = (send: Transport): TaxService => {
   ) => call(schema, { method, path, body: JSON.stringify(body) });
   const one = (kind: 'orders' | 'refunds', id: string) => `transactions/${kind}/${encodeURIComponent(id)}`;
 
+  const create = async ({ kind, transaction }: NewTransaction) => {
+    const body = wireSent(transaction);
+    return kind === 'order'
+      ? (await sent(OrderBody, 'POST', 'transactions/orders', body)).order
+      : (await sent(RefundBody, 'POST', 'transactions/refunds', body)).refund;
+  };
+  const show = async ({ kind, id, provider }: TransactionName) =>
+    kind === 'order'
+      ? (await get(OrderBody, one('orders', id), { provider })).order
+      : (await get(RefundBody, one('refunds', id), { provider })).refund;
+
   return {
     calculateTax: async (body) => (await sent(TaxBody, 'POST', 'taxes', body)).tax,
     categories: async () => (await get(CategoriesBody, 'categories')).categories,
     nexusRegions: async () => (await get(NexusRegionsBody, 'nexus/regions')).regions,
+    createMany: (transactions) =>
+      inParallel(transactions, callsAtOnce, (transaction) =>
+        create(transaction).catch((error: unknown) => {
+          if (error instanceof ServiceRefusal) return error;
+          throw error;
+        }),
+      ),
+    showMany: (names) =>
+      inParallel(names, callsAtOnce, (name) =>
+        show(name).catch((error: unknown) => {
+          if (isGone(error)) return undefined;
+          throw error;
+        }),
+      ),
     listOrders: async (query) => (await listed(OrdersBody, 'transactions/orders', query)).orders,
-    showOrder: async (id, query) => (await get(OrderBody, one('orders', id), query)).order,
-    createOrder: async (body) => (await sent(OrderBody, 'POST', 'transactions/orders', body)).order,
-    updateOrder: async (id, body) =>
-      (await sent(OrderBody, 'PUT', one('orders', id), { ...body, transaction_id: id })).order,
+    updateOrder: async (id, changes) =>
+      (await sent(OrderBody, 'PUT', one('orders', id), { ...wireSent(changes), transaction_id: id })).order,
     deleteOrder: async (id, query) =>
       (await call(DeletedOrderBody, { method: 'DELETE', path: `${one('orders', id)}${queryText(query)}` }))
         .order,
     listRefunds: async (query) => (await listed(RefundsBody, 'transactions/refunds', query)).refunds,
-    showRefund: async (id, query) => (await get(RefundBody, one('refunds', id), query)).refund,
-    createRefund: async (body) => (await sent(RefundBody, 'POST', 'transactions/refunds', body)).refund,
   };
 };
 

@@ -3,6 +3,7 @@ import { httpTaxService } from './http-tax-service.ts';
 import { type PoolOptions, poolTransport } from './pool-transport.ts';
 import { SILENCE_MS, withCircuit } from './with-circuit.ts';
 import { withGuard } from './with-guard.ts';
+import { withLimit } from './with-limit.ts';
 import { type Metered, withMeter } from './with-meter.ts';
 import { withPace } from './with-pace.ts';
 import { withRest } from './with-rest.ts';
@@ -29,8 +30,8 @@ export type RemoteTaxService = {
 
 /**
  * A tax service at an address. From the wire inwards: every call is allowed, and measured, an outage is noticed,
- * calls are kept below a pace, the service is left alone when it asks for it, what failed in passing is tried again, and
- * an answer that contradicts itself is not let in.
+ * calls are kept below a pace, the service is left alone when it asks for it, what failed in passing is tried again, no
+ * more calls are under way than there are connections, and an answer that contradicts itself is not let in.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const { callsPerSecond, outage, mayCall } = options;
@@ -46,17 +47,14 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   });
   const paced = callsPerSecond === undefined ? circuit.send : withPace(circuit.send, callsPerSecond);
   const rested = withRest(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
+  const retried = withRetry(rested, retry, {
+    outage: circuit.outage,
+    onRetry: meter.countRetry,
+    isEnding: () => options.isEnding?.() === true,
+  });
+  const limited = withLimit(retried, options.connections);
   return {
-    service: withSoundAnswers(
-      httpTaxService(
-        withRetry(rested, retry, {
-          outage: circuit.outage,
-          onRetry: meter.countRetry,
-          isEnding: () => options.isEnding?.() === true,
-        }),
-      ),
-      meter.countContradiction,
-    ),
+    service: withSoundAnswers(httpTaxService(limited, options.connections), meter.countContradiction),
     metered: meter.read,
     close: pool.close,
   };

@@ -135,8 +135,9 @@ export const State = optionalText(64).transform((text) => text?.toUpperCase());
 export const RequiredState = requiredText(64).transform((text) => text.toUpperCase());
 
 /** Identifiers of transactions: letters, digits, underscores and dashes. */
+export const TRANSACTION_ID = /^[A-Za-z0-9_-]+$/;
 export const TransactionId = requiredText(255).refine(
-  (text) => /^[A-Za-z0-9_-]+$/.test(text),
+  (text) => TRANSACTION_ID.test(text),
   'must contain only alphanumeric characters, underscores and dashes',
 );
 

@@ -17,6 +17,9 @@ export const NEXUS_ADDRESSES_MAX = 500;
 
 const QUANTITY_MAX = 1_000_000_000;
 
+export const isQuantity = (value: number): boolean =>
+  Number.isSafeInteger(value) && value >= 0 && value <= QUANTITY_MAX;
+
 /** A whole number from zero up, as a number or its digits. */
 export const Quantity = z
   .union([
@@ -26,10 +29,7 @@ export const Quantity = z
       .regex(/^\d{1,10}$/, 'must be a whole number')
       .transform(Number),
   ])
-  .refine(
-    (value) => Number.isSafeInteger(value) && value >= 0 && value <= QUANTITY_MAX,
-    'must be a whole number',
-  );
+  .refine(isQuantity, 'must be a whole number');
 
 /** One entry of `line_items[]` in `POST /taxes`. */
 export const TaxLineItem = z

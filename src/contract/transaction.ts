@@ -16,8 +16,13 @@ import {
 } from './scalars.ts';
 import { LINE_ITEMS_MAX, Quantity } from './tax-request.ts';
 
-/** Characters a line item's description may have. */
+/** Characters a line item's description may have; a longer one is refused by a rule of its own, up to the second. */
 export const DESCRIPTION_LENGTH_MAX = 255;
+export const DESCRIPTION_READ_MAX = 100_000;
+/** Characters of names and street lines, of codes, and of postal codes. */
+export const TEXT_MAX = 255;
+export const CODE_MAX = 64;
+export const ZIP_MAX = 20;
 /** The source of a record when nobody says otherwise. */
 export const PROVIDER_DEFAULT = 'api';
 
@@ -26,11 +31,11 @@ const OptionalAmount = Amount.nullish().transform((value) => value ?? undefined)
 /** One entry of `line_items[]` as a caller sends it. */
 export const TransactionLineInput = z
   .object({
-    id: optionalText(255),
+    id: optionalText(TEXT_MAX),
     quantity: Quantity.nullish().transform((value) => value ?? undefined),
-    product_identifier: optionalText(255),
-    description: optionalText(100_000),
-    product_tax_code: optionalText(64),
+    product_identifier: optionalText(TEXT_MAX),
+    description: optionalText(DESCRIPTION_READ_MAX),
+    product_tax_code: optionalText(CODE_MAX),
     unit_price: OptionalAmount,
     discount: OptionalAmount,
     sales_tax: OptionalAmount,
@@ -43,14 +48,23 @@ const LineItems = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-const Provider = optionalText(64).transform((provider) => provider?.toLowerCase());
+const Provider = optionalText(CODE_MAX).transform((provider) => provider?.toLowerCase());
 
 const FromAddress = {
   from_country: OptionalCountry,
-  from_zip: optionalText(20),
+  from_zip: optionalText(ZIP_MAX),
   from_state: State,
-  from_city: optionalText(255),
-  from_street: optionalText(255),
+  from_city: optionalText(TEXT_MAX),
+  from_street: optionalText(TEXT_MAX),
+};
+
+/** What a schema reads, where all that may be undefined may as well be absent. */
+type Decoded<Schema extends z.ZodType, Fields = z.output<Schema>> = {
+  readonly [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & { readonly [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Fields[Name] };
+
+type WithLines<Fields> = Omit<Fields, 'line_items'> & {
+  readonly line_items?: readonly Decoded<typeof TransactionLineInput>[] | undefined;
 };
 
 /** The body of `POST /transactions/orders`. Unknown keys are ignored. */
@@ -61,27 +75,40 @@ export const CreateOrder = z
     provider: Provider,
     ...FromAddress,
     to_country: Country,
-    to_zip: requiredText(20),
+    to_zip: requiredText(ZIP_MAX),
     to_state: RequiredState,
-    to_city: optionalText(255),
-    to_street: optionalText(255),
+    to_city: optionalText(TEXT_MAX),
+    to_street: optionalText(TEXT_MAX),
     amount: Amount,
     shipping: Amount,
     sales_tax: Amount,
-    customer_id: optionalText(255),
+    customer_id: optionalText(TEXT_MAX),
     exemption_type: OptionalExemptionType,
     line_items: LineItems,
   })
   .meta({ id: 'CreateOrder' });
 export type CreateOrderInput = z.input<typeof CreateOrder>;
-export type CreateOrder = z.output<typeof CreateOrder>;
+export type CreateOrder = WithLines<Decoded<typeof CreateOrder>>;
 
 /** The body of `POST /transactions/refunds`. */
 export const CreateRefund = CreateOrder.extend({
-  transaction_reference_id: optionalText(255),
+  transaction_reference_id: optionalText(TEXT_MAX),
 }).meta({ id: 'CreateRefund' });
 export type CreateRefundInput = z.input<typeof CreateRefund>;
-export type CreateRefund = z.output<typeof CreateRefund>;
+export type CreateRefund = WithLines<Decoded<typeof CreateRefund>>;
+
+export type TransactionKind = 'order' | 'refund';
+
+/** What identifies a transaction: orders and refunds are two spaces of ids, and so is every provider. */
+export type TransactionName = {
+  readonly kind: TransactionKind;
+  readonly id: string;
+  /** `api` when absent. */
+  readonly provider?: string | undefined;
+};
+
+/** An order or a refund to be recorded, decoded; only a refund can name another transaction. */
+export type NewTransaction = { readonly kind: TransactionKind; readonly transaction: CreateRefund };
 
 /** The body of `PUT /transactions/orders/:transaction_id`: only what changes. Line items replace the stored ones. */
 export const UpdateOrder = z
@@ -90,27 +117,27 @@ export const UpdateOrder = z
     provider: Provider,
     ...FromAddress,
     to_country: OptionalCountry,
-    to_zip: optionalText(20),
+    to_zip: optionalText(ZIP_MAX),
     to_state: State,
-    to_city: optionalText(255),
-    to_street: optionalText(255),
+    to_city: optionalText(TEXT_MAX),
+    to_street: optionalText(TEXT_MAX),
     amount: OptionalAmount,
     shipping: OptionalAmount,
     sales_tax: OptionalAmount,
-    customer_id: optionalText(255),
+    customer_id: optionalText(TEXT_MAX),
     exemption_type: OptionalExemptionType,
     line_items: LineItems,
   })
   .meta({ id: 'UpdateOrder' });
 export type UpdateOrderInput = z.input<typeof UpdateOrder>;
-export type UpdateOrder = z.output<typeof UpdateOrder>;
+export type UpdateOrder = WithLines<Decoded<typeof UpdateOrder>>;
 
 /** The body of `PUT /transactions/refunds/:transaction_id`. */
 export const UpdateRefund = UpdateOrder.extend({
-  transaction_reference_id: optionalText(255),
+  transaction_reference_id: optionalText(TEXT_MAX),
 }).meta({ id: 'UpdateRefund' });
 export type UpdateRefundInput = z.input<typeof UpdateRefund>;
-export type UpdateRefund = z.output<typeof UpdateRefund>;
+export type UpdateRefund = WithLines<Decoded<typeof UpdateRefund>>;
 
 /** A line item of a stored transaction. */
 export const TransactionLine = z

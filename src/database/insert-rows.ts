@@ -1,4 +1,5 @@
-import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
+import { CompiledQuery, type Insertable, type Kysely, type QueryResult } from 'kysely';
+import { compareText } from '../kernel/compare-text.ts';
 import type { Engine } from './database.ts';
 
 /** Rows in one statement of PostgreSQL. It bounds the memory of a batch; the engine has no limit that matters here. */
@@ -20,6 +21,19 @@ type Options = {
   readonly columns: readonly string[];
   readonly key: readonly string[];
   readonly whenThere: WhenThere;
+  /** Have each statement answer the keys of the rows that it inserted. */
+  readonly answersKeys?: boolean;
+};
+
+/** Rows, and where they go. */
+export type Insertion<Tables, Table extends keyof Tables> = {
+  readonly engine: Engine;
+  readonly into: Table;
+  readonly rows: readonly Insertable<Tables[Table]>[];
+  /** The columns filled, of the table as it is; a row without one of them gets null there. */
+  readonly columns: readonly (keyof Tables[Table] & string)[];
+  /** The unique columns that decide whether a row is there. */
+  readonly key: readonly (keyof Tables[Table] & string)[];
 };
 
 /**
@@ -33,24 +47,30 @@ type Options = {
  */
 export const insertRows = async <Tables, Table extends keyof Tables & string>(
   tables: Kysely<Tables>,
-  options: {
-    readonly engine: Engine;
-    readonly into: Table;
-    readonly rows: readonly Insertable<Tables[Table]>[];
-    /** The columns filled, of the table as it is; a row without one of them gets null there. */
-    readonly columns: readonly (keyof Tables[Table] & string)[];
-    /** The unique columns that decide whether a row is there. */
-    readonly key: readonly (keyof Tables[Table] & string)[];
-    readonly whenThere: WhenThere;
-  },
+  insertion: Insertion<Tables, Table> & { readonly whenThere: WhenThere },
 ): Promise<number> => {
-  const run = async (within: Kysely<Tables>): Promise<number> => {
-    let affected = 0n;
-    for (const { text, values } of statementsOf(options as unknown as Options)) {
-      const result = await within.executeQuery(CompiledQuery.raw(text, [...values]));
-      affected += result.numAffectedRows ?? 0n;
-    }
-    return Number(affected);
+  const results = await executeAll<object>(tables as Kysely<unknown>, insertion as unknown as Options);
+  return Number(results.reduce((total, { numAffectedRows }) => total + (numAffectedRows ?? 0n), 0n));
+};
+
+/** Insert those of many rows whose key is not there, in the same manner. Answers the keys of the rows inserted. */
+export const insertNewRows = async <Tables, Table extends keyof Tables & string, Key extends object>(
+  tables: Kysely<Tables>,
+  insertion: Insertion<Tables, Table>,
+): Promise<readonly Key[]> => {
+  const options = { ...insertion, whenThere: 'keep', answersKeys: true };
+  const results = await executeAll<Key>(tables as Kysely<unknown>, options as unknown as Options);
+  return results.flatMap(({ rows }) => rows);
+};
+
+const executeAll = <Row>(tables: Kysely<unknown>, options: Options): Promise<readonly QueryResult<Row>[]> => {
+  const run = async (within: Kysely<unknown>) => {
+    const results: QueryResult<Row>[] = [];
+    for (const { text, values } of statementsOf(options))
+      results.push(
+        await within.executeQuery<Row>(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>),
+      );
+    return results;
   };
   return tables.isTransaction || options.rows.length === 1 ? run(tables) : tables.transaction().execute(run);
 };
@@ -80,7 +100,7 @@ function* statementsOf(options: Options): Generator<Statement> {
 const inKeyOrder = ({ rows, key }: Options): readonly object[] => {
   const bound = rows as readonly Readonly<Record<string, unknown>>[];
   const keyed = bound.map((row) => ({ row, text: key.map((name) => row[name]).join('\n') }));
-  return keyed.sort((left, right) => (left.text < right.text ? -1 : 1)).map(({ row }) => row);
+  return keyed.sort((left, right) => compareText(left.text, right.text)).map(({ row }) => row);
 };
 
 function* boundStatements(
@@ -99,7 +119,8 @@ function* boundStatements(
   }
 }
 
-const statementText = ({ into, columns, key, whenThere }: Options, source: string): string => {
+const statementText = (options: Options, source: string): string => {
+  const { into, columns, key, whenThere, answersKeys } = options;
   const names = columns.map(quoted).join(', ');
   const insert = `insert into ${quoted(into)} (${names}) ${source}`;
   if (whenThere === 'refuse') return insert;
@@ -108,7 +129,8 @@ const statementText = ({ into, columns, key, whenThere }: Options, source: strin
     whenThere === 'keep' || updates.length === 0
       ? 'nothing'
       : `update set ${updates.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`;
-  return `${insert} on conflict (${key.map(quoted).join(', ')}) do ${action}`;
+  const keys = key.map(quoted).join(', ');
+  return `${insert} on conflict (${keys}) do ${action}${answersKeys ? ` returning ${keys}` : ''}`;
 };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

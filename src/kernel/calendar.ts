@@ -76,8 +76,11 @@ export const parseInstant = (text: string): Instant | undefined => {
     Number(second),
   );
   const at = utc + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - offset;
-  return FIRST_MS <= at && at <= LAST_MS ? instant(at) : undefined;
+  return isWritable(instant(at)) ? instant(at) : undefined;
 };
+
+/** Whether an instant can be written as text and read again: it lies in the years 1900 to 9999 in UTC. */
+export const isWritable = (at: Instant): boolean => FIRST_MS <= at && at <= LAST_MS;
 
 const offsetOf = (zone: string | undefined): number | undefined => {
   if (zone === undefined || zone === 'Z') return 0;

@@ -30,10 +30,11 @@ export const isFinerThan = (text: string, places: number): boolean => {
 
 /** Write a scaled integer with all its places: `fixedText(-5, 2)` is `-0.05`. */
 export const fixedText = (value: number, places: number): string => {
-  const digits = String(Math.abs(value)).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
+  const [size, one] = [Math.abs(value), 10 ** places];
+  const fraction = size % one;
   const sign = value < 0 ? '-' : '';
-  return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - places)}`;
+  const whole = `${sign}${(size - fraction) / one}`;
+  return places === 0 ? whole : `${whole}.${String(fraction).padStart(places, '0')}`;
 };
 
 /** Write a scaled integer with no trailing zeros, but at least `placesMin` places: `110.0`, `0.0375`. */

@@ -17,11 +17,3 @@ export async function* batches<Item>(
 export function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
-
-/** Pages in smaller parts, so that the work on one part does not keep the answers to calls waiting for long. */
-export async function* slicesOf<Item>(
-  pages: AsyncIterable<readonly Item[]>,
-  size: number,
-): AsyncGenerator<readonly Item[]> {
-  for await (const page of pages) yield* batchesOf(page, size);
-}

@@ -7,7 +7,7 @@ import type {
   DeletedTransaction,
   ProviderQueryInput,
   Refund,
-  UpdateRefundInput,
+  UpdateRefund,
 } from '../contract/transaction.ts';
 import { utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -38,7 +38,7 @@ export type EmbeddedOptions = {
 export type EmbeddedTaxService = TaxService &
   RateLookups &
   CustomersOnFile & {
-    readonly updateRefund: (id: string, changes: UpdateRefundInput) => Promise<Refund>;
+    readonly updateRefund: (id: string, changes: UpdateRefund) => Promise<Refund>;
     readonly deleteRefund: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
   };
 
@@ -52,9 +52,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     return found;
   };
   const bill = billing(ledger.usage, clock);
-  const store = ledger.transactions;
-  const orders = recordedTransactions({ kind: 'order', store, account, content, apiVersion });
-  const refunds = recordedTransactions({ kind: 'refund', store, account, content, apiVersion });
+  const recorded = recordedTransactions({ store: ledger.transactions, account, content, apiVersion });
 
   return {
     coverage: contentCoverage(content),
@@ -81,17 +79,16 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
     nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),
 
-    listOrders: orders.list,
-    showOrder: orders.show,
-    createOrder: orders.create,
-    updateOrder: orders.update,
-    deleteOrder: orders.remove,
+    createMany: recorded.createMany,
+    showMany: recorded.showMany,
 
-    listRefunds: refunds.list,
-    showRefund: refunds.show,
-    createRefund: refunds.create,
-    updateRefund: refunds.update,
-    deleteRefund: refunds.remove,
+    listOrders: (query) => recorded.list('order', query),
+    updateOrder: (id, changes) => recorded.update('order', id, changes),
+    deleteOrder: (id, query) => recorded.remove('order', id, query),
+
+    listRefunds: (query) => recorded.list('refund', query),
+    updateRefund: (id, changes) => recorded.update('refund', id, changes),
+    deleteRefund: (id, query) => recorded.remove('refund', id, query),
 
     ...customersOnFile(ledger.customers, accountId),
   };

@@ -55,9 +55,9 @@ describe('locking a period', () => {
     await shop.change({ settings: {} });
 
     const workspace = workspaceOf(shop);
-    const { changes } = workspace.prepare("delete from reconciled where key = 'shopify/order/1'").run();
+    const { changes } = workspace.prepare("delete from page where stage = 'reconciled'").run();
     workspace.close();
-    expect(changes).toBe(1);
+    expect(changes).toBeGreaterThan(0);
     expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
     expect((await shop.run('close', '2026-10')).code).toBe(0);
     expect((await shop.run('lock', '2026-10')).code).toBe(0);

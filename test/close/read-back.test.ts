@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
@@ -59,11 +58,11 @@ const listingBy = (service: TaxService, { includesLast, daysMax }: Ranges) => {
       );
     return listed;
   };
-  const showOrder: TaxService['showOrder'] = (id, query) => {
-    shown.push(id);
-    return service.showOrder(id, query);
+  const showMany: TaxService['showMany'] = (names) => {
+    shown.push(...names.map(({ id }) => id));
+    return service.showMany(names);
   };
-  return { service: { ...service, listOrders, showOrder }, ranges, shown };
+  return { service: { ...service, listOrders, showMany }, ranges, shown };
 };
 
 const closeListedBy = async (how: Ranges) => {
@@ -117,9 +116,7 @@ describe('what the service holds of a month', () => {
           if (ranges.length > 1) throw isEnough;
           return Array.from({ length: 20_001 }, (_, index) => `other-${index}`);
         },
-        showOrder: async () => {
-          throw new ServiceRefusal(404, 'there is no such order');
-        },
+        showMany: async (names) => names.map(() => undefined),
       },
     }));
     await expect(closing).rejects.toBe(isEnough);

@@ -76,7 +76,7 @@ const shopWithLateSales = async (): Promise<string> => {
   return folder;
 };
 
-it('threads write the logs and the rows of Detail as one thread does, with late sales among them', async () => {
+it('threads write the logs as one thread does, with late sales among them', async () => {
   const atOneGo = await shopWithLateSales();
   const shared = join(await temporaryFolder(), 'shop');
   await cp(atOneGo, shared, { recursive: true });

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { formatMoney } from '../../src/kernel/money.ts';
 import { refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
 
 const SALE = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 100 } as const;
 const NO_NEXUS = {
@@ -17,7 +16,7 @@ const NO_NEXUS = {
 const NEW_YORK = { to_zip: '12207', to_state: 'NY' };
 
 export const calculationCases = (newService: ServiceProvider): void => {
-  let service: TaxService;
+  let service: SuiteService;
   beforeAll(async () => {
     service = await newService({
       ...SANTA_MONICA,

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { ListingQueryInput } from '../../src/contract/transaction.ts';
 import { ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
 
 /** Ids, their moments, and their providers, in no order. */
 const RECORDED = [
@@ -58,7 +57,7 @@ const REFUSED: readonly (readonly [ListingQueryInput, string])[] = [
 ];
 
 export const listingCases = (newService: ServiceProvider): void => {
-  let service: TaxService;
+  let service: SuiteService;
   beforeAll(async () => {
     service = await newService(SANTA_MONICA);
     for (const [id, transaction_date, provider] of RECORDED) {

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaxService } from '../../src/contract/tax-service.ts';
 import { formatInstant } from '../../src/kernel/calendar.ts';
 import { formatPrice } from '../../src/kernel/price.ts';
 import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
 
 export const recordingCases = (newService: ServiceProvider): void => {
-  let service: TaxService;
+  let service: SuiteService;
   let count = 0;
   const newId = () => {
     count += 1;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaxService } from '../../src/contract/tax-service.ts';
 import { ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
 
 const MATH = 'amount must be equal to the sum of line items and shipping, excluding sales tax.';
 const ID_RULE = 'transaction_id must contain only alphanumeric characters, underscores and dashes';
@@ -89,7 +88,7 @@ const ACCEPTED: readonly (readonly [object, string])[] = [
 ];
 
 export const recordingRuleCases = (newService: ServiceProvider): void => {
-  let service: TaxService;
+  let service: SuiteService;
   let count = 0;
   beforeAll(async () => {
     service = await newService({ ...SANTA_MONICA, apiVersion: '2020-08-07' });
@@ -138,7 +137,7 @@ export const recordingRuleCases = (newService: ServiceProvider): void => {
         from_city: null,
         from_street: null,
       };
-      const send = (to: TaxService, input: object) =>
+      const send = (to: SuiteService, input: object) =>
         sample === ORDER ? to.createOrder(input as typeof ORDER) : to.createRefund(input as typeof REFUND);
       const nowhere = { ...sample, transaction_id: newId(), ...origin };
       expect(await refusalOf(send(homeless, nowhere))).toEqual({

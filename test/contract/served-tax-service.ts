@@ -1,18 +1,16 @@
-import type * as z from 'zod';
 import { remoteTaxService } from '../../src/client/remote-tax-service.ts';
 import { LocationRateBody } from '../../src/contract/location-rate.ts';
-import type { RateLookups } from '../../src/contract/rate-lookups.ts';
+import { OPERATIONS, type Operation } from '../../src/contract/operations.ts';
 import { RefusalBody, ServiceRefusal } from '../../src/contract/refusal.ts';
 import { SummaryRatesBody } from '../../src/contract/summary-rate.ts';
-import type { TaxService } from '../../src/contract/tax-service.ts';
 import { send } from './send.ts';
+import type { SuiteService } from './tax-service-suite.ts';
+import { type Ask, wireCalls } from './wire-calls.ts';
 
 type Served = { readonly url: string; readonly key: string; readonly apiVersion?: string | undefined };
 
-/** A service over HTTP through the product's own client, and look-ups, which that client has no use for. */
-export const servedTaxService = (
-  served: Served,
-): TaxService & RateLookups & { readonly close: () => Promise<void> } => {
+/** A service over HTTP through the product's own client, and by itself what that client has no use for. */
+export const servedTaxService = (served: Served): SuiteService & { readonly close: () => Promise<void> } => {
   const { service, close } = remoteTaxService({
     url: served.url,
     key: served.key,
@@ -23,23 +21,34 @@ export const servedTaxService = (
   });
   return {
     ...service,
+    ...wireCalls((operation, given) => asked(served, operation, given)),
     close,
-    showRates: async (zip, query = {}) => {
-      const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-      const path = `rates/${encodeURIComponent(zip)}?${new URLSearchParams(given)}`;
-      return (await got(LocationRateBody, served, path)).rate;
-    },
-    summaryRates: async () => (await got(SummaryRatesBody, served, 'summary_rates')).summary_rates,
+    showRates: async (zip, query = {}) =>
+      LocationRateBody.parse(await asked(served, 'showRates', { id: zip, query })).rate,
+    summaryRates: async () =>
+      SummaryRatesBody.parse(await asked(served, 'listSummaryRates', {})).summary_rates,
   };
 };
 
-const got = async <Schema extends z.ZodType>(
-  schema: Schema,
-  { url, key }: Served,
-  path: string,
-): Promise<z.output<Schema>> => {
-  const { status, text } = await send(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-  if (status === 200) return schema.parse(JSON.parse(text));
-  const { detail, error } = RefusalBody.parse(JSON.parse(text));
-  throw new ServiceRefusal(status, detail, error);
+/** Ask for an operation exactly as it is given. */
+const asked = async (
+  { url, key, apiVersion }: Served,
+  operation: string,
+  { id = '', query = {}, body }: Parameters<Ask>[1],
+): Promise<unknown> => {
+  const { method, path } = OPERATIONS.find((each) => each.id === operation) as Operation;
+  const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const place = path.slice(1).replace(/\{\w+\}/, encodeURIComponent(id));
+  const answer = await send(`${url}${place}?${new URLSearchParams(given)}`, {
+    method: method.toUpperCase(),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(apiVersion !== undefined && { 'x-api-version': apiVersion }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  if (answer.status < 300) return JSON.parse(answer.text);
+  const { detail, error } = RefusalBody.parse(JSON.parse(answer.text));
+  throw new ServiceRefusal(answer.status, detail, error);
 };

@@ -4,11 +4,13 @@ import type { ExemptionType } from '../../src/contract/scalars.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { calculationCases } from './calculation-cases.ts';
+import { listCases } from './list-cases.ts';
 import { listingCases } from './listing-cases.ts';
 import { rateCases } from './rate-cases.ts';
 import { recordingCases } from './recording-cases.ts';
 import { recordingRuleCases } from './recording-rule-cases.ts';
 import { updateCases } from './update-cases.ts';
+import type { WireCalls } from './wire-calls.ts';
 
 export type SuiteAddress = {
   readonly country: string;
@@ -30,17 +32,22 @@ export type SuiteAccount = {
   readonly apiVersion?: string;
 };
 
+/** The port, look-ups of rates, and single transactions as they stand on the wire. */
+export type SuiteService = Omit<TaxService, 'updateOrder'> & RateLookups & WireCalls;
+
 /** The service of a new account. */
-export type ServiceProvider = (account?: SuiteAccount) => Promise<TaxService & RateLookups>;
+export type ServiceProvider = (account?: SuiteAccount) => Promise<SuiteService>;
 
 /**
  * What every implementation of the port must do, embedded or served or remote. The suite knows nothing but the port,
- * and gets each account from the provider; the day is 2026-11-02 in UTC there.
+ * and gets each account from the provider; the day is 2026-11-02 in UTC there. `longList` is how many transactions a list
+ * of its implementation must bear.
  */
-export const taxServiceBehaviour = (newService: ServiceProvider): void => {
+export const taxServiceBehaviour = (newService: ServiceProvider, longList: number): void => {
   describe('calculations', () => calculationCases(newService));
   describe('rates', () => rateCases(newService));
   describe('recorded transactions', () => recordingCases(newService));
+  describe('lists of transactions', () => listCases(newService, longList));
   describe('what a transaction must satisfy', () => recordingRuleCases(newService));
   describe('changes', () => updateCases(newService));
   describe('listings', () => listingCases(newService));

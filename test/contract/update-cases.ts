@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { Order, UpdateOrderInput } from '../../src/contract/transaction.ts';
 import { dollars, ORDER, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
 
 export const updateCases = (newService: ServiceProvider): void => {
-  let service: TaxService;
+  let service: SuiteService;
   let before: Order;
   const update = (changes: UpdateOrderInput) => service.updateOrder('order-1', changes);
   beforeEach(async () => {

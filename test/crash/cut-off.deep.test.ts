@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { month } from '../support/month.ts';
 import type { PipelinePorts } from '../support/with-ports.ts';
@@ -70,20 +71,21 @@ test('an order is never known without what was given back of it, wherever the re
 /** The service does what it is asked of records of this name, and the close is cut off before it has noted that. */
 const cutOffAfterSending = (ports: PipelinePorts, name: RegExp): PipelinePorts => {
   const { service } = ports;
-  const cutting =
-    <Args extends unknown[], Answer>(method: (...args: Args) => Promise<Answer>) =>
-    async (...args: Args): Promise<Answer> => {
-      const answer = await method.apply(service, args);
-      if (name.test(JSON.stringify(args))) throw CUT;
-      return answer;
-    };
   return {
     ...ports,
     service: {
       ...service,
-      createOrder: cutting(service.createOrder),
-      createRefund: cutting(service.createRefund),
-      updateOrder: cutting(service.updateOrder),
+      createMany: async (transactions) => {
+        const outcomes = await service.createMany(transactions);
+        const records = outcomes.filter((outcome) => !(outcome instanceof ServiceRefusal));
+        if (name.test(JSON.stringify(records))) throw CUT;
+        return outcomes;
+      },
+      updateOrder: async (id, changes) => {
+        const record = await service.updateOrder(id, changes);
+        if (name.test(JSON.stringify(record))) throw CUT;
+        return record;
+      },
     },
   };
 };

@@ -40,10 +40,10 @@ const harmed = (harm: Harm, nth: number, node: readonly string[] = []): RunOptio
 };
 
 const HARMS: readonly (readonly [RunOptions, number, string])[] = [
-  [harmed('the disk is full', 9), 69, 'E_DATABASE_STORAGE'],
-  [harmed('the disk fails', 9), 69, 'E_DATABASE_STORAGE'],
-  [harmed('the thread ends', 8), 70, 'E_DEFECT'],
-  [harmed('the thread is out of memory', 7, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
+  [harmed('the disk is full', 3), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the disk fails', 3), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the thread ends', 2), 70, 'E_DEFECT'],
+  [harmed('the thread is out of memory', 2, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
   [
     { ...START, killWhen: (printed) => printed.includes('recompute:'), killSignal: 'SIGTERM' },
     69,

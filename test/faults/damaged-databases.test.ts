@@ -60,7 +60,6 @@ describe.each(['workspace.db', 'ledger.db'])('a %s', (name) => {
 
 test.each([
   ['workspace.db', 'update closing set report = substr(report, 1, 40)', 'closing'],
-  ['workspace.db', "update calculation set result = result || ','", 'calculation'],
   ['ledger.db', 'update transactions set line_items = substr(line_items, 2)', 'transactions'],
 ])(
   'rows of %s whose JSON is none any more are damage, and the table is named: %s',

@@ -66,12 +66,12 @@ type Place = {
 };
 const TABLES = [
   ['extract', 'sale', 'workspace'],
-  ['recompute', 'calculation', 'workspace'],
-  ['submit', 'submission', 'workspace'],
+  ['recompute', 'page', 'workspace'],
+  ['submit', 'page', 'workspace'],
   ['submit', 'transactions', 'ledger'],
-  ['pull-back', 'recorded', 'workspace'],
+  ['pull-back', 'page', 'workspace'],
   ['pull-back', 'transactions', 'ledger'],
-  ['reconcile', 'reconciled', 'workspace'],
+  ['reconcile', 'page', 'workspace'],
   ['report', 'closing', 'workspace'],
 ] as const;
 const ALL: readonly Place[] = TABLES.flatMap(
@@ -84,7 +84,7 @@ const ALL: readonly Place[] = TABLES.flatMap(
 ).filter(({ stage, on }) => stage !== 'pull-back' || on[0] === 'workspace' || on.length > 1);
 const FEW: readonly Place[] = [
   { stage: 'submit', table: 'transactions', on: ['ledger'], threads: 1 },
-  { stage: 'recompute', table: 'calculation', on: ['workspace', 'ledger'], threads: 3 },
+  { stage: 'recompute', table: 'page', on: ['workspace', 'ledger'], threads: 3 },
 ];
 const isThorough = process.env['ALL_OUTAGES'] === '1';
 

@@ -1,4 +1,4 @@
-import { placeOf } from './address.ts';
+import { addressOf, placeOf } from './address.ts';
 import { cellText } from './cell-text.ts';
 import type { Grid } from './grid.ts';
 import type { Looks } from './looks.ts';
@@ -17,11 +17,13 @@ export const sheetGrid = (
   const formulas = new Map<string, string>();
   const cellLooks = new Map<string, string>();
   const sharedFormulas = new Map<string, string>();
+  let address = 'A1';
   for (const cell of elementsOf(sheet, 'c')) {
-    const { r: address = '', s: style = '0' } = cell.attributes;
+    const { r: stated = beside(address), s: style = '0' } = cell.attributes;
+    address = stated;
     const value = cellText(cell, sharedStrings, looks.kindOf(Number(style)));
     if (value !== undefined && value !== '') values.set(address, value);
-    const formula = formulaOf(cell, sharedFormulas);
+    const formula = formulaOf(cell, address, sharedFormulas);
     if (formula !== undefined) formulas.set(address, formula);
     const look = looks.ofStyle(Number(style));
     if (look !== '') cellLooks.set(address, look);
@@ -29,13 +31,19 @@ export const sheetGrid = (
   return { setUp: setUpOf(sheet, parts, looks), values, formulas, looks: cellLooks };
 };
 
-const formulaOf = (cell: Element, shared: Map<string, string>): string | undefined => {
+/** The place of a cell that states none: beside the one before it. */
+const beside = (address: string): string => {
+  const { row, column } = placeOf(address);
+  return addressOf({ row, column: column + 1 });
+};
+
+const formulaOf = (cell: Element, address: string, shared: Map<string, string>): string | undefined => {
   const element = elementOf(cell, 'f');
   if (!element) return undefined;
   const { si } = element.attributes;
   const text = textOf(element);
   if (text === '') return shared.get(si ?? '') ?? '';
-  const formula = relativeFormula(text, placeOf(cell.attributes['r'] ?? ''));
+  const formula = relativeFormula(text, placeOf(address));
   if (si !== undefined) shared.set(si, formula);
   return formula;
 };

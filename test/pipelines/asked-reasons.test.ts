@@ -143,7 +143,8 @@ describe('a reason that the service is asked about', () => {
       'cut off',
     );
     const rest = await asked(true);
-    expect([rest > 0, rest < first]).toEqual([true, true]);
+    // The embedded service bills nothing: what was answered before the run was cut off is asked once more.
+    expect(rest).toBe(first);
     expect(await asked(true)).toBe(first);
   });
 });

@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StatedQuery, type Walked, walk } from '../support/auditors-walk.ts';
-import { type Merchant, sampleMerchant } from '../support/tieout.ts';
+import { type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 import { type TableRow, type WorkbookTable, workbookTables } from '../support/workbook-tables.ts';
 
 const CELLS = 50;
@@ -23,7 +22,7 @@ const randomOf = (seed: number): (() => number) => {
   };
 };
 
-/** Lines of `evidence/sales.ndjson.gz`, as far as figures lead there. */
+/** Lines of `tieout show`, as far as figures lead there. */
 type LoggedSale = {
   readonly posting: string;
   readonly sale: {
@@ -32,17 +31,16 @@ type LoggedSale = {
     readonly id: string;
     readonly shipTo: { readonly state: string };
   };
+  readonly recorded?: {
+    readonly day: string;
+    readonly record: Readonly<Record<'amount' | 'sales_tax', number>>;
+  };
   readonly reconciled: { readonly levels: readonly LoggedLevel[] } | null;
 };
 
 type LoggedLevel = { readonly level: string; readonly name: string } & Readonly<
   Record<'rate' | 'taxable' | 'collected' | 'tax', number>
 >;
-
-/** Lines of `evidence/pull-back.ndjson.gz`. */
-type LoggedRecord = Readonly<Record<'provider' | 'kind' | 'id' | 'business_date', string>> & {
-  readonly record: Readonly<Record<'amount' | 'sales_tax', number>>;
-};
 
 type Place = { readonly table: string; readonly row: TableRow; readonly title: string };
 
@@ -53,13 +51,6 @@ describe('an auditor’s walk through the sample month', () => {
   let filing: ReadonlyMap<string, WorkbookTable>;
   let stated: StatedQuery;
   const pack = (name: string) => join(merchant.output, 'harbor-and-pine', '2026-10', name);
-  const log = <Line>(name: string): readonly Line[] =>
-    gunzipSync(readFileSync(pack(name)))
-      .toString()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Line);
-
   beforeAll(async () => {
     merchant = await sampleMerchant(folder);
     await merchant.close();
@@ -68,8 +59,10 @@ describe('an auditor’s walk through the sample month', () => {
     stated = statedQueries({
       variance,
       filing,
-      sales: log('evidence/sales.ndjson.gz'),
-      records: log('evidence/pull-back.ndjson.gz'),
+      sales: (await tieout(['show', pack('')])).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LoggedSale),
     });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -137,12 +130,10 @@ const statedQueries = ({
   variance,
   filing,
   sales,
-  records,
 }: {
   readonly variance: ReadonlyMap<string, WorkbookTable>;
   readonly filing: ReadonlyMap<string, WorkbookTable>;
   readonly sales: readonly LoggedSale[];
-  readonly records: readonly LoggedRecord[];
 }): StatedQuery => {
   const detail = variance.get('Detail')?.rows ?? [];
   const detailOf = (channel: string, kind: string, id: string): TableRow => {
@@ -178,15 +169,16 @@ const statedQueries = ({
   };
 
   const byDay = (row: TableRow, title: string, above: string): Walked => {
-    says(above, 'evidence/pull-back.ndjson.gz');
-    const own = records.filter(
-      ({ provider, business_date }) =>
-        provider === row['Channel']?.value && business_date === row['Business date']?.value,
+    says(above, 'evidence/sales.ndjson.gz');
+    const own = sales.flatMap(({ sale: { channel, kind, id }, recorded }) =>
+      recorded && channel === row['Channel']?.value && recorded.day === row['Business date']?.value
+        ? [{ record: recorded.record, end: detailOf(channel, kind, id) }]
+        : [],
     );
     const field = ({ 'Amount recorded': 'amount', 'Tax recorded': 'sales_tax' } as const)[title];
     return {
       figure: field ? own.reduce((sum, { record }) => sum + Number(record[field]), 0) / 10_000 : own.length,
-      ends: own.map(({ provider, kind, id }) => detailOf(provider, kind, id)),
+      ends: own.map(({ end }) => end),
     };
   };
 

@@ -118,19 +118,18 @@ describe('answers that contradict themselves', () => {
   });
 });
 
-test('a kept answer of the embedded service that was changed is never a figure: the next close asks for it again', async () => {
-  const shop = await embedded({ orders: [{ name: '#1' }, { name: '#2', price: '50.00' }] });
-  const honest = await shop.close();
-  const published = await shop.files();
+test('a page of kept answers that was changed is never a figure: it is damage, with the way out', async () => {
+  const shop = await embedded({ orders: [{ name: '#1' }] });
+  await shop.close();
+  await shop.change({ orders: [{ name: '#1' }, { name: '#2' }] });
   const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
-  workspace.exec(`update calculation set result = json_set(result, '$.amount_to_collect', -1075)
-    where digest = (select min(digest) from calculation)`);
+  workspace.exec("update page set body = cast(x'00' || substr(body, 2) as blob) where stage = 'calculated'");
   workspace.close();
-  const again = await shop.close();
-  expect([again.exit_code, again.calculations['asked']]).toEqual([0, 1]);
-  expect(again.totals).toEqual(honest.totals);
-  expect(await shop.files()).toEqual(published);
-  expect((await shop.close()).calculations['asked']).toBe(0);
+  const { code, stderr } = await shop.run('close', '2026-10');
+  expect([code, stderr]).toEqual([
+    65,
+    expect.stringMatching(/^E_DATABASE_DAMAGED: .*the page .* of the stage calculated .*tieout restore/s),
+  ]);
 });
 
 test('where Tieout’s own engine expects another tax and its content is complete, the sales are one open exception', async () => {

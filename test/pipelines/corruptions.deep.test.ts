@@ -4,6 +4,7 @@ import type { TaxRequestInput } from '../../src/contract/tax-request.ts';
 import type { TaxResult, UsBreakdown } from '../../src/contract/tax-result.ts';
 import { type Money, money, sum } from '../../src/kernel/money.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
+import { withWireCalls } from '../contract/wire-calls.ts';
 import { type Month, month } from '../support/month.ts';
 import {
   ABROAD,
@@ -186,8 +187,9 @@ const meddle = async (service: EmbeddedTaxService, orders: readonly Made[]): Pro
   for (const order of wrong('lost order')) await service.deleteOrder(idOf(order), { provider });
   for (const order of wrong('lost refund')) await service.deleteRefund(`${idOf(order)}-refund`, { provider });
   for (const order of wrong('foreign record')) {
-    const known = await service.showOrder(idOf(order), { provider });
-    await service.createOrder({
+    const calls = withWireCalls(service);
+    const known = await calls.showOrder(idOf(order), { provider });
+    await calls.createOrder({
       transaction_id: `x${known.transaction_id}`,
       transaction_date: new Date(known.transaction_date).toISOString(),
       provider,
@@ -234,7 +236,7 @@ type LoggedSale = {
 const checkSums = async (shop: Month): Promise<void> => {
   const detail = await shop.rows('Detail');
   const logged = new Map(
-    shop.log<LoggedSale>('sales').map(({ sale, reconciled }) => [`${sale.kind} ${sale.id}`, reconciled]),
+    (await shop.sales<LoggedSale>()).map(({ sale, reconciled }) => [`${sale.kind} ${sale.id}`, reconciled]),
   );
   for (const row of detail) {
     const [collected, expected] = [cents(row['Collected']), cents(row['Expected'])];

@@ -33,5 +33,5 @@ export const closed = async (orders: readonly Order[], settings: Settings = {}) 
   const registrations = ['CA', 'CO'].map((state) => ({ state, since: '2019-01-01' }));
   const shop = await month({ orders, settings: { registrations, ...settings } });
   const figures = await shop.close();
-  return { shop, figures, sales: shop.log<LoggedLine>('sales') };
+  return { shop, figures, sales: await shop.sales<LoggedLine>() };
 };

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { auditPack } from '../../pipelines/audit-pack.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { sign } from '../../pipelines/sign.ts';
+import { withWireCalls } from '../contract/wire-calls.ts';
 import { type Month, month } from '../support/month.ts';
 import { type Order, ordersExport } from '../support/shop-exports.ts';
 import { filesOf } from '../support/tieout.ts';
@@ -79,7 +80,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     })),
   'a record of somebody else': ({ shop }) =>
     shop.service((service) =>
-      service.createOrder({
+      withWireCalls(service).createOrder({
         transaction_id: 'X-1',
         transaction_date: '2026-10-12',
         provider: 'shopify',

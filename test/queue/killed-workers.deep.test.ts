@@ -55,12 +55,14 @@ onPostgres(({ newUrl }) => {
       nextFour[0]?.kill('SIGSTOP');
 
       const closed = await closing;
-      const calls = service.calls();
+      // A worker that was suspended while it started goes on with its start.
+      const worked = () => service.calls() - service.starts();
+      const calls = worked();
       const codes = nextFour.map(async (worker) => (await once(worker, 'exit'))[0] as number | null);
       for (const worker of nextFour) worker.kill('SIGTERM');
       nextFour[0]?.kill('SIGCONT');
       expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
-      expect(service.calls()).toBe(calls);
+      expect(worked()).toBe(calls);
       expect(closed).toMatchObject({ code: 0, stderr: '' });
       expect(closed.stdout).toContain(`pull-back: ${ORDERS} records read back`);
       expect(closed.stdout).toContain(`reconcile: ${ORDERS} tied out`);

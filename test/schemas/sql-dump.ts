@@ -28,6 +28,7 @@ const rowsOf = (file: DatabaseSync, table: string): readonly string[] =>
 
 const literal = (value: SQLOutputValue): string => {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
   return value === null ? 'null' : String(value);
 };
 

@@ -8,6 +8,7 @@ import { type Ledger, openLedger } from '../../src/service/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';
 import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
 import { type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';
+import { withWireCalls } from '../contract/wire-calls.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const clock = fixedClock(instant(Date.parse('2026-11-02T12:00:00Z')));
@@ -38,14 +39,15 @@ describe('the embedded tax service', () => {
     };
     const newService = async (account: SuiteAccount = {}) => {
       const accountId = await newAccount(account);
-      return embeddedTaxService({ ledger, accountId, content, clock, apiVersion: account.apiVersion });
+      const options = { ledger, accountId, content, clock, apiVersion: account.apiVersion };
+      return withWireCalls(embeddedTaxService(options));
     };
 
-    taxServiceBehaviour(newService);
+    taxServiceBehaviour(newService, 10_000);
 
     it('counts calculations and look-ups of rates, and nothing else, against the account and the month', async () => {
       const accountId = await newAccount(SANTA_MONICA);
-      const service = embeddedTaxService({ ledger, accountId, content, clock });
+      const service = withWireCalls(embeddedTaxService({ ledger, accountId, content, clock }));
       const sale = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 1 };
       await service.calculateTax(sale);
       await service.calculateTax({ ...sale, calculation_date: '2026-01-15' });
@@ -65,7 +67,7 @@ describe('the embedded tax service', () => {
       const service = await newService(SANTA_MONICA);
       await service.createRefund(REFUND);
       const changed = await service.updateRefund('refund-1', {
-        sales_tax: 1,
+        sales_tax: dollars('1'),
         transaction_reference_id: 'order-2',
       });
       expect(changed).toMatchObject({

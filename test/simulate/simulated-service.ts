@@ -7,6 +7,7 @@ import {
   NoAnswerError,
   type Transport,
 } from '../../src/client/transport.ts';
+import { withLimit } from '../../src/client/with-limit.ts';
 import { withRest } from '../../src/client/with-rest.ts';
 import { RETRY_DEFAULT, withRetry } from '../../src/client/with-retry.ts';
 import { withSoundAnswers } from '../../src/client/with-sound-answers.ts';
@@ -52,9 +53,10 @@ export const remoteService = (
     readonly weather: Weather;
     readonly witness: Witness;
     readonly nowMs: () => number;
+    readonly callsAtOnce: number;
   },
 ): RemoteService => {
-  const { random, weather, witness, nowMs } = options;
+  const { random, weather, witness, nowMs, callsAtOnce } = options;
   const onLine = new Set<Promise<unknown>>();
   const undone = new Set<HttpCall>();
   let calls = 0;
@@ -104,9 +106,12 @@ export const remoteService = (
   };
   const rested = withRest(send, { restMaxMs: RETRY_DEFAULT.restMaxMs, nowMs, random: Math.random });
   return {
-    service: withSoundAnswers(httpTaxService(withRetry(rested, RETRY_DEFAULT)), () => {
-      throw new Error('the service contradicted itself');
-    }),
+    service: withSoundAnswers(
+      httpTaxService(withLimit(withRetry(rested, RETRY_DEFAULT), callsAtOnce), callsAtOnce),
+      () => {
+        throw new Error('the service contradicted itself');
+      },
+    ),
     underWay: () => [...undone],
     settled: async () => {
       await Promise.allSettled(onLine);

@@ -155,7 +155,9 @@ export const buildWorld = async () => {
           callsAtOnce: EMBEDDED_AT_ONCE,
           answersAtRisk: EMBEDDED_AT_ONCE,
         };
-      line = remoteService(remote, process, { random, weather, witness, nowMs: () => performance.now() });
+      const { callsAtOnce } = story;
+      const nowMs = () => performance.now();
+      line = remoteService(remote, process, { random, weather, witness, nowMs, callsAtOnce });
       return {
         service: line.service,
         secondOpinion: secondOpinion(content, seller, clock),

@@ -12,6 +12,8 @@ export type FaultyService = {
   readonly url: string;
   /** Calls that reached it, and what happened to them. */
   readonly calls: () => number;
+  /** Those among them with which a process begins: it asks for the account's nexus. */
+  readonly starts: () => number;
   readonly faults: () => Readonly<Partial<Record<Fault, number>>>;
   /** How often the answer to each calculation was delivered, by the digest of its request. */
   readonly delivered: () => ReadonlyMap<string, number>;
@@ -31,6 +33,7 @@ export type AlteredTax = Readonly<Record<string, unknown>> & {
 
 type Tally = {
   calls: number;
+  starts: number;
   calculated: number;
   readonly faults: Partial<Record<Fault, number>>;
   readonly delivered: Map<string, number>;
@@ -50,7 +53,7 @@ export const faultyService = async (
     readonly alter?: (tax: AlteredTax, number: number) => AlteredTax;
   },
 ): Promise<FaultyService> => {
-  const tally: Tally = { calls: 0, calculated: 0, faults: {}, delivered: new Map() };
+  const tally: Tally = { calls: 0, starts: 0, calculated: 0, faults: {}, delivered: new Map() };
   const waiting: { readonly calls: number; readonly resolve: () => void }[] = [];
   let { share } = options;
   const faultOf = (number: number): Fault | undefined => {
@@ -59,6 +62,7 @@ export const faultyService = async (
   };
   const server = createServer((request, response) => {
     tally.calls += 1;
+    if (request.url?.startsWith('/v2/nexus/')) tally.starts += 1;
     for (const { calls, resolve } of waiting) if (tally.calls >= calls) resolve();
     const fault = faultOf(tally.calls);
     if (fault !== undefined) tally.faults[fault] = (tally.faults[fault] ?? 0) + 1;
@@ -74,6 +78,7 @@ export const faultyService = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/`,
     calls: () => tally.calls,
+    starts: () => tally.starts,
     faults: () => tally.faults,
     delivered: () => tally.delivered,
     calculated: () => tally.calculated,

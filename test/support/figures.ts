@@ -91,7 +91,7 @@ export const openOf = ({ exceptions }: Figures): readonly Exception[] =>
 export const errorsOf = (figures: Figures): string[] =>
   openOf(figures).map(({ code, record }) => `${code} ${record}`);
 
-/** A line of `evidence/sales.ndjson.gz` of a sale that was reconciled, as far as tests read it. Amounts in cents. */
+/** A line of `tieout show` of a sale that was reconciled, as far as tests read it. Amounts in cents. */
 export type LoggedLine = {
   readonly sale: {
     readonly salesTax: number;

@@ -93,6 +93,11 @@ export const month = async (data: MonthData = {}, place?: string) => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Line),
+    /** The sales of a period as `tieout show` derives them from its evidence. */
+    sales: async <Line>(period?: string): Promise<Line[]> => {
+      const { stdout } = await tieout(['show', out(period)]);
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
+    },
     /** What `tieout verify` finds wrong with a period. */
     verify: async (period?: string): Promise<readonly string[]> => {
       const { stdout } = await tieout(['verify', out(period), '--json']);

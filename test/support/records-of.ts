@@ -6,12 +6,12 @@ const EVER = { from_transaction_date: '2020-01-01', to_transaction_date: '2030-1
 /** What a tax service holds of a provider, in order: `refund 7-R -50.00 -5.38`. */
 export const recordsOf = async (service: TaxService, provider: string): Promise<readonly string[]> => {
   const query = { ...EVER, provider };
-  const records: string[] = [];
-  for (const id of await service.listOrders(query))
-    records.push(textOf('order', await service.showOrder(id, { provider })));
-  for (const id of await service.listRefunds(query))
-    records.push(textOf('refund', await service.showRefund(id, { provider })));
-  return records.sort();
+  const names = [
+    ...(await service.listOrders(query)).map((id) => ({ kind: 'order' as const, id, provider })),
+    ...(await service.listRefunds(query)).map((id) => ({ kind: 'refund' as const, id, provider })),
+  ];
+  const records = await service.showMany(names);
+  return names.map(({ kind }, index) => textOf(kind, records[index] as Order)).sort();
 };
 
 const textOf = (kind: string, { transaction_id, amount, sales_tax }: Order): string =>

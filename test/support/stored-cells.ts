@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { readPackage } from '../../src/close/workbook/package-zip.ts';
+import { columnLetter } from '../../src/close/workbook/spreadsheet-name.ts';
+import { readPackage } from './read-package.ts';
 
 /** A cell as the file has it: exactly, where libraries that read workbooks drop zeros and blanks. */
 export type StoredCell = {
@@ -29,12 +30,23 @@ export const storedCells = async (path: string): Promise<StoredCell[]> => {
   );
   return [...text('xl/workbook.xml').matchAll(SHEET)].flatMap(([, name, id, otherId, otherName]) => {
     const sheet = text(`xl/${targets.get(id ?? otherId ?? '')}`);
-    return [...sheet.matchAll(CELL)].map(([, attributes = '', content = '']) => ({
-      place: `${decoded(name ?? otherName ?? '')}!${attribute(attributes, 'r')}`,
-      formula: element(content, 'f'),
-      value: storedValue(attribute(attributes, 't'), content, strings),
-    }));
+    let address = '';
+    return [...sheet.matchAll(CELL)].map(([, attributes = '', content = '']) => {
+      address = attribute(attributes, 'r') ?? beside(address);
+      return {
+        place: `${decoded(name ?? otherName ?? '')}!${address}`,
+        formula: element(content, 'f'),
+        value: storedValue(attribute(attributes, 't'), content, strings),
+      };
+    });
   });
+};
+
+/** The place of a cell that states none: beside the one before it. */
+const beside = (address: string): string => {
+  const [, letters = '', row = ''] = /^([A-Z]+)(\d+)$/.exec(address) ?? [];
+  const column = [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+  return columnLetter(column + 1) + row;
 };
 
 const storedValue = (

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readPackage } from '../../src/close/workbook/package-zip.ts';
+import { readPackage } from './read-package.ts';
 import { storedCells } from './stored-cells.ts';
 
 type Value = string | number | boolean | undefined;

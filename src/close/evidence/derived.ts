@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import type { Money } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
-import { adjustmentId } from '../reconcile/adjusted-refund.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import {
   type DraftException,
@@ -18,9 +15,13 @@ import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
 import { type FilingFigures, filingFigures } from '../report/filing-figures.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
+import { providerIn } from './derivation.ts';
+import { adjustmentsAmong, type Extras, sumsOf } from './extra-records.ts';
 import { readLog } from './log-file.ts';
-import { type LoggedRecord, type LoggedSale, logPath } from './logged.ts';
+import { type LoggedSale, logPath } from './logged.ts';
+import type { Derivation } from './manifest.ts';
 import type { ReportRest } from './report-log.ts';
+import { readSale } from './sale-text.ts';
 
 /** What the logs of sales, of records and of rows set aside come to by themselves. */
 export type Derived = {
@@ -38,16 +39,18 @@ export type Derived = {
 
 export type DeriveGiven = {
   readonly folder: string;
+  readonly derivation: Derivation;
+  readonly extras: Extras;
   readonly period: FilingPeriod;
   readonly plan: SamplingPlan;
   readonly registrations: PeriodReport['registrations'];
   /** Is given each sale in the order of Detail; what it answers ends the pass. */
-  readonly check: (logged: LoggedSale) => Promise<string | undefined>;
+  readonly check: (logged: LoggedSale) => string | undefined;
 };
 
 /** Add up the logs in one pass over each, as a close adds up its workspace; or what is wrong with a sale. */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
-  const { folder, period, plan, registrations } = given;
+  const { folder, derivation, extras, period, plan, registrations } = given;
   const totals = emptyTotals();
   const [implied, figures, sample, differences] = [
     impliedRateTotals(),
@@ -57,14 +60,12 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   ];
   const drafts: DraftException[] = [];
   const rows = rowCounter();
-  const posted = new Set<string>();
-  const refunds: string[] = [];
+  const adjusted = new Set<string>();
   let todaysRates = 0;
-  for await (const line of readLog(join(folder, logPath('sales')))) {
-    const logged = line as LoggedSale;
-    const problem = await given.check(logged);
+  for await (const logged of readSales(folder, derivation)) {
+    const problem = given.check(logged);
     if (problem !== undefined) return `${logged.sale.key}: ${problem}`;
-    const { sale, reconciled, provider } = logged;
+    const { sale, reconciled, recorded } = logged;
     const row = rowOf(logged);
     addRow(totals, row);
     implied.add(row);
@@ -80,11 +81,11 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     if (reconciled) drafts.push(...exceptionsOfOpinion(row, reconciled));
     if (reconciled?.hasTodaysRates) todaysRates += 1;
     // What is filed was read from files that may be others by now, and a refund may share the rows of its order.
-    if (logged.submission !== null && sale.kind === 'order')
+    if (logged.submission && sale.kind === 'order')
       rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
-    if (!row.isPosted) continue;
-    posted.add(`${provider}/${sale.kind}/${sale.id}`);
-    if (sale.kind === 'refund') refunds.push(`${provider}/${sale.id}`);
+    if (recorded) addRecorded(totals, recorded.day, sale.channel, { records: 1, ...sumsOf(recorded.record) });
+    if (row.isPosted && sale.kind === 'refund')
+      for (const name of adjustmentsAmong(extras, providerIn(derivation, sale), sale.id)) adjusted.add(name);
   }
   const asides: ChannelSetAside[] = [];
   for await (const line of readLog(join(folder, logPath('set-aside')))) {
@@ -92,16 +93,8 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     asides.push(aside);
     rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
   }
-  const adjusted = new Set(refunds);
-  let extraRecords = 0;
-  for await (const line of readLog(join(folder, logPath('pull-back')))) {
-    const { channel, provider, kind, id, business_date: day, record } = line as LoggedRecord;
-    const isAdjustment = kind === 'refund' && adjusts(adjusted, provider, id);
-    const records = isAdjustment ? 0 : 1;
-    const [amount, tax] = [moneyOfPrice(record.amount), moneyOfPrice(record.sales_tax)];
-    addRecorded(totals, day, channel, { records, amount, tax });
-    if (!isAdjustment && !posted.has(`${provider}/${kind}/${id}`)) extraRecords += 1;
-  }
+  for (const [name, { day, channel, sums }] of extras)
+    addRecorded(totals, day, channel, { records: adjusted.has(name) ? 0 : 1, ...sums });
   return {
     report: {
       detailRows: totals.rows,
@@ -119,7 +112,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     drafts: [...drafts, ...asides.map(exceptionOfSetAside)],
     asides,
     inputRows: rows.counts,
-    extraRecords,
+    extraRecords: extras.size - adjusted.size,
   };
 };
 
@@ -127,15 +120,10 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
 export const rowOf = ({ sale, posting, reconciled }: LoggedSale): DetailRow =>
   detailRowOf(sale, posting, reconciled ?? undefined);
 
-/** The tax of every record that was read back, by the provider, kind and id under which the service holds it. */
-export const recordedTaxes = async (folder: string): Promise<ReadonlyMap<string, Money>> => {
-  const taxes = new Map<string, Money>();
-  for await (const line of readLog(join(folder, logPath('pull-back')))) {
-    const { provider, kind, id, record } = line as LoggedRecord;
-    taxes.set(`${provider}/${kind}/${id}`, moneyOfPrice(record.sales_tax));
-  }
-  return taxes;
-};
+/** The sales of the log, in the order of Detail, with all that follows from them. */
+export async function* readSales(folder: string, derivation: Derivation): AsyncGenerator<LoggedSale> {
+  for await (const line of readLog(join(folder, logPath('sales')))) yield readSale(line, derivation);
+}
 
 const rowCounter = () => {
   const counts = new Map<string, Record<'used' | 'ignored' | 'rejected', number>>();
@@ -148,11 +136,4 @@ const rowCounter = () => {
       counts.set(place, known);
     },
   };
-};
-
-const ADJUSTMENT = /^(.*)-adj-(\d+)$/;
-
-const adjusts = (refunds: ReadonlySet<string>, provider: string, id: string): boolean => {
-  const [, refund = '', number = ''] = ADJUSTMENT.exec(id) ?? [];
-  return refunds.has(`${provider}/${refund}`) && adjustmentId(refund, Number(number)) === id;
 };

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import type { TransformOptions } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip, type ZlibOptions } from 'node:zlib';
-import { byteMeter, type MeteredBytes } from '../../runtime/byte-meter.ts';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { createGunzip, gzip, type ZlibOptions } from 'node:zlib';
+import type { MeteredBytes } from '../../runtime/byte-meter.ts';
 
 /** What became of a log that was written. */
 export type WrittenLog = MeteredBytes & {
@@ -27,40 +26,66 @@ export type OpenLog = {
   readonly write: (piece: LogPiece) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
   /** Give up a log that was not closed. */
-  readonly discard: () => void;
+  readonly discard: () => Promise<void>;
 };
 
-const COMPRESSION: ZlibOptions & TransformOptions = {
-  // Two fifths of the time of zlib's own choice, for a quarter more bytes.
-  level: 3,
-  chunkSize: 65_536,
-  // Some pages of lines may wait to be compressed while more is got ready.
-  writableHighWaterMark: 1_048_576,
-};
+/** Of a drawn month: 6 µs and 145 bytes a sale; level 4 takes 8 µs for 134 bytes, level 1 the same time for 157. */
+const COMPRESSION: ZlibOptions = { level: 3 };
 
-/** Open a compressed file for lines, one JSON object each. The same lines give the same bytes. */
+/** Smaller pieces wait for each other: alone they compress badly. */
+const MEMBER_LENGTH_MIN = 131_072;
+
+/** Members that are compressed at once, beside the work. */
+const MEMBERS_AHEAD = 4;
+
+const compressed = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+
+/**
+ * Open a compressed file for lines, one JSON object each: gzip members of some pieces each, which any program that
+ * reads gzip reads as one file. The same pieces give the same bytes.
+ */
 export const openLog = (path: string): OpenLog => {
-  const text = createGzip(COMPRESSION);
-  const meter = byteMeter();
-  const written = pipeline(text, meter.stream, createWriteStream(path, { mode: 0o600 }));
+  const file = open(path, 'w', 0o600);
   // Whoever writes or closes hears of the failure.
-  written.catch(() => {});
-  const linesHash = createHash('sha256');
-  let records = 0;
+  file.catch(() => {});
+  const [linesHash, bytesHash] = [createHash('sha256'), createHash('sha256')];
+  const waiting: Promise<Buffer>[] = [];
+  let pieces: Uint8Array[] = [];
+  let [length, records, bytes] = [0, 0, 0];
+  const put = async (compressing: Promise<Buffer>): Promise<void> => {
+    const member = await compressing;
+    bytesHash.update(member);
+    bytes += member.length;
+    await (await file).appendFile(member);
+  };
+  const compress = (): void => {
+    const member = compressed(Buffer.concat(pieces), COMPRESSION);
+    member.catch(() => {});
+    waiting.push(member);
+    [pieces, length] = [[], 0];
+  };
+  const putUntil = async (left: number): Promise<void> => {
+    while (waiting.length > left) await put(waiting.shift() as Promise<Buffer>);
+  };
   return {
     write: async (piece) => {
       if (piece.records === 0) return;
       records += piece.records;
       linesHash.update(piece.bytes);
-      if (text.write(piece.bytes)) return;
-      await Promise.race([once(text, 'drain'), written]);
+      pieces.push(piece.bytes);
+      length += piece.bytes.length;
+      if (length < MEMBER_LENGTH_MIN) return;
+      compress();
+      await putUntil(MEMBERS_AHEAD);
     },
     close: async () => {
-      text.end();
-      await written;
-      return { records, ...meter.measured(), linesSha256: linesHash.digest('hex') };
+      // A file without any member is no gzip file.
+      if (length > 0 || records === 0) compress();
+      await putUntil(0);
+      await (await file).close();
+      return { records, bytes, sha256: bytesHash.digest('hex'), linesSha256: linesHash.digest('hex') };
     },
-    discard: () => text.destroy(),
+    discard: () => file.then((opened) => opened.close()).catch(() => {}),
   };
 };
 
@@ -73,6 +98,11 @@ const LINE_LENGTH_MAX = 16_777_216;
 
 /** The objects of a log, one after the other. @throws {SyntaxError} for what is no log of lines of JSON */
 export async function* readLog(path: string): AsyncGenerator<unknown> {
+  for await (const line of readLines(path)) yield JSON.parse(line) as unknown;
+}
+
+/** The lines of a log, one after the other. @throws {SyntaxError} for what is no log of lines */
+export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path);
   const text = createGunzip();
   source.on('error', (error) => text.destroy(error));
@@ -86,7 +116,7 @@ export async function* readLog(path: string): AsyncGenerator<unknown> {
     const lines = `${rest}${piece as string}`.split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > LINE_LENGTH_MAX) throw new SyntaxError('a line is too long');
-    for (const line of lines) yield JSON.parse(line) as unknown;
+    yield* lines;
   }
   if (rest !== '') throw new SyntaxError('the last line has no end');
 }

@@ -113,6 +113,19 @@ const ManifestContent = z.strictObject({
   service: z.string(),
   /** Digest of everything in the configuration that figures depend on. */
   configuration: Sha256,
+  /** What the logs leave out because it follows from them is derived with this. */
+  derivation: z.strictObject({
+    /** Where goods leave from. */
+    shipFrom: z.strictObject({
+      country: z.string(),
+      state: z.string(),
+      zip: z.string(),
+      city: z.string(),
+      street: z.string(),
+    }),
+    /** By channel: the source under which the service keeps its records. */
+    providers: z.record(z.string(), z.string()),
+  }),
   /** The content of the period before, so that a silent edit of an earlier period shows. */
   previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
@@ -131,6 +144,14 @@ const ManifestContent = z.strictObject({
 });
 export type ManifestContent = z.output<typeof ManifestContent>;
 
+/** What the logs are read with: all that belongs to no single sale. */
+export type Derivation = ManifestContent['derivation'] & Pick<ManifestContent, 'service'>;
+
+export const derivationIn = ({ derivation, service }: ManifestContent): Derivation => ({
+  ...derivation,
+  service,
+});
+
 /** A name that fits on one line of what is signed. */
 export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
@@ -147,7 +168,7 @@ export type SignatureEntry = z.output<typeof SignatureEntry>;
 
 /** `evidence/manifest.json`: the list of everything in a period's folder, and what it adds up to. */
 export const Manifest = z.strictObject({
-  format: z.literal('tieout-evidence-2'),
+  format: z.literal('tieout-evidence-3'),
   content: ManifestContent,
   contentDigest: Sha256,
   approvals: z.array(SignatureEntry),

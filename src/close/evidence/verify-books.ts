@@ -2,18 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import { drawBooks } from '../report/draw-books.ts';
-import { DETAIL } from '../report/sheets/detail.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
-import { rowsOneByOne } from '../workbook/row-source.ts';
-import type { TableSheet } from '../workbook/sheet.ts';
-import { rowOf } from './derived.ts';
+import { readSales, rowOf } from './derived.ts';
 import { firstDifference } from './first-difference.ts';
-import { readLog } from './log-file.ts';
-import { type LoggedSale, logPath } from './logged.ts';
-import type { Manifest } from './manifest.ts';
+import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 
@@ -45,7 +41,7 @@ export const checkBooks = async (
         ...input,
         records: recordsOf(rejected, input.channel, input.path),
       })),
-      detail: rowsOneByOne(DETAIL as TableSheet<unknown>, detailRows(folder)),
+      detail: detailPages(folder, derivationIn(content)),
     });
     const decided = readinessFigures(report.readiness);
     const isSameBuild = content.build === build;
@@ -59,8 +55,8 @@ export const checkBooks = async (
   }
 };
 
-async function* detailRows(folder: string): AsyncGenerator<unknown> {
-  for await (const line of readLog(join(folder, logPath('sales')))) yield rowOf(line as LoggedSale);
+async function* detailPages(folder: string, derivation: Derivation): AsyncGenerator<readonly DetailRow[]> {
+  for await (const logged of readSales(folder, derivation)) yield [rowOf(logged)];
 }
 
 const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {

@@ -1,37 +1,22 @@
-import { canonicalJson, digestOf, type Json } from '../../kernel/digest.ts';
-import { add, type Money, money, negate, subtract, sum } from '../../kernel/money.ts';
-import { adjustmentId } from '../reconcile/adjusted-refund.ts';
-import type { Place, Sale } from '../sales/sale.ts';
-import { taxRequestOf } from '../sales/tax-request-of.ts';
-import { transactionOf } from '../sales/transaction-of.ts';
-import type { LoggedCalculation, LoggedSale, LoggedSubmission } from './logged.ts';
+import { subtract, sum } from '../../kernel/money.ts';
+import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
+import { adjustmentsAmong, type Extras, sumsOf } from './extra-records.ts';
+import type { LoggedSale } from './logged.ts';
+import type { Derivation } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 
-/** What the other logs hold of a sale. */
-export type BesideSale = {
-  readonly asked: LoggedCalculation | undefined;
-  readonly submitted: LoggedSubmission | undefined;
-  /** The tax of every record that was read back, by provider, kind and id. */
-  readonly recorded: ReadonlyMap<string, Money>;
-};
-
 /**
- * A sale follows from itself and the other logs: its reasons add up to its variance and its levels to its tax, what
- * was asked and what was sent are made from it, its expected tax is what was answered, and its recorded tax is what
- * was read back.
+ * A sale follows from itself: its reasons add up to its variance and its levels to its tax, what was asked and what was
+ * sent are made from it, its expected tax is what was answered, and its recorded tax is what was read back.
  */
-export const checkSale = (logged: LoggedSale, beside: BesideSale): Problem =>
-  sumsProblem(logged) ??
-  calculationProblem(logged, beside) ??
-  submissionProblem(logged, beside) ??
-  recordProblem(logged, beside);
+export const checkSale = (logged: LoggedSale, derivation: Derivation, extras: Extras): Problem =>
+  calculationProblem(logged, derivation) ??
+  submissionProblem(logged, derivation) ??
+  figuresProblem(logged) ??
+  recordProblem(logged, derivation, extras);
 
-const signedFor =
-  ({ kind }: Sale) =>
-  (amount: Money): Money =>
-    kind === 'refund' ? negate(amount) : amount;
-
-const sumsProblem = ({ sale, reconciled }: LoggedSale): Problem => {
+const figuresProblem = ({ sale, reconciled, figuresHold }: LoggedSale): Problem => {
+  if (!figuresHold) return 'the log has no figures of it, and its answer and its record do not tie out';
   if (!reconciled || reconciled.expected === null) return undefined;
   const { expected, reasons, levels } = reconciled;
   const explained = sum(reasons.map(({ amount }) => amount));
@@ -43,70 +28,50 @@ const sumsProblem = ({ sale, reconciled }: LoggedSale): Problem => {
 };
 
 const calculationProblem = (
-  { sale, calculation, reconciled }: LoggedSale,
-  { asked }: BesideSale,
+  { sale, calculation, reconciled, isFiled }: LoggedSale,
+  derivation: Derivation,
 ): Problem => {
-  if (calculation === null) return undefined;
-  if (asked?.digest !== calculation) return 'its calculation is not in the log of calculations';
-  if (digestOf({ service: asked.service, request: asked.request } as Json) !== calculation)
-    return 'the request of its calculation was changed';
-  const request = taxRequestOf(sale, shipFromOf(asked.request as Wire));
-  const other = differentField(request as Json, asked.request);
-  if (other !== undefined) return `its calculation was asked for another sale: ${other}`;
-  const expected = reconciled?.expected ?? null;
-  return expected !== null && signedFor(sale)(money(asked.result.amount_to_collect)) !== expected
-    ? 'its expected tax is not what its calculation answered'
-    : undefined;
+  if (!calculation)
+    return reconciled?.hasNexus === true && !isFiled ? 'its calculation is not in the log' : undefined;
+  const { mark, service, result } = calculation;
+  if (requestMark(sale, service, derivation) !== mark) return 'its calculation was asked for another sale';
+  if (!reconciled || reconciled.expected === null) return undefined;
+  const signed = signedFor(sale);
+  if (signed(result.amount_to_collect) !== reconciled.expected)
+    return 'its expected tax is not what its calculation answered';
+  return signed(result.taxable_amount) === reconciled.taxable &&
+    result.has_nexus === reconciled.hasNexus &&
+    result.tax_source === reconciled.taxSource &&
+    result.freight_taxable === reconciled.freightTaxable
+    ? undefined
+    : 'its figures are not those of its calculation';
 };
 
 const submissionProblem = (
-  { sale, provider, submission }: LoggedSale,
-  { asked, submitted }: BesideSale,
+  { sale, calculation, submission, recorded, reconciled, isFiled }: LoggedSale,
+  derivation: Derivation,
 ): Problem => {
-  if (submission === null)
-    return submitted && 'the log of submissions has it, and the log of sales says that it was not sent';
-  if (submitted?.digest !== submission) return 'what was sent of it is not in the log of submissions';
-  const body = transactionOf(sale, provider, shipFromOf(submitted.body as Wire), asked?.result);
-  const other = differentField(body as Json, submitted.body);
-  return other === undefined ? undefined : `what was sent of it is not what it was: ${other}`;
+  if (!submission)
+    return recorded && !isFiled ? 'it is recorded, and what was sent of it is not in the log' : undefined;
+  const answer = countedAnswer(calculation?.result, reconciled);
+  return bodyMark(sale, answer, derivation) === submission.mark
+    ? undefined
+    : 'what was sent of it was made from another sale';
 };
 
-const recordProblem = ({ sale, provider, reconciled }: LoggedSale, { recorded }: BesideSale): Problem => {
+const recordProblem = (
+  { sale, reconciled, recorded }: LoggedSale,
+  derivation: Derivation,
+  extras: Extras,
+): Problem => {
+  const provider = providerIn(derivation, sale);
+  if (extras.has(`${provider}/${sale.kind}/${sale.id}`))
+    return 'its record stands among those that are of no sale';
   const held = reconciled?.recorded ?? null;
-  return held !== null && recordedTax(recorded, `${provider}/${sale.kind}`, sale.id) !== held
-    ? 'its recorded tax is not what was read back'
-    : undefined;
-};
-
-/** The tax that is recorded of a sale, the adjustments of a refund included; `undefined` when it is not recorded. */
-const recordedTax = (taxes: ReadonlyMap<string, Money>, space: string, id: string): Money | undefined => {
-  let total = taxes.get(`${space}/${id}`);
-  for (let number = 1; total !== undefined; number += 1) {
-    const adjustment = taxes.get(`${space}/${adjustmentId(id, number)}`);
-    if (adjustment === undefined) break;
-    total = add(total, adjustment);
-  }
-  return total;
-};
-
-type Wire = Readonly<Record<string, string>>;
-
-/** Where goods leave from is the seller's, and no part of a sale: it is taken from what went over the wire. */
-const shipFromOf = (wire: Wire): Place => ({
-  country: wire['from_country'] ?? '',
-  zip: wire['from_zip'] ?? '',
-  state: wire['from_state'] ?? '',
-  city: wire['from_city'] ?? '',
-  street: wire['from_street'] ?? '',
-});
-
-/** The first field in which two objects differ, with both values. */
-const differentField = (wanted: Json, found: Json): string | undefined => {
-  const [left, right] = [wanted, found] as Readonly<Record<string, Json | undefined>>[];
-  if (!left || !right) return 'there is nothing';
-  const text = (value: Json | undefined): string => (value === undefined ? 'nothing' : canonicalJson(value));
-  const field = [...new Set([...Object.keys(left), ...Object.keys(right)])].find(
-    (key) => text(left[key]) !== text(right[key]),
-  );
-  return field && `${field} is ${text(right[field])}, and the sale has ${text(left[field])}`;
+  if (held === null) return undefined;
+  const adjustments = sale.kind === 'refund' ? adjustmentsAmong(extras, provider, sale.id) : [];
+  const taxes = adjustments.flatMap((name) => extras.get(name)?.sums.tax ?? []);
+  return recorded && sum([sumsOf(recorded.record).tax, ...taxes]) === held
+    ? undefined
+    : 'its recorded tax is not what was read back';
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import { detailedSales } from '../workspace/detailed-sales.ts';
+import { detailedSales, figuresText } from '../workspace/detailed-sales.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
@@ -36,7 +36,7 @@ export const basisDigest = (sales: SalesDigest, asides: readonly ChannelSetAside
 /** The same digest of the period as the workspace has it now. */
 export const presentBasis = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
   const sales = salesDigest();
-  for await (const { sale, digest, figures } of detailedSales(workspace, period))
-    sales.add({ key: sale.key, digest, figures });
+  for await (const detailed of detailedSales(workspace, period))
+    sales.add({ key: detailed.sale.key, digest: detailed.digest, figures: figuresText(detailed) });
   return basisDigest(sales, await setAsidesOf(workspace, period));
 };

@@ -2,7 +2,7 @@ import { detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { LateLine } from '../report/late-line.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { expectationsOf } from '../workspace/expectation-of.ts';
+import { lateExpectations } from '../workspace/expectation-of.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { figuresOf, lateLines } from './late-lines.ts';
 import { reversedFigures } from './reversed-figures.ts';
@@ -19,10 +19,7 @@ export const decidedLines = async (workspace: Workspace, period: string): Promis
     .where('source', '=', period)
     .orderBy('key')
     .execute();
-  const expectations = await expectationsOf(
-    workspace,
-    rows.flatMap(({ key, corrects }) => [key, corrects]),
-  );
+  const expectations = await lateExpectations(workspace);
   const decided = lateLines();
   for (const { key, corrects, body, amendment, takes_back: takesBack } of rows) {
     const sale = JSON.parse(body) as Sale;

@@ -4,8 +4,8 @@ import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
 import type { LateLine } from '../report/late-line.ts';
 import { postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
-import { type Expectation, expectationsOf } from '../workspace/expectation-of.ts';
-import type { LateNote } from '../workspace/sales-of.ts';
+import { type Expectation, lateExpectations } from '../workspace/expectation-of.ts';
+import type { LateNote } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf } from './late-item.ts';
 
@@ -26,10 +26,7 @@ export const linesOfItems = async (
   workspace: Workspace,
   items: readonly LateItem[],
 ): Promise<readonly LateLine[]> => {
-  const expectations = await expectationsOf(
-    workspace,
-    items.map(({ key }) => key),
-  );
+  const expectations = items.length === 0 ? new Map() : await lateExpectations(workspace);
   return items.flatMap((item) => {
     const effects = new Map<string, Figures>();
     const { filed, sale } = item;

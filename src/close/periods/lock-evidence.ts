@@ -6,7 +6,7 @@ import type { LockBook } from '../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
 import { logPiece, openLog } from '../evidence/log-file.ts';
 import type { Sale } from '../sales/sale.ts';
-import { filedPages } from '../workspace/sales-of.ts';
+import { filedPages } from '../workspace/filed-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { keepFiles } from './kept-files.ts';
 import type { PeriodEvent } from './period-events.ts';
@@ -76,7 +76,7 @@ const writeBooks = async (
       );
     await log.close();
   } finally {
-    log.discard();
+    await log.discard();
   }
 };
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import { canonicalJson } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
+import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
-import { filedPages } from '../workspace/sales-of.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { presentBasis, salesDigest } from './basis-digest.ts';
 import { type Closing, closingOf } from './closing.ts';
@@ -67,7 +68,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
   const { period, version } = own ?? { period: label, version: 0 };
   const locked = await workspace.together(async (tables): Promise<LockResult> => {
-    await freezeSales(workspace, tables, closing.period, own);
+    await freezeSales(workspace, tables, closing.period);
     const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);
     const digest = snapshotDigest(snapshot);
     await keepFiles(workspace, tables, { label, ...closing });
@@ -199,4 +200,4 @@ export const filedDigest = async (
 };
 
 /** The whole text of a sale: a changed body cannot hide behind the digest that stands beside it. */
-const contentOf = (sale: Sale): string => JSON.stringify(sale);
+const contentOf = (sale: Sale): string => canonicalJson(sale);

@@ -33,6 +33,6 @@ export const statedSales = (): StatedSales => {
 /** The same digest of a period as the workspace has it now. */
 export const presentlyStated = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
   const stated = statedSales();
-  for await (const page of salesOf(workspace, period)) for (const { sale } of page) stated.add(sale);
+  for await (const { sales } of salesOf(workspace, period)) for (const { sale } of sales) stated.add(sale);
   return stated.digest(await setAsidesOf(workspace, period));
 };

@@ -1,5 +1,7 @@
 import type { Instant } from '../../kernel/calendar.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
+import { beginningOf } from '../workspace/sale-page.ts';
+import { type PageStage, pagesBeginning } from '../workspace/stage-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { closingOf } from './closing.ts';
 import { removeLockFiles } from './kept-files.ts';
@@ -73,25 +75,48 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
       `Unlock ${filed.label} first; or leave both locked and let corrections be carried on.`,
     );
   }
-  const sent = await tables
-    .selectFrom('carried_sale')
-    .innerJoin('submission', (join) =>
-      join
-        .onRef('submission.entity', '=', 'carried_sale.entity')
-        .onRef('submission.key', '=', 'carried_sale.key'),
-    )
-    .select('carried_sale.key')
-    .where('carried_sale.entity', '=', entity)
-    .where('carried_sale.source', '=', lock.period)
-    .where(({ eb }) => eb('carried_sale.corrects', '<>', eb.ref('carried_sale.key')))
-    .executeTakeFirst();
+  const submitted = await submittedLate(workspace);
+  const sent = (await correctionsOf(workspace, lock.period)).find((key) => submitted.has(key));
   if (sent) {
     throw notUnlockable(
       label,
-      `corrections of it are recorded with the tax service already, such as ${sent.key}`,
+      `corrections of it are recorded with the tax service already, such as ${sent}`,
       'Leave it locked: what it had wrong is put right in the period that carries the corrections.',
     );
   }
+};
+
+/** The keys of the records that correct those of a locked period. */
+const correctionsOf = async ({ tables, entity }: Workspace, period: string): Promise<readonly string[]> => {
+  const rows = await tables
+    .selectFrom('carried_sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('source', '=', period)
+    .where(({ eb }) => eb('corrects', '<>', eb.ref('key')))
+    .orderBy('key')
+    .execute();
+  return rows.map(({ key }) => key);
+};
+
+/** The keys of what came late and was sent to a service. */
+const submittedLate = async (workspace: Workspace): Promise<ReadonlySet<string>> => {
+  const stages = await workspace.tables
+    .selectFrom('page')
+    .select('stage')
+    .distinct()
+    .where('entity', '=', workspace.entity)
+    .where('stage', 'like', 'submitted %')
+    .execute();
+  const keys = new Set<string>();
+  for (const { stage } of stages)
+    for (const page of await pagesBeginning<{ readonly key: string }>(
+      workspace,
+      stage as PageStage,
+      beginningOf('late'),
+    ))
+      for (const { key } of page.rows) keys.add(key);
+  return keys;
 };
 
 const revokeDecisions = async (

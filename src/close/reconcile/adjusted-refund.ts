@@ -1,5 +1,5 @@
-import type { CreateRefund, CreateRefundInput, Refund } from '../../contract/transaction.ts';
-import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
+import type { CreateRefund, Refund } from '../../contract/transaction.ts';
+import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
 import { compareRecord, type FieldDifference } from './compare-record.ts';
 
 /** A recorded refund and its adjustments as the one figure that they are together. The lines are the first one's. */
@@ -35,11 +35,10 @@ export const adjustmentId = (refundId: string, number: number): string => `${ref
  * can correct amounts, not an address or a date.
  */
 export const adjustmentOf = (
-  body: CreateRefundInput,
   sent: CreateRefund,
   recorded: Refund,
   given: { readonly id: string; readonly differences: readonly FieldDifference[] },
-): CreateRefundInput | undefined => {
+): CreateRefund | undefined => {
   const isOfFigures = given.differences.every(
     ({ field, kind }) => kind === 'format' || FIGURES.includes(field) || isLine(field),
   );
@@ -48,23 +47,23 @@ export const adjustmentOf = (
   const parts = [goods, more('shipping'), more('sales_tax')];
   const onlyAdds = parts.every((part) => part <= 0) && parts.some((part) => part < 0);
   if (!isOfFigures || !onlyAdds) return undefined;
-  const { line_items: _, ...rest } = body;
-  const code = onlyOne((sent.line_items ?? []).map(({ product_tax_code }) => product_tax_code));
+  const { line_items: lines, ...rest } = sent;
+  const code = onlyOne((lines ?? []).map(({ product_tax_code }) => product_tax_code));
   return {
     ...rest,
     transaction_id: given.id,
-    amount: formatPrice(more('amount')),
-    shipping: formatPrice(more('shipping')),
-    sales_tax: formatPrice(more('sales_tax')),
+    amount: more('amount'),
+    shipping: more('shipping'),
+    sales_tax: more('sales_tax'),
     line_items: [
       {
         id: '1',
         quantity: 1,
-        description: `Adjustment of refund ${body.transaction_id}`,
+        description: `Adjustment of refund ${sent.transaction_id}`,
         ...(code !== undefined && { product_tax_code: code }),
-        unit_price: formatPrice(goods),
-        discount: formatPrice(ZERO_PRICE),
-        sales_tax: formatPrice(more('sales_tax')),
+        unit_price: goods,
+        discount: ZERO_PRICE,
+        sales_tax: more('sales_tax'),
       },
     ],
   };

@@ -13,6 +13,24 @@ export type FieldDifference = {
 
 type Sent = CreateOrder | CreateRefund;
 
+/** The fields of the two addresses, in the order in which they are compared. */
+export const ADDRESS_FIELDS = [
+  ...(['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const),
+  ...(['from_country', 'from_zip', 'from_state', 'from_city', 'from_street'] as const),
+] as const;
+
+/** How a text that was sent and the one that is recorded differ; `undefined` where they do not. */
+export const textDifference = (
+  field: string,
+  sent: string | null | undefined,
+  recorded: string | null | undefined,
+): FieldDifference | undefined => {
+  const [sentText, recordedText] = [sent ?? '', recorded ?? ''];
+  if (sentText === recordedText) return undefined;
+  const isFormat = normalText(sentText) === normalText(recordedText);
+  return { field, sent: sentText, recorded: recordedText, kind: isFormat ? 'format' : 'value' };
+};
+
 /** Compare what was sent with what the service holds, field by field. Refunds are compared with their signs. */
 export const compareRecord = (
   sent: Sent,
@@ -22,10 +40,8 @@ export const compareRecord = (
   const sign = kind === 'refund' ? -1 : 1;
   const differences: FieldDifference[] = [];
   const text = (field: string, left: string | null | undefined, right: string | null | undefined) => {
-    const [sentText, recordedText] = [left ?? '', right ?? ''];
-    if (sentText === recordedText) return;
-    const isFormat = normalText(sentText) === normalText(recordedText);
-    differences.push({ field, sent: sentText, recorded: recordedText, kind: isFormat ? 'format' : 'value' });
+    const difference = textDifference(field, left, right);
+    if (difference) differences.push(difference);
   };
   const amount = (field: string, left: Price | undefined, right: Price, signed = true) => {
     const expected = price((signed ? sign : 1) * Math.abs(left ?? ZERO_PRICE));
@@ -41,11 +57,7 @@ export const compareRecord = (
   }
   text('exemption_type', exemptionText(sent.exemption_type), exemptionText(recorded.exemption_type));
   text('customer_id', sent.customer_id, recorded.customer_id);
-  for (const field of ['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const)
-    text(field, sent[field], recorded[field]);
-  for (const field of ['from_country', 'from_zip', 'from_state', 'from_city', 'from_street'] as const) {
-    text(field, sent[field], recorded[field]);
-  }
+  for (const field of ADDRESS_FIELDS) text(field, sent[field], recorded[field]);
   amount('amount', sent.amount, recorded.amount);
   amount('shipping', sent.shipping, recorded.shipping);
   amount('sales_tax', sent.sales_tax, recorded.sales_tax);

@@ -1,4 +1,4 @@
-import { type CalendarDate, formatInstant } from '../../kernel/calendar.ts';
+import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import { type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { certificateMark } from '../certificates/sale-exemption.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
@@ -18,7 +18,7 @@ export type DetailRow = {
   readonly file: string;
   readonly line: number;
   readonly businessDate: CalendarDate;
-  readonly utc: string;
+  readonly instant: Instant;
   readonly state: string;
   readonly country: string;
   readonly city: string;
@@ -66,7 +66,7 @@ export const detailRowOf = (
     file: sale.origin.file,
     line: sale.origin.line,
     businessDate: sale.businessDate,
-    utc: formatInstant(sale.instant),
+    instant: sale.instant,
     state: sale.shipTo.state,
     country: sale.shipTo.country,
     city: sale.shipTo.city,

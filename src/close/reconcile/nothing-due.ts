@@ -1,3 +1,6 @@
+import type { TaxResult } from '../../contract/tax-result.ts';
+import { ZERO } from '../../kernel/money.ts';
+import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { Sale } from '../sales/sale.ts';
 
 /** Why nothing is due from the seller whatever is calculated; `undefined` where the service has to be asked. */
@@ -10,4 +13,14 @@ export const nothingDueOf = (
     ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
   );
   return isRegistered ? undefined : 'no registration';
+};
+
+/** Nothing is due from the seller. */
+export const NOTHING_DUE: TaxResult = {
+  amount_to_collect: ZERO,
+  taxable_amount: ZERO,
+  rate: ZERO_RATE,
+  has_nexus: false,
+  freight_taxable: false,
+  tax_source: null,
 };

@@ -48,9 +48,9 @@ const controlOf = (sheet: FilledSheet, title: string, known: Money | undefined):
   );
 };
 
-const sumOf = ({ sheet, rows, inMemory }: FilledSheet, title: string): Money | undefined => {
+const sumOf = ({ sheet, rows }: FilledSheet, title: string): Money | undefined => {
   const column = sheet.columns.find((each) => each.title === title);
-  if (!inMemory || column?.format !== 'money') return undefined;
-  const amounts = [...(rows as Iterable<unknown>)].map((row) => shownValue(column.value(row)));
+  if (!rows || column?.format !== 'money') return undefined;
+  const amounts = rows.map((row) => shownValue(column.value(row)));
   return sum(amounts.filter((amount): amount is Money => amount !== undefined));
 };

@@ -1,7 +1,6 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { filled } from '../workbook/sheet.ts';
-import { textSheet } from '../workbook/text-sheet.ts';
+import { filled, textSheet } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { COMPARED_FIELDS } from './sheets/compared-fields.ts';
 import { COMPARED_SALES, type ComparedSale } from './sheets/compared-sales.ts';

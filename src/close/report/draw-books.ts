@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilingRegistration } from '../filing/registration.ts';
-import type { RowSource } from '../workbook/row-source.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
+import type { RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
 import { filePeriod } from './file-period.ts';
 import { filingBook } from './filing-book.ts';
@@ -21,7 +22,7 @@ export type BooksGiven = {
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
   readonly rejects: readonly Rejects[];
-  readonly detail: RowSource;
+  readonly detail: RowPages<DetailRow>;
 };
 
 /** What the books say in the end. */

@@ -1,8 +1,7 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
-import { filled } from '../workbook/sheet.ts';
-import { textSheet } from '../workbook/text-sheet.ts';
+import { filled, textSheet } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
 import { bookIndex } from './book-index.ts';

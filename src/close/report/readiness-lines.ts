@@ -7,8 +7,7 @@ import {
 } from '../reconcile/readiness.ts';
 import { cellOf, formula } from '../workbook/cell.ts';
 import { VERDICT } from '../workbook/checks-sheet.ts';
-import type { Line } from '../workbook/sheet.ts';
-import type { Block } from '../workbook/text-sheet.ts';
+import type { Block, Line } from '../workbook/sheet.ts';
 
 /** The conclusion of a book, live from its sheet Checks. */
 export const conclusionLine = (readiness: Readiness): Line => ({

@@ -1,10 +1,10 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { clustersOf } from '../reconcile/clusters.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
-import type { RowSource } from '../workbook/row-source.ts';
-import { filled, streamed } from '../workbook/sheet.ts';
+import { filled, type RowPages, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookIndex } from './book-index.ts';
 import type { KeptState } from './kept-state.ts';
@@ -36,7 +36,7 @@ import { varianceReadme } from './variance-readme.ts';
 import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
-export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookContent => {
+export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>): WorkbookContent => {
   const sheets = [
     checksSheet(varianceChecks(report), { open: stillOpen(report.readiness) }),
     readinessSheet(report.readiness),
@@ -59,7 +59,7 @@ export const varianceBook = (report: PeriodReport, detail: RowSource): WorkbookC
     samplingSheet(report.sampling.plan, report.sampling.draws),
     filled(TREND, report.trend.filter(hasSales)),
     ...trendByPeriodSheet(report),
-    streamed(DETAIL, { count: report.detailRows, rows: detail }),
+    streamed(DETAIL, { count: report.detailRows, pages: detail }),
   ];
   return {
     properties: {

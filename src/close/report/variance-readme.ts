@@ -1,6 +1,6 @@
 import { cellOf } from '../workbook/cell.ts';
 import type { FilledSheet } from '../workbook/sheet.ts';
-import { type TextSheet, textSheet } from '../workbook/text-sheet.ts';
+import { type TextSheet, textSheet } from '../workbook/sheet.ts';
 import { aboutLines } from './about-lines.ts';
 import type { PeriodReport } from './period-report.ts';
 import { conclusionLine, readinessBlocks } from './readiness-lines.ts';

@@ -1,7 +1,8 @@
 import type { TableRow } from './files/table-row.ts';
 import type { TextExpression } from './profile/expression.ts';
 import type { Shape } from './profile/shape.ts';
-import type { RowReader } from './row-view.ts';
+import type { TextOf } from './read-amount.ts';
+import type { RowReader } from './row-reader.ts';
 
 /** The rows of one record, first row first; or rows that belong to no record, with the reason. */
 export type RowGroup =
@@ -28,59 +29,67 @@ type Open = {
 /** What a row is to the record that is open: more of it, the first of another one, or nothing at all. */
 type Step = 'continues' | 'opens' | 'stray';
 
+/** Puts rows together; each group is given out when it is complete. */
+export type RowGrouper = { readonly add: (row: TableRow) => void; readonly end: () => void };
+
 /**
  * Put the rows of one record together, as the shape of the export says. Only rows that stand next to each other
  * come together: a record that comes back later is a duplicate or a conflict, and told apart by its content.
  */
-export async function* groupRows(
-  rows: AsyncIterable<TableRow>,
+export const rowGrouper = (
   width: number,
   shape: Shape,
   linePresent: TextExpression | undefined,
   read: RowReader,
-): AsyncGenerator<RowGroup> {
+  give: (group: RowGroup) => void,
+): RowGrouper => {
   const stepOf = stepping(shape, linePresent, read);
   const keyOf = keyReader(shape.key, read);
   const [leadColumn = ''] = shape.key;
-  const nameColumn = (shape.kind === 'line-repeat' && shape.name) || leadColumn;
-  const orderColumns = shape.kind === 'line-repeat' ? shape.orderColumns : [];
+  const leadOf = read.text(leadColumn);
+  const nameOf = read.text((shape.kind === 'line-repeat' && shape.name) || leadColumn);
+  const differ = differing(shape.kind === 'line-repeat' ? shape.orderColumns : [], read);
   let open: Open | undefined;
 
-  for await (const row of rows) {
-    const name = read.text(row, nameColumn);
+  const end = (): void => {
+    if (open) give(groupOf(open));
+    open = undefined;
+  };
+
+  const add = (row: TableRow): void => {
     const key = keyOf(row);
-    const step = stepOf(open, row, read.text(row, leadColumn), key);
+    const step = stepOf(open, row, leadOf(row), key);
     const wholeRow = row.cells.length === width;
     if (step === 'continues' && open) {
       if (open.rows.length >= RECORD_ROWS_MAX) {
         open.broken = 'too-many-rows';
-        yield groupOf(open);
+        give(groupOf(open));
         open.rows = [];
       }
       const first = open.rows[0] ?? row;
       open.rows.push(row);
       if (!wholeRow) open.broken = 'cell-count';
-      else if (!open.broken && !sameOrBlank(first, row, orderColumns, read))
-        open.broken = 'order-cells-differ';
-      continue;
+      else if (!open.broken && differ(first, row)) open.broken = 'order-cells-differ';
+      return;
     }
-    if (open) yield groupOf(open);
-    open = undefined;
+    end();
+    const name = nameOf(row);
     if (step === 'opens') open = { name, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
-    else yield { kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
-  }
-  if (open) yield groupOf(open);
-}
+    else give({ kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' });
+  };
+  return { add, end };
+};
 
 const groupOf = ({ name, rows, broken }: Open): RowGroup =>
   broken === undefined ? { kind: 'record', name, rows } : { kind: 'stray', name, rows, reason: broken };
 
-const keyReader = (columns: readonly string[], read: RowReader): ((row: TableRow) => string) => {
-  const [only, ...others] = columns;
-  if (only !== undefined && others.length === 0) return (row) => read.text(row, only);
+const keyReader = (columns: readonly string[], read: RowReader): TextOf => {
+  const parts = columns.map(read.text);
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
   return (row) => {
     let key = '';
-    for (const column of columns) key += `${read.text(row, column)}\u0001`;
+    for (const part of parts) key += `${part(row)}\u0001`;
     return key;
   };
 };
@@ -98,27 +107,28 @@ const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: R
       return lead === '' ? 'stray' : 'opens';
     };
   }
-  const { head, orderColumns } = shape;
-  const line = linePresent ?? head;
+  const headOf = read.text(shape.head);
+  const lineOf = read.text(linePresent ?? shape.head);
+  const cells = shape.orderColumns.map(read.text);
   return (open, row, name) => {
-    const hasHead = read.text(row, head) !== '';
+    const hasHead = headOf(row) !== '';
     const first = open?.name === name ? open.rows[0] : undefined;
     if (first) {
       if (!hasHead) return 'continues';
       // Some re-exports repeat the order cells on every row; the same row again is the same order again.
-      const isOtherLine = read.text(row, line) !== read.text(first, line);
-      if (isOtherLine && sameCells(first, row, orderColumns, read)) return 'continues';
+      const isOtherLine = lineOf(row) !== lineOf(first);
+      if (isOtherLine && cells.every((cell) => cell(row) === cell(first))) return 'continues';
     }
     return hasHead && name !== '' ? 'opens' : 'stray';
   };
 };
 
-const sameCells = (first: TableRow, row: TableRow, columns: readonly string[], read: RowReader): boolean =>
-  columns.every((column) => read.text(row, column) === read.text(first, column));
-
-/** Some exports leave what they say of the whole order blank behind its first row. */
-const sameOrBlank = (first: TableRow, row: TableRow, columns: readonly string[], read: RowReader): boolean =>
-  columns.every((column) => {
-    const text = read.text(row, column);
-    return text === '' || text === read.text(first, column);
-  });
+/** Whether rows differ in cells; some exports leave what they say of the whole order blank behind its first row. */
+const differing = (columns: readonly string[], read: RowReader) => {
+  const cells = columns.map(read.text);
+  return (first: TableRow, row: TableRow): boolean =>
+    cells.some((cell) => {
+      const text = cell(row);
+      return text !== '' && text !== cell(first);
+    });
+};

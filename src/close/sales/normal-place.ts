@@ -1,5 +1,6 @@
 import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { countryCode, isUsTerritory } from './normal/countries.ts';
+import { remembered } from './remembered.ts';
 import type { Place, Remark } from './sale.ts';
 
 /** A place with codes for names, and what had to be repaired or looks wrong. */
@@ -7,6 +8,22 @@ export type NormalPlace = {
   readonly place: Place;
   readonly warnings: readonly Remark[];
   readonly doubts: readonly Remark[];
+};
+
+/** Brings addresses into the form of `normalPlace`, and remembers what it found of country, state and ZIP. */
+export const placeNormaliser = (): ((given: Place) => NormalPlace) => {
+  const known = remembered((key) => {
+    const [country = '', state = ''] = key.split(' ', 2);
+    const texts = key.slice(country.length + state.length + 2);
+    const stateAt = Number(country);
+    const zipAt = stateAt + Number(state);
+    const place = { country: texts.slice(0, stateAt), state: texts.slice(stateAt, zipAt) };
+    return normalPlace({ ...place, zip: texts.slice(zipAt), city: '', street: '' });
+  });
+  return ({ country, state, zip, city, street }) => {
+    const found = known(`${country.length} ${state.length} ${country}${state}${zip}`);
+    return { ...found, place: { ...found.place, city, street } };
+  };
 };
 
 /**

@@ -1,14 +1,12 @@
-import { numberedColumns, type RowForm } from './cell-reader.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { NumberedLines, PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
-import { type RowReader, rowReader } from './row-view.ts';
-import { unpacked } from './unpack.ts';
+import { numberedColumns, type RowForm, type RowReader, readerAt, rowReader } from './row-reader.ts';
 
-/** Where the lines of a record stand, as rows with a reader of their own. */
+/** Where the lines of a record stand: in rows, each of which has a line for each reader. */
 export type LineSource = {
-  readonly read: RowReader;
+  readonly readers: readonly RowReader[];
   readonly rowsOf: (rows: readonly TableRow[]) => readonly TableRow[];
 };
 
@@ -27,7 +25,7 @@ export const lineSource = (
   if (numbered) return numbered;
   if (packedLines) return packedSource(packedLines, header, form);
   return {
-    read,
+    readers: [read],
     rowsOf: profile.shape.kind === 'jurisdiction' ? onceFor(profile.shape.line, read) : (rows) => rows,
   };
 };
@@ -37,10 +35,11 @@ const onceFor = (
   columns: readonly string[],
   read: RowReader,
 ): ((rows: readonly TableRow[]) => readonly TableRow[]) => {
+  const texts = columns.map(read.text);
   return (rows) => {
     const first = new Map<string, TableRow>();
     for (const row of rows) {
-      const cells = columns.map((column) => read.text(row, column));
+      const cells = texts.map((text) => text(row));
       // A row that names no line is one more jurisdiction of the line before it.
       if (cells.every((cell) => cell === '')) continue;
       const line = cells.join('\u0001');
@@ -50,38 +49,24 @@ const onceFor = (
   };
 };
 
-/** Items in numbered columns, each as a row of its own; `undefined` when the file has no such columns. */
+/** Items in numbered columns, each with a reader of its own; `undefined` when the file has no such columns. */
 export const numberedSource = (
   columns: NumberedLines,
   header: readonly string[],
   form: RowForm,
 ): LineSource | undefined => {
-  const items = numberedItems(header, Object.values(columns));
-  if (items.length === 0) return undefined;
-  return {
-    read: rowReader(Object.keys(columns), form),
-    rowsOf: (rows) =>
-      rows.flatMap(({ line, cells }) =>
-        items.map((places) => ({ line, cells: places.map((place) => cells[place] ?? '') })),
-      ),
-  };
-};
-
-/** The places of each item's columns, by item number. */
-const numberedItems = (
-  header: readonly string[],
-  patterns: readonly string[],
-): readonly (readonly number[])[] => {
   const names = header.map(normalColumn);
-  const byNumber = new Map<number, number[]>();
-  patterns.forEach((pattern, at) => {
+  const byNumber = new Map<number, Map<string, number>>();
+  for (const [name, pattern] of Object.entries(columns)) {
     for (const [number, column] of numberedColumns(names, normalColumn(pattern))) {
-      const places = byNumber.get(number) ?? patterns.map(() => -1);
-      places[at] = names.indexOf(column);
+      const places = byNumber.get(number) ?? new Map<string, number>();
+      byNumber.set(number, places.set(normalColumn(name), names.indexOf(column)));
       byNumber.set(number, places);
     }
-  });
-  return [...byNumber].sort(([left], [right]) => left - right).map(([, places]) => places);
+  }
+  if (byNumber.size === 0) return undefined;
+  const inOrder = [...byNumber].sort(([left], [right]) => left - right);
+  return { readers: inOrder.map(([, places]) => readerAt(places, form)), rowsOf: (rows) => rows };
 };
 
 /** Items packed into texts, each as a row of its own. */
@@ -91,7 +76,7 @@ export const packedSource = (packed: PackedLines, header: readonly string[], for
     ? numberedColumns(names, normalColumn(packed.column)).map(([, column]) => names.indexOf(column))
     : [names.indexOf(normalColumn(packed.column))];
   return {
-    read: rowReader(packed.labels, form),
+    readers: [rowReader(packed.labels, form)],
     rowsOf: (rows) =>
       rows.flatMap(({ line, cells }) =>
         places.flatMap((place) =>
@@ -99,4 +84,70 @@ export const packedSource = (packed: PackedLines, header: readonly string[], for
         ),
       ),
   };
+};
+
+type Packing = Pick<PackedLines, 'itemSplit' | 'fieldSplit' | 'labels'>;
+
+/** The items that are packed into a text, each as the values behind its labels. */
+export const unpacked = (text: string, packed: Packing): readonly (readonly string[])[] =>
+  itemsOf(text, packed).map((item) =>
+    packed.fieldSplit === undefined
+      ? labelled(item, packed.labels)
+      : divided(item, packed.fieldSplit, packed.labels),
+  );
+
+/** An item starts where its first label does: the mark between items may stand in a name as well. */
+const itemsOf = (text: string, { itemSplit, labels }: Packing): readonly string[] => {
+  if (text.trim() === '') return [];
+  if (itemSplit === undefined) return [text];
+  const items: string[] = [];
+  for (const piece of text.split(itemSplit)) {
+    const last = items.length - 1;
+    if (last < 0 || labelAt(piece.trimStart(), 0, labels) !== undefined) items.push(piece);
+    else items[last] += `${itemSplit}${piece}`;
+  }
+  return items;
+};
+
+/** The value behind each label. Names hold commas, so a value ends only where the next known label begins. */
+const labelled = (item: string, labels: readonly string[]): readonly string[] => {
+  const found: { readonly label: string; readonly start: number; readonly valueStart: number }[] = [];
+  for (let at = 0; at < item.length; at += 1) {
+    const before = item[at - 1];
+    if (at > 0 && before !== ' ' && before !== ',' && before !== '|' && before !== ';') continue;
+    const label = labelAt(item, at, labels);
+    if (label === undefined || found.some((one) => one.label === label)) continue;
+    found.push({ label, start: at, valueStart: at + label.length + 1 });
+    at += label.length;
+  }
+  return labels.map((label) => {
+    const index = found.findIndex((one) => one.label === label);
+    const own = found[index];
+    if (!own) return '';
+    const end = found[index + 1]?.start ?? item.length;
+    return item
+      .slice(own.valueStart, end)
+      .replace(/[\s,|;]+$/, '')
+      .trim();
+  });
+};
+
+const labelAt = (text: string, at: number, labels: readonly string[]): string | undefined =>
+  labels.find((label) => text.startsWith(`${label}:`, at));
+
+/** A field, known or not, begins with a word and a colon; what begins otherwise belongs to the value before it. */
+const FIELD = /^[\w-]+:/;
+
+/** The values of an item whose fields have a mark between them. Plugins add fields of their own anywhere. */
+const divided = (item: string, mark: string, labels: readonly string[]): readonly string[] => {
+  const fields: string[] = [];
+  for (const piece of item.split(mark)) {
+    const last = fields.length - 1;
+    if (last < 0 || FIELD.test(piece)) fields.push(piece);
+    else fields[last] += `${mark}${piece}`;
+  }
+  return labels.map((label) => {
+    const field = fields.find((one) => one.startsWith(`${label}:`));
+    return field === undefined ? '' : field.slice(label.length + 1).trim();
+  });
 };

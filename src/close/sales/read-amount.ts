@@ -1,110 +1,123 @@
-import { DefectError } from '../../kernel/errors.ts';
 import { type Price, parseExactPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
-import { type CellProblem, isProblem } from './cell-problem.ts';
-import type { CellReader } from './cell-reader.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression } from './profile/expression.ts';
 
-export type AmountReader = (
-  row: TableRow,
-  expression: AmountExpression,
-  rows?: readonly TableRow[],
-) => Price | CellProblem;
+/** A cell does not hold what its column promises. It becomes the reason why the record is rejected. */
+export type CellProblem = { readonly problem: string; readonly column: string; readonly value: string };
 
-export const amountReader = (cells: CellReader, money: (text: string) => Price | undefined): AmountReader => {
-  const cellAmount = (row: TableRow, column: string, blank: Price | undefined): Price | CellProblem => {
-    const value = cells.text(row, column);
-    const found = value === '' ? blank : money(value);
-    return found ?? { problem: value === '' ? 'is blank' : 'is not an amount', column, value };
+export const isProblem = <Value>(value: Value | CellProblem): value is CellProblem =>
+  typeof value === 'object' && value !== null && 'problem' in value;
+
+export type TextOf = (row: TableRow) => string;
+/** `rows` are all rows of the record, where an expression asks for them. */
+export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | CellProblem;
+
+/**
+ * Turns expressions of amounts into functions of rows.
+ *
+ * @param cell gives the text of a column
+ * @param numbered gives the columns of a numbered family
+ */
+export const amountCompiler = (
+  cell: (column: string) => TextOf,
+  numbered: (pattern: string) => readonly string[],
+  money: (text: string) => Price | undefined,
+): ((expression: AmountExpression) => AmountOf) => {
+  const cellAmount = (column: string, blank: Price | undefined): AmountOf => {
+    const text = cell(column);
+    return (row) => {
+      const value = text(row);
+      const found = value === '' ? blank : money(value);
+      return found ?? { problem: value === '' ? 'is blank' : 'is not an amount', column, value };
+    };
   };
 
   /** `blank` is what a blank cell is worth; `undefined` where it is a problem. */
-  const evaluate = (
-    row: TableRow,
-    expression: AmountExpression,
-    rows: readonly TableRow[] | undefined,
-    blank: Price | undefined,
-  ): Price | CellProblem => {
-    if (typeof expression === 'string') return cellAmount(row, expression, blank);
-    if ('orZero' in expression) return evaluate(row, expression.orZero, rows, ZERO_PRICE);
-    if ('sum' in expression) {
-      let total: Price | CellProblem = ZERO_PRICE;
-      for (const part of expression.sum) total = plus(total, evaluate(row, part, rows, blank), 1);
-      return total;
-    }
+  const compiled = (expression: AmountExpression, blank: Price | undefined): AmountOf => {
+    if (typeof expression === 'string') return cellAmount(expression, blank);
+    if ('orZero' in expression) return compiled(expression.orZero, ZERO_PRICE);
+    if ('sum' in expression) return sumOf(expression.sum.map((part) => compiled(part, blank)));
     if ('subtract' in expression) {
-      const [whole, part] = expression.subtract;
-      return plus(evaluate(row, whole, rows, blank), evaluate(row, part, rows, blank), -1);
+      const [whole, part] = [
+        compiled(expression.subtract[0], blank),
+        compiled(expression.subtract[1], blank),
+      ];
+      return (row, rows) => plus(whole(row, rows), part(row, rows), -1);
     }
-    if ('negate' in expression) return plus(ZERO_PRICE, evaluate(row, expression.negate, rows, blank), -1);
-    if ('constant' in expression) return parseExactPrice(expression.constant) ?? ZERO_PRICE;
-    if ('first' in expression) return firstOf(row, expression.first, rows, blank);
-    if ('firstNonZero' in expression) return firstNonZero(row, expression.firstNonZero, rows);
-    if ('sumColumns' in expression) {
-      let total: Price | CellProblem = ZERO_PRICE;
-      for (const column of cells.numbered(expression.sumColumns))
-        total = plus(total, cellAmount(row, column, ZERO_PRICE), 1);
-      return total;
+    if ('negate' in expression) {
+      const part = compiled(expression.negate, blank);
+      return (row, rows) => plus(ZERO_PRICE, part(row, rows), -1);
     }
-    if ('sumRows' in expression) {
-      let total: Price | CellProblem = ZERO_PRICE;
-      for (const each of rows ?? [row])
-        total = plus(total, evaluate(each, expression.sumRows, undefined, blank), 1);
-      return total;
+    if ('constant' in expression) {
+      const value = parseExactPrice(expression.constant) ?? ZERO_PRICE;
+      return () => value;
     }
-    if ('once' in expression) return onceOf(expression.once, rows ?? [row], blank);
-    throw new DefectError('an amount expression has none of the known forms');
+    if ('first' in expression)
+      return firstOf(
+        expression.first.map((part) => compiled(part, undefined)),
+        blank,
+      );
+    if ('firstNonZero' in expression)
+      return firstNonZero(expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)));
+    if ('sumColumns' in expression)
+      return sumOf(numbered(expression.sumColumns).map((column) => cellAmount(column, ZERO_PRICE)));
+    if ('sumRows' in expression) return overRows(compiled(expression.sumRows, blank));
+    return onceOf(expression.once, cellAmount(expression.once, undefined), cell(expression.once), blank);
+  };
+  return (expression) => compiled(expression, undefined);
+};
+
+const sumOf =
+  (parts: readonly AmountOf[]): AmountOf =>
+  (row, rows) => {
+    let total: Price | CellProblem = ZERO_PRICE;
+    for (const part of parts) total = plus(total, part(row, rows), 1);
+    return total;
   };
 
-  const firstOf = (
-    row: TableRow,
-    parts: readonly AmountExpression[],
-    rows: readonly TableRow[] | undefined,
-    blank: Price | undefined,
-  ): Price | CellProblem => {
+const overRows =
+  (part: AmountOf): AmountOf =>
+  (row, rows) => {
+    let total: Price | CellProblem = ZERO_PRICE;
+    for (const each of rows ?? [row]) total = plus(total, part(each), 1);
+    return total;
+  };
+
+const firstOf =
+  (parts: readonly AmountOf[], blank: Price | undefined): AmountOf =>
+  (row, rows) => {
     let last: Price | CellProblem = ZERO_PRICE;
     for (const part of parts) {
-      last = evaluate(row, part, rows, undefined);
+      last = part(row, rows);
       if (!isProblem(last) || last.value !== '') return last;
     }
     return blank ?? last;
   };
 
-  const firstNonZero = (
-    row: TableRow,
-    parts: readonly AmountExpression[],
-    rows: readonly TableRow[] | undefined,
-  ): Price | CellProblem => {
+const firstNonZero =
+  (parts: readonly AmountOf[]): AmountOf =>
+  (row, rows) => {
     for (const part of parts) {
-      const value = evaluate(row, part, rows, ZERO_PRICE);
+      const value = part(row, rows);
       if (value !== ZERO_PRICE) return value;
     }
     return ZERO_PRICE;
   };
 
-  const onceOf = (
-    column: string,
-    rows: readonly TableRow[],
-    blank: Price | undefined,
-  ): Price | CellProblem => {
-    let found: Price | CellProblem | undefined;
+const onceOf =
+  (column: string, amount: AmountOf, text: TextOf, blank: Price | undefined): AmountOf =>
+  (first: TableRow, rows = [first]) => {
+    let found: Price | undefined;
     for (const row of rows) {
-      const value = cellAmount(row, column, undefined);
-      if (isProblem(value) && value.value !== '') return value;
-      if (isProblem(value)) continue;
-      if (found === undefined || found === ZERO_PRICE) found = value;
+      const value = amount(row);
+      if (isProblem(value)) {
+        if (value.value !== '') return value;
+      } else if (found === undefined || found === ZERO_PRICE) found = value;
       else if (value !== ZERO_PRICE && value !== found)
-        return {
-          problem: 'differs from the amount on another row of the record',
-          column,
-          value: cells.text(row, column),
-        };
+        return { problem: 'differs from the amount on another row of the record', column, value: text(row) };
     }
     return found ?? blank ?? { problem: 'is blank', column, value: '' };
   };
-
-  return (row, expression, rows) => evaluate(row, expression, rows, undefined);
-};
 
 const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -1): Price | CellProblem => {
   if (typeof left !== 'number') return left;
@@ -112,4 +125,28 @@ const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -
   const total = left + sign * right;
   if (Number.isSafeInteger(total)) return price(total);
   return { problem: 'makes an amount too large to be exact', column: '', value: String(total) };
+};
+
+/** The columns that an amount is read from, for a message about it. */
+export const columnsOf = (expression: AmountExpression): string => {
+  if (typeof expression === 'string') return expression;
+  if ('constant' in expression) return expression.constant;
+  if ('once' in expression) return expression.once;
+  if ('sumColumns' in expression) return expression.sumColumns;
+  return partsOf(expression).map(columnsOf).join(', ');
+};
+
+type Composed = Exclude<
+  AmountExpression,
+  string | { readonly constant: string } | { readonly once: string } | { readonly sumColumns: string }
+>;
+
+const partsOf = (expression: Composed): readonly AmountExpression[] => {
+  if ('orZero' in expression) return [expression.orZero];
+  if ('sum' in expression) return expression.sum;
+  if ('subtract' in expression) return expression.subtract;
+  if ('negate' in expression) return [expression.negate];
+  if ('first' in expression) return expression.first;
+  if ('firstNonZero' in expression) return expression.firstNonZero;
+  return [expression.sumRows];
 };

@@ -1,6 +1,6 @@
 import type { Detected } from './detect-profile.ts';
 import type { TableRow } from './files/table-row.ts';
-import type { RowGroup } from './group-rows.ts';
+import { type RowGroup, rowGrouper } from './group-rows.ts';
 import { proveAmounts } from './normal/prove-amounts.ts';
 import { proveDates } from './normal/prove-dates.ts';
 import type { SalesProfile } from './profile.ts';
@@ -10,35 +10,57 @@ import type { Remark, SetAside } from './sale.ts';
 /** A record as it was read, with the rows it was read from. */
 export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
 
+export type ReadingOptions = {
+  /** How many records come together, or a few more. */
+  readonly batchSize: number;
+  /** Told every row below the header as it is read, before anything is made of it. */
+  readonly onRow?: (row: TableRow) => void;
+};
+
 /**
- * The records of an export in order. Every row below the header is in exactly one of them: footers and repeated
- * headers are ignored records of their own.
+ * The records of an export in order, several at a time. Every row below the header is in exactly one of them: footers
+ * and repeated headers are ignored records of their own.
  *
  * @param profile with the forms that the file proves
- * @param onRow told every row below the header as it is read, before anything is made of it
  */
 export async function* readExport(
-  detected: Detected,
+  { header, rows, framingOf }: Detected,
   profile: SalesProfile,
   context: SaleContext,
-  onRow: (row: TableRow) => void = () => {},
-): AsyncGenerator<ReadGroup> {
-  const { header, rows, framingOf } = detected;
+  { batchSize, onRow }: ReadingOptions,
+): AsyncGenerator<readonly ReadGroup[]> {
   const reader = saleReader(profile, header, context);
+  let batch: ReadGroup[] = [];
   let framing: ReadGroup[] = [];
-  const data = dataRows(rows(), (row) => {
-    onRow(row);
-    const reason = framingOf(row);
-    if (reason) framing.push(framingGroup(row, reason, context.file));
-    return reason === undefined;
-  });
-  for await (const group of reader.groups(data)) {
-    yield { group, record: reader.read(group) };
-    if (framing.length === 0) continue;
-    yield* framing;
+  const addFraming = (): void => {
+    if (framing.length === 0) return;
+    batch.push(...framing);
     framing = [];
+  };
+  const grouper = rowGrouper(
+    header.length,
+    profile.shape,
+    profile.map.line?.present,
+    reader.cells,
+    (group) => {
+      batch.push({ group, record: reader.read(group) });
+      addFraming();
+    },
+  );
+  for await (const some of rows()) {
+    for (const row of some) {
+      onRow?.(row);
+      const reason = framingOf(row);
+      if (reason) framing.push(framingGroup(row, reason, context.file));
+      else grouper.add(row);
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
   }
-  yield* framing;
+  grouper.end();
+  addFraming();
+  if (batch.length > 0) yield batch;
 }
 
 /**
@@ -59,13 +81,6 @@ export const provenProfile = async (
     tell({ code: 'decimal-mark', message: `its amounts have "${decimal}" before their decimals` });
   return { ...profile, locale: { ...profile.locale, date, decimal, group } };
 };
-
-async function* dataRows(
-  batches: AsyncIterable<readonly TableRow[]>,
-  isData: (row: TableRow) => boolean,
-): AsyncGenerator<TableRow> {
-  for await (const batch of batches) for (const row of batch) if (isData(row)) yield row;
-}
 
 const framingGroup = (row: TableRow, reason: Remark, file: string): ReadGroup => {
   const record: SetAside = {

@@ -1,10 +1,10 @@
 import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice, type Price, parseExactPrice } from '../../kernel/price.ts';
-import { type CellProblem, isProblem } from './cell-problem.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression } from './profile/expression.ts';
 import type { SalesProfile } from './profile.ts';
-import { columnsOf, type RowReader } from './row-view.ts';
+import { type AmountOf, type CellProblem, columnsOf, isProblem } from './read-amount.ts';
+import type { RowReader } from './row-reader.ts';
 import type { Remark } from './sale.ts';
 
 /** The amounts of a record as its source has them, with the sign of an order, in cents. */
@@ -20,53 +20,65 @@ export type SaleFigures = {
   readonly paidByGiftCard: Money;
 };
 
-/** Read the amounts of a record, or the first cell that is none. */
-export const readFigures = (
-  rows: readonly TableRow[],
-  map: SalesProfile['map'],
-  read: RowReader,
-  sign: 1 | -1,
-): SaleFigures | CellProblem => {
-  const [first] = rows;
-  if (!first) return { problem: 'is blank', column: '', value: '' };
-  const cents = (expression: AmountExpression | undefined, ownSign: 1 | -1 = sign): Money | CellProblem => {
-    if (expression === undefined) return ZERO;
-    const value = read.amount(first, expression, rows);
-    if (isProblem(value)) return value.column === '' ? { ...value, column: columnsOf(expression) } : value;
-    if (isWholeCents(value)) return money(ownSign * moneyOfPrice(value));
-    return { problem: 'is finer than a cent', column: columnsOf(expression), value: formatPrice(value) };
+/** Reads the amounts of a record, or the first cell that is none, from the rows that have them. */
+export type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
+
+export const figuresReader = (map: SalesProfile['map'], read: RowReader): FiguresReader => {
+  const cents = (expression: AmountExpression | undefined): CentsOf => {
+    if (expression === undefined) return () => ZERO;
+    return centsOf(read.amount(expression), columnsOf(expression));
   };
-  const goods = cents(map.goods);
-  if (isProblem(goods)) return goods;
-  const shipping = cents(map.shipping);
-  if (isProblem(shipping)) return shipping;
-  const salesTax = cents(map.salesTax);
-  if (isProblem(salesTax)) return salesTax;
-  const marketplaceTax = cents(map.marketplaceTax);
-  if (isProblem(marketplaceTax)) return marketplaceTax;
-  const total = cents(map.total);
-  if (isProblem(total)) return total;
-  const refunded = cents(map.refunded, 1);
-  if (isProblem(refunded)) return refunded;
-  const paidByGiftCard = cents(map.paidByGiftCard);
-  if (isProblem(paidByGiftCard)) return paidByGiftCard;
-  const fees: { description: string; amount: Money }[] = [];
-  for (const { description, amount: expression } of map.fees) {
-    const amount = cents(expression);
-    if (isProblem(amount)) return amount;
-    if (amount !== ZERO) fees.push({ description, amount });
-  }
-  return {
-    goods: map.goods === undefined ? undefined : goods,
-    shipping,
-    salesTax,
-    marketplaceTax,
-    fees,
-    total: map.total === undefined ? undefined : total,
-    refunded,
-    paidByGiftCard,
+  const [goodsOf, shippingOf, salesTaxOf] = [cents(map.goods), cents(map.shipping), cents(map.salesTax)];
+  const [marketplaceTaxOf, totalOf] = [cents(map.marketplaceTax), cents(map.total)];
+  const [refundedOf, giftCardOf] = [cents(map.refunded), cents(map.paidByGiftCard)];
+  const fees = map.fees.map(({ description, amount }) => ({ description, amountOf: cents(amount) }));
+  return (rows, sign) => {
+    const goods = goodsOf(rows, sign);
+    if (isProblem(goods)) return goods;
+    const shipping = shippingOf(rows, sign);
+    if (isProblem(shipping)) return shipping;
+    const salesTax = salesTaxOf(rows, sign);
+    if (isProblem(salesTax)) return salesTax;
+    const marketplaceTax = marketplaceTaxOf(rows, sign);
+    if (isProblem(marketplaceTax)) return marketplaceTax;
+    const total = totalOf(rows, sign);
+    if (isProblem(total)) return total;
+    const refunded = refundedOf(rows, 1);
+    if (isProblem(refunded)) return refunded;
+    const paidByGiftCard = giftCardOf(rows, sign);
+    if (isProblem(paidByGiftCard)) return paidByGiftCard;
+    const charged: { description: string; amount: Money }[] = [];
+    for (const { description, amountOf } of fees) {
+      const amount = amountOf(rows, sign);
+      if (isProblem(amount)) return amount;
+      if (amount !== ZERO) charged.push({ description, amount });
+    }
+    return {
+      goods: map.goods === undefined ? undefined : goods,
+      shipping,
+      salesTax,
+      marketplaceTax,
+      fees: charged,
+      total: map.total === undefined ? undefined : total,
+      refunded,
+      paidByGiftCard,
+    };
   };
 };
+
+type CentsOf = (rows: readonly TableRow[], sign: 1 | -1) => Money | CellProblem;
+
+const centsOf =
+  (amountOf: AmountOf, columns: string): CentsOf =>
+  (rows, sign) => {
+    const [first] = rows;
+    const value = first ? amountOf(first, rows) : BLANK;
+    if (isProblem(value)) return value.column === '' ? { ...value, column: columns } : value;
+    if (isWholeCents(value)) return money(sign * moneyOfPrice(value));
+    return { problem: 'is finer than a cent', column: columns, value: formatPrice(value) };
+  };
+
+const BLANK: CellProblem = { problem: 'is blank', column: '', value: '' };
 
 /** What is doubtful about amounts that could all be read. `goods` is what they come to without fees. */
 export const doubtsOf = (figures: SaleFigures, goods: Money, kind: 'order' | 'refund'): readonly Remark[] => {
@@ -97,28 +109,58 @@ export const doubtsOf = (figures: SaleFigures, goods: Money, kind: 'order' | 're
   return doubts;
 };
 
-/** The checks of the profile that do not come out. A cell that is no amount is a problem of its own. */
-export const failedChecks = (
-  rows: readonly TableRow[],
-  { checks }: SalesProfile,
-  read: RowReader,
-): readonly Remark[] | CellProblem => {
-  const [first] = rows;
-  const doubts: Remark[] = [];
-  if (!first) return doubts;
-  for (const { name, amount, equals, tolerance } of checks) {
-    const left = read.amount(first, amount, rows);
-    if (isProblem(left)) return left;
-    const allowed = parseExactPrice(tolerance) ?? 0;
-    const rights: Price[] = [];
-    for (const expression of equals) {
-      const right = read.amount(first, expression, rows);
-      if (isProblem(right)) return right;
-      rights.push(right);
+/** Gives the checks of the profile that do not come out. A cell that is no amount is a problem of its own. */
+export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
+  const compiled = checks.map(({ name, amount, equals, tolerance }) => ({
+    name,
+    leftOf: read.amount(amount),
+    rightsOf: equals.map(read.amount),
+    allowed: parseExactPrice(tolerance) ?? 0,
+    columns: [columnsOf(amount), equals.map(columnsOf).join(' or ')],
+  }));
+  return (rows: readonly TableRow[]): readonly Remark[] | CellProblem => {
+    const [first] = rows;
+    const doubts: Remark[] = [];
+    if (!first) return doubts;
+    for (const { name, leftOf, rightsOf, allowed, columns } of compiled) {
+      const left = leftOf(first, rows);
+      if (isProblem(left)) return left;
+      const rights: Price[] = [];
+      for (const rightOf of rightsOf) {
+        const right = rightOf(first, rows);
+        if (isProblem(right)) return right;
+        rights.push(right);
+      }
+      if (rights.some((right) => Math.abs(left - right) <= allowed)) continue;
+      const message = `${columns[0]} is ${formatPrice(left)}, and ${columns[1]} comes to ${rights.map(formatPrice).join(' or ')}`;
+      doubts.push({ code: name, message });
     }
-    if (rights.some((right) => Math.abs(left - right) <= allowed)) continue;
-    const message = `${columnsOf(amount)} is ${formatPrice(left)}, and ${equals.map(columnsOf).join(' or ')} comes to ${rights.map(formatPrice).join(' or ')}`;
-    doubts.push({ code: name, message });
-  }
-  return doubts;
+    return doubts;
+  };
+};
+
+/**
+ * Gives the rows from which the amounts of a record are read. Where the first row tells of the whole record and the
+ * others of its items, what the first one has counts for all of them, and would be counted twice in the others.
+ */
+export const amountRowsOf = (
+  { shape, file: { nullTokens } }: SalesProfile,
+  read: RowReader,
+): ((rows: readonly TableRow[]) => readonly TableRow[]) => {
+  if (shape.kind !== 'line-repeat' || shape.summary === undefined) return (rows) => rows;
+  const summaryOf = read.text(shape.summary);
+  const isSummary = (row: TableRow): boolean => summaryOf(row) === '';
+  const nothing = new Set(['', ...nullTokens]);
+  return (rows) => {
+    const [first, ...others] = rows;
+    if (!first || others.length === 0 || !isSummary(first) || others.every(isSummary)) return rows;
+    const isTold = first.cells.map((cell) => !nothing.has(cell.trim()));
+    return [
+      first,
+      ...others.map(({ line, cells }) => ({
+        line,
+        cells: cells.map((cell, index) => (isTold[index] ? '' : cell)),
+      })),
+    ];
+  };
 };

@@ -7,11 +7,11 @@ import {
   priceOfMoney,
   ZERO_PRICE,
 } from '../../kernel/price.ts';
-import { type CellProblem, isProblem } from './cell-problem.ts';
 import type { TableRow } from './files/table-row.ts';
-import type { AmountExpression } from './profile/expression.ts';
+import type { LineSource } from './packed-lines.ts';
 import type { LineMap } from './profile/sale-map.ts';
-import { columnsOfText, type RowReader } from './row-view.ts';
+import { type AmountOf, type CellProblem, isProblem, type TextOf } from './read-amount.ts';
+import { columnsOfText, ifStated, type RowReader, type Test } from './row-reader.ts';
 import type { SaleLine } from './sale.ts';
 
 const WHOLE = /^-?\d{1,9}(?:\.0+)?$/;
@@ -27,84 +27,106 @@ export type RecordLines = {
   readonly shipping: Price;
 };
 
-/**
- * The line items of a record, in file order, before any discount that was given on the whole order. The amounts of
- * a refund are read with the sign of an order.
- */
-export const readLines = (
-  rows: readonly TableRow[],
+/** Reads the line items of a record, in file order, before any discount that was given on the whole order. */
+export type LinesReader = (rows: readonly TableRow[], sign: 1 | -1) => RecordLines | CellProblem;
+
+/** The amounts of a refund are read with the sign of an order. */
+export const linesReader = (
   map: LineMap,
-  read: RowReader,
+  { readers, rowsOf }: LineSource,
   categoryOf: (sku: string) => string | null,
-  sign: 1 | -1 = 1,
-): RecordLines | CellProblem => {
-  const lines: SaleLine[] = [];
-  let [notSold, shipping]: [number, number] = [0, 0];
-  let giftCards = 0;
-  for (const row of rows) {
-    if (read.text(row, map.present) === '') continue;
-    const figures = readLineAmounts(row, map, read, sign);
-    if (isProblem(figures)) return figures;
-    const rule = map.rules.find(({ when }) => when.every((condition) => read.holds(row, condition)));
-    const net = figures.unitPrice * figures.quantity - figures.discount;
-    if (rule?.treat === 'ignore') continue;
-    if (rule?.treat === 'shipping') shipping += net;
-    else if (rule) {
-      notSold += net;
-      if (rule.treat === 'gift-card') giftCards += 1;
-    } else {
-      const sku = read.text(row, map.sku);
-      lines.push({
-        id: String(lines.length + 1),
-        sku,
-        description: read.text(row, map.description),
-        ...figures,
-        taxCode: categoryOf(sku),
-      });
+): LinesReader => {
+  const compiled = readers.map((read) => lineCells(map, read));
+  return (rows, sign) => {
+    const lines: SaleLine[] = [];
+    let [notSold, shipping]: [number, number] = [0, 0];
+    let giftCards = 0;
+    for (const row of rowsOf(rows)) {
+      for (const cells of compiled) {
+        if (cells.present(row) === '') continue;
+        const figures = readLineAmounts(row, cells, sign);
+        if (isProblem(figures)) return figures;
+        const treat = cells.rules.find(({ tests }) => tests.every((test) => test(row)))?.treat;
+        const net = figures.unitPrice * figures.quantity - figures.discount;
+        if (treat === 'ignore') continue;
+        if (treat === 'shipping') shipping += net;
+        else if (treat !== undefined) {
+          notSold += net;
+          if (treat === 'gift-card') giftCards += 1;
+        } else {
+          const sku = cells.sku(row);
+          lines.push({
+            id: String(lines.length + 1),
+            sku,
+            description: cells.description(row),
+            quantity: figures.quantity,
+            unitPrice: figures.unitPrice,
+            discount: figures.discount,
+            taxCode: categoryOf(sku),
+          });
+        }
+        if (!Number.isSafeInteger(notSold) || !Number.isSafeInteger(shipping)) return tooLarge(row, cells);
+      }
     }
-    if (!Number.isSafeInteger(notSold) || !Number.isSafeInteger(shipping)) return tooLarge(row, map, read);
-  }
-  return { lines, notSold: price(notSold), giftCards, shipping: price(shipping) };
+    return { lines, notSold: price(notSold), giftCards, shipping: price(shipping) };
+  };
 };
+
+/** What a line is read with. */
+type LineCells = Readonly<Record<'present' | 'quantity' | 'sku' | 'description', TextOf>> &
+  Readonly<Record<'unitPrice' | 'gross' | 'net' | 'discount', AmountOf | undefined>> & {
+    readonly quantityColumn: string;
+    readonly rules: readonly {
+      readonly tests: readonly Test[];
+      readonly treat: LineMap['rules'][number]['treat'];
+    }[];
+  };
+
+const lineCells = (map: LineMap, read: RowReader): LineCells => ({
+  present: read.text(map.present),
+  quantity: read.text(map.quantity),
+  quantityColumn: columnsOfText(map.quantity),
+  sku: read.text(map.sku),
+  description: read.text(map.description),
+  unitPrice: ifStated(map.unitPrice, read.amount),
+  gross: ifStated(map.gross, read.amount),
+  net: ifStated(map.net, read.amount),
+  discount: ifStated(map.discount, read.amount),
+  rules: map.rules.map(({ when, treat }) => ({ tests: when.map(read.holds), treat })),
+});
 
 type LineAmounts = Pick<SaleLine, 'quantity' | 'unitPrice' | 'discount'>;
 
-const tooLarge = (row: TableRow, map: LineMap, read: RowReader): CellProblem => ({
+const tooLarge = (row: TableRow, { quantity, quantityColumn }: LineCells): CellProblem => ({
   problem: 'makes the line too large to be exact',
-  column: columnsOfText(map.quantity),
-  value: read.text(row, map.quantity),
+  column: quantityColumn,
+  value: quantity(row),
 });
 
-const readLineAmounts = (
-  row: TableRow,
-  map: LineMap,
-  read: RowReader,
-  sign: 1 | -1,
-): LineAmounts | CellProblem => {
-  const amount = (expression: AmountExpression | undefined): Price | undefined | CellProblem =>
-    expression === undefined ? undefined : read.amount(row, expression);
-  const [unit, gross, net, off] = [
-    amount(map.unitPrice),
-    amount(map.gross),
-    amount(map.net),
-    amount(map.discount),
-  ];
-  for (const value of [unit, gross, net, off]) if (value !== undefined && isProblem(value)) return value;
-  const text = read.text(row, map.quantity);
+const readLineAmounts = (row: TableRow, cells: LineCells, sign: 1 | -1): LineAmounts | CellProblem => {
+  const unit = cells.unitPrice?.(row);
+  if (isProblem(unit)) return unit;
+  const gross = cells.gross?.(row);
+  if (isProblem(gross)) return gross;
+  const net = cells.net?.(row);
+  if (isProblem(net)) return net;
+  const off = cells.discount?.(row);
+  if (isProblem(off)) return off;
+  const text = cells.quantity(row);
   const hasTotal = gross !== undefined || net !== undefined;
   const isWhole = WHOLE.test(text) && (sign === -1 || hasTotal || !text.startsWith('-'));
   if (!isWhole && !(hasTotal && PARTIAL.test(text)))
-    return { problem: 'is not a whole number', column: columnsOfText(map.quantity), value: text };
+    return { problem: 'is not a whole number', column: cells.quantityColumn, value: text };
   const figures = figuresOf({
     // A part of a piece is sold as one piece of that size.
     quantity: isWhole ? Math.abs(Number(text)) : 1,
-    isWhole: isWhole,
-    unit: unit === undefined ? undefined : sign === -1 ? Math.abs(unit as Price) : (unit as Price),
-    gross: signed(gross as Price | undefined, sign),
-    net: signed(net as Price | undefined, sign),
-    discount: off === undefined ? undefined : Math.abs(off as Price),
+    isWhole,
+    unit: unit !== undefined && sign === -1 ? Math.abs(unit) : unit,
+    gross: signed(gross, sign),
+    net: signed(net, sign),
+    discount: off === undefined ? undefined : Math.abs(off),
   });
-  return figures ?? tooLarge(row, map, read);
+  return figures ?? tooLarge(row, cells);
 };
 
 const signed = (value: Price | undefined, sign: 1 | -1): number | undefined =>

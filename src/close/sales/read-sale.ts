@@ -1,23 +1,21 @@
 import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
-import { amountRows } from './amount-rows.ts';
-import { isProblem } from './cell-problem.ts';
-import { collectedBy } from './collected-by.ts';
+import { taxCollector } from './collected-by.ts';
 import type { TableRow } from './files/table-row.ts';
-import { groupRows, type RowGroup } from './group-rows.ts';
+import type { RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
-import { normalPlace } from './normal-place.ts';
+import { placeNormaliser } from './normal-place.ts';
 import { lineSource } from './packed-lines.ts';
 import { type Repayment, repaymentReader } from './packed-refunds.ts';
-import type { Condition } from './profile/expression.ts';
 import type { RecordRule } from './profile/record-rule.ts';
 import type { SalesProfile } from './profile.ts';
-import { failedChecks, readFigures } from './read-figures.ts';
-import { readLines } from './read-lines.ts';
+import { isProblem } from './read-amount.ts';
+import { amountRowsOf, checksReader, figuresReader } from './read-figures.ts';
+import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
-import { type TaxLineReader, taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
+import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
 import { isMangled, serviceId } from './record-id.ts';
-import { type RowReader, rowReader } from './row-view.ts';
+import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
 import type { Place, Remark, Sale, SetAside } from './sale.ts';
 import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmapped } from './set-aside.ts';
 import { settle } from './settle-amounts.ts';
@@ -51,13 +49,12 @@ export type ReadRecord = ReadOrder | ReadRefund | SetAside;
 
 /** Reads the records of one file under one profile. */
 export type SaleReader = {
-  readonly groups: (rows: AsyncIterable<TableRow>) => AsyncGenerator<RowGroup>;
   /** Read one group of rows as an order or a refund, or say why it is neither. */
   readonly read: (group: RowGroup) => ReadRecord;
   readonly cells: RowReader;
 };
 
-/** Look up once for a file what its rows are read with: columns, forms, zones. */
+/** Compile once for a file what its rows are read with: columns, rules, forms, zones. */
 export const saleReader = (
   profile: SalesProfile,
   header: readonly string[],
@@ -69,38 +66,42 @@ export const saleReader = (
     headerAliases: profile.file.headerAliases,
   };
   const cells = rowReader(header, form);
+  const parts = partsOf(profile, context, cells, { header, form });
+  return { cells, read: (group) => readGroup(group, parts) };
+};
+
+const partsOf = (
+  profile: SalesProfile,
+  context: SaleContext,
+  cells: RowReader,
+  { header, form }: { readonly header: readonly string[]; readonly form: RowForm },
+) => {
   const { locale, map } = profile;
-  const parts: Parts = {
-    profile,
+  const status = statusColumn(profile);
+  return {
     context,
-    cells,
-    lines: lineSource(profile, header, cells, form),
+    rules: profile.rules.map((rule) => ({ rule, tests: rule.when.map(cells.holds) })),
+    statusColumn: status,
+    statusOf: cells.text(status),
+    amountRows: amountRowsOf(profile, cells),
+    figuresOf: figuresReader(map, cells),
+    failedChecks: checksReader(profile, cells),
+    linesOf: map.line && linesReader(map.line, lineSource(profile, header, cells, form), context.categoryOf),
     taxLinesOf: taxLineReader(profile, header, cells, form),
+    collectedBy: taxCollector(map, cells, context.isMarketplace),
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, cells, context),
+    normalPlace: placeNormaliser(),
     repaymentsOf: repaymentReader(profile, cells, context),
-    statusColumn: statusColumn(profile),
-  };
-  return {
-    cells,
-    groups: (rows) => groupRows(rows, header.length, profile.shape, map.line?.present, cells),
-    read: (group) => readGroup(group, parts),
+    currencyOf: cells.text(locale.currency),
+    customerOf: ifStated(map.customer, cells.text),
+    idOf: ifStated(map.id, cells.text),
+    refundIdOf: ifStated(map.refundId, cells.text),
+    referenceOf: ifStated(map.reference, cells.text),
   };
 };
-
-type Parts = {
-  readonly profile: SalesProfile;
-  readonly context: SaleContext;
-  readonly cells: RowReader;
-  readonly lines: ReturnType<typeof lineSource>;
-  readonly taxLinesOf: TaxLineReader;
-  readonly dateOf: ReturnType<typeof dateReader>;
-  readonly taxDateOf: ReturnType<typeof dateReader> | undefined;
-  readonly shipToOf: ReturnType<typeof shipToReader>;
-  readonly repaymentsOf: ReturnType<typeof repaymentReader>;
-  readonly statusColumn: string;
-};
+type Parts = ReturnType<typeof partsOf>;
 
 /** The column that the last rule looks at: the one whose values the rules are about. */
 const statusColumn = ({ rules, shape }: SalesProfile): string => {
@@ -129,12 +130,11 @@ const readRecord = (
   date: ReturnType<Parts['dateOf']>,
   parts: Parts,
 ): ReadOrder | ReadRefund | Undated => {
-  const { profile, context, cells } = parts;
+  const { context } = parts;
   const { file } = context;
-  const amounts = amountRows(group.rows, profile, cells);
-  const holds = (condition: Condition) => cells.holds(first, condition, amounts);
-  const rule = profile.rules.find(({ when }) => when.every(holds));
-  if (!rule) return unmapped(group, parts.statusColumn, cells.text(first, parts.statusColumn), file);
+  const amounts = parts.amountRows(group.rows);
+  const rule = parts.rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
+  if (!rule) return unmapped(group, parts.statusColumn, parts.statusOf(first), file);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
 
   const kind =
@@ -142,27 +142,23 @@ const readRecord = (
   const sign = kind === 'refund' ? -1 : 1;
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
-  const figures = readFigures(amounts, profile.map, cells, sign);
+  const figures = parts.figuresOf(amounts, sign);
   if (isProblem(figures)) return badCell(group, figures, file);
   if (isProblem(date)) return badCell(group, date, file);
-  const lines = linesOf(group, parts, sign);
+  const lines = parts.linesOf?.(group.rows, sign);
   if (isProblem(lines)) return badCell(group, lines, file);
   if (lines && lines.giftCards > 0 && lines.lines.length === 0)
     return setAside(group, 'ignored', GIFT_CARD_SALE, file);
-  const checked = failedChecks(amounts, profile, cells);
+  const checked = parts.failedChecks(amounts);
   if (isProblem(checked)) return badCell(group, checked, file);
   const taxDate = parts.taxDateOf?.(first);
   if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
 
   const shipTo = parts.shipToOf(first);
-  const { place, warnings, doubts } = normalPlace(shipTo.place);
+  const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
   const money = settle(figures, lines, kind);
-  const tax = collectedBy(figures, first, amounts, {
-    map: profile.map,
-    cells,
-    isMarketplace: context.isMarketplace,
-  });
-  const currency = cells.text(first, profile.locale.currency).toUpperCase();
+  const tax = parts.collectedBy(figures, first, amounts);
+  const currency = parts.currencyOf(first).toUpperCase();
   const taxLines = parts.taxLinesOf(group.rows, sign);
   const remarks = [
     ...shipTo.remarks,
@@ -201,7 +197,7 @@ const readRecord = (
     marketplaceTax: tax.marketplaceTax,
     taxLines: taxLines.lines,
     exemptionType: tax.exemptionType,
-    customerId: (profile.map.customer && cells.text(first, profile.map.customer)) || null,
+    customerId: parts.customerOf?.(first) || null,
     lines: money.lines,
     outcome: reviews.length > 0 ? 'review' : remarks.length > 0 ? 'warning' : 'accepted',
     remarks: [...reviews, ...remarks],
@@ -235,11 +231,11 @@ const identityOf = (
   group: RowGroup,
   first: TableRow,
   kind: 'order' | 'refund',
-  { profile: { map }, cells, context: { file } }: Parts,
+  { idOf, refundIdOf, referenceOf, context: { file } }: Parts,
 ): { readonly id: string; readonly reference: string | null } | Undated => {
-  const name = map.id ? cells.text(first, map.id) : group.name;
-  const own = kind === 'refund' && map.refundId ? cells.text(first, map.refundId) : '';
-  const referenced = map.reference ? cells.text(first, map.reference) : own === '' ? name : '';
+  const name = idOf ? idOf(first) : group.name;
+  const own = (kind === 'refund' && refundIdOf?.(first)) || '';
+  const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
   for (const text of [name, own, referenced]) {
     if (!isMangled(text)) continue;
     const message = `"${text}" is what a spreadsheet left of an id`;
@@ -252,10 +248,4 @@ const identityOf = (
     return setAside(group, 'rejected', { code: 'no-id', message }, file);
   }
   return { id, reference: kind === 'refund' && order !== '' ? order : null };
-};
-
-const linesOf = (group: RowGroup, { profile, lines, context }: Parts, sign: 1 | -1) => {
-  const { line } = profile.map;
-  if (!line) return undefined;
-  return readLines(lines.rowsOf(group.rows), line, lines.read, context.categoryOf, sign);
 };

@@ -1,7 +1,7 @@
 import type { TableRow } from './files/table-row.ts';
-import type { TextExpression } from './profile/expression.ts';
 import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
-import type { RowReader } from './row-view.ts';
+import type { TextOf } from './read-amount.ts';
+import type { RowReader } from './row-reader.ts';
 import type { Place, Remark } from './sale.ts';
 
 /** Where a sale happened, as its source has it, and what is to be said about that. */
@@ -28,11 +28,13 @@ export const shipToReader = (
 ): ((row: TableRow) => ShipTo) => {
   const shipToAt = placeReader(map.shipTo, read);
   const fallbackAt = placeReader(map.shipToFallback, read);
+  const locationOf = map.location && read.text(map.location);
+  const isInPerson = map.inPerson && read.holds(map.inPerson);
   return (row) => {
     const shipTo = shipToAt(row);
     if (shipTo && !shipTo.isBlank) return { place: shipTo.place, remarks: [], doubts: [] };
-    if (map.location) return located(read.text(row, map.location), places);
-    if (map.inPerson && read.holds(row, map.inPerson)) return inPerson(places);
+    if (locationOf) return located(locationOf(row), places);
+    if (isInPerson?.(row)) return inPerson(places);
     const billing = fallbackAt(row);
     if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, remarks: [], doubts: [] };
     return {
@@ -65,16 +67,23 @@ type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank:
 
 const placeReader = (columns: AddressColumns | undefined, read: RowReader): PlaceReader => {
   if (!columns) return () => undefined;
-  const isCell = (expression: TextExpression) => typeof expression === 'string' || 'first' in expression;
-  const cells = Object.values(columns).filter(isCell);
+  const [countryOf, stateOf, zipOf] = [
+    read.text(columns.country),
+    read.text(columns.state),
+    read.text(columns.zip),
+  ];
+  const [cityOf, streetOf] = [read.text(columns.city), read.text(columns.street)];
+  const cells: readonly TextOf[] = Object.values(columns)
+    .filter((expression) => typeof expression === 'string' || 'first' in expression)
+    .map(read.text);
   return (row) => ({
     place: {
-      country: read.text(row, columns.country),
-      state: read.text(row, columns.state),
-      zip: read.text(row, columns.zip),
-      city: read.text(row, columns.city),
-      street: read.text(row, columns.street),
+      country: countryOf(row),
+      state: stateOf(row),
+      zip: zipOf(row),
+      city: cityOf(row),
+      street: streetOf(row),
     },
-    isBlank: cells.every((cell) => read.text(row, cell) === ''),
+    isBlank: cells.every((cell) => cell(row) === ''),
   });
 };

@@ -1,13 +1,13 @@
 import { absolute, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
-import { isProblem } from './cell-problem.ts';
-import type { RowForm } from './cell-reader.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type LineSource, numberedSource, packedSource } from './packed-lines.ts';
 import type { StatedTax } from './profile/tax-lines.ts';
 import type { SalesProfile } from './profile.ts';
-import { columnsOf, type RowReader } from './row-view.ts';
+import { type AmountOf, columnsOf, isProblem, type TextOf } from './read-amount.ts';
+import { remembered } from './remembered.ts';
+import { ifStated, type RowForm, type RowReader } from './row-reader.ts';
 import type { Remark } from './sale.ts';
 import { addUpTo, missedBy, type TaxLine } from './tax-line.ts';
 import { fractionOf, percentOf, type TaxLineName, taxLineNameOf } from './tax-line-name.ts';
@@ -31,16 +31,17 @@ export const taxLineReader = (
   const source = sourceOf(taxLines, header, cells, form);
   if (!source) return () => NOTHING;
   const nameOf = rememberedNames();
+  const stated = source.readers.flatMap((read) => taxLines.lines.map((line) => statedCells(line, read)));
   return (rows, sign) => {
     const parts: Part[] = [];
     const remarks: Remark[] = [];
     for (const row of source.rowsOf(rows))
-      for (const stated of taxLines.lines) {
-        const part = readPart(row, stated, source.read, nameOf);
+      for (const cells of stated) {
+        const part = readPart(row, cells, nameOf);
         if (part && 'code' in part) remarks.push(part);
         else if (part) parts.push(part);
       }
-    return { lines: addedUp(parts, sign), remarks };
+    return parts.length === 0 && remarks.length === 0 ? NOTHING : { lines: addedUp(parts, sign), remarks };
   };
 };
 
@@ -50,7 +51,7 @@ const sourceOf = (
   read: RowReader,
   form: RowForm,
 ): LineSource | undefined => {
-  if (taxLines.kind === 'rows') return { read, rowsOf: (rows) => rows };
+  if (taxLines.kind === 'rows') return { readers: [read], rowsOf: (rows) => rows };
   const found =
     taxLines.kind === 'numbered'
       ? numberedSource(taxLines.columns, header, form)
@@ -62,56 +63,73 @@ const sourceOf = (
 /** A million dollars: no sale has such a tax, and as many rows as a record may have still add up exactly. */
 const LARGEST = priceOfMoney(money(100_000_000));
 
-type Part = Omit<TaxLine, 'amount'> & { readonly amount: Price };
+type Part = { readonly named: KnownName; readonly rate: Rate | null; readonly amount: Price };
 
-type NameReader = (name: string, level: string) => TaxLineName;
+/** What a name says, and a text that tells it from what others say. */
+type KnownName = TaxLineName & { readonly mark: string };
 
-/** Names in a file that are worth remembering: every order to one place has the same. */
-const NAMES_MAX = 10_000;
+type NameReader = (name: string, level: string) => KnownName;
 
+/** Every order to one place has the same names. */
 const rememberedNames = (): NameReader => {
-  const known = new Map<string, TaxLineName>();
-  return (name, level) => {
-    const key = `${level}\u0001${name}`;
-    const found = known.get(key) ?? taxLineNameOf(name, level);
-    if (known.size < NAMES_MAX) known.set(key, found);
-    return found;
-  };
+  const ofLevel = remembered((level) =>
+    remembered((text): KnownName => {
+      const named = taxLineNameOf(text, level);
+      return { ...named, mark: JSON.stringify([named.name, named.rate, named.kind, named.place]) };
+    }),
+  );
+  return (name, level) => ofLevel(level)(name);
 };
 
-const readPart = (
-  row: TableRow,
-  stated: StatedTax,
-  read: RowReader,
-  nameOf: NameReader,
-): Part | Remark | undefined => {
-  const amount = read.amount(row, { orZero: stated.amount });
-  const name = read.text(row, stated.name);
+/** What a tax is read with. */
+type StatedCells = {
+  readonly name: TextOf;
+  readonly level: TextOf | undefined;
+  readonly amount: AmountOf;
+  readonly column: string;
+  readonly rate: TextOf | undefined;
+  readonly taxable: AmountOf | undefined;
+  readonly rateIs: StatedTax['rateIs'];
+};
+
+const statedCells = (stated: StatedTax, read: RowReader): StatedCells => ({
+  name: read.text(stated.name),
+  level: ifStated(stated.level, read.text),
+  amount: read.amount({ orZero: stated.amount }),
+  column: columnsOf(stated.amount),
+  rate: ifStated(stated.rate, read.text),
+  taxable: ifStated(stated.taxable, (taxable) => read.amount({ orZero: taxable })),
+  rateIs: stated.rateIs,
+});
+
+const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part | Remark | undefined => {
+  const amount = cells.amount(row);
+  if (amount === 0) return undefined;
+  const name = cells.name(row);
   if (isProblem(amount)) {
     const message = `${amount.column} of the tax "${name}" ${amount.problem}: "${amount.value}"`;
     return { code: 'tax-line-unreadable', message, column: amount.column };
   }
-  if (amount === 0) return undefined;
   if (Math.abs(amount) > LARGEST) {
-    const column = columnsOf(stated.amount);
+    const { column } = cells;
     return {
       code: 'tax-line-unreadable',
       message: `${column} of the tax "${name}" is no tax of a sale`,
       column,
     };
   }
-  const named = nameOf(name, stated.level === undefined ? '' : read.text(row, stated.level));
-  return { ...named, rate: named.rate ?? statedRate(row, amount, stated, read), amount };
+  const named = nameOf(name, cells.level?.(row) ?? '');
+  return { named, rate: named.rate ?? statedRate(row, amount, cells), amount };
 };
 
-const statedRate = (row: TableRow, amount: Price, stated: StatedTax, read: RowReader): Rate | null => {
-  const text = stated.rate === undefined ? '' : read.text(row, stated.rate);
+const statedRate = (row: TableRow, amount: Price, cells: StatedCells): Rate | null => {
+  const text = cells.rate?.(row) ?? '';
   if (text === '') return null;
   if (text.includes('%')) return percentOf(text);
   const [usual, other] =
-    stated.rateIs === 'percent' ? [percentOf(text), fractionOf(text)] : [fractionOf(text), percentOf(text)];
-  if (stated.taxable === undefined) return usual;
-  const taxable = read.amount(row, { orZero: stated.taxable });
+    cells.rateIs === 'percent' ? [percentOf(text), fractionOf(text)] : [fractionOf(text), percentOf(text)];
+  if (cells.taxable === undefined) return usual;
+  const taxable = cells.taxable(row);
   if (isProblem(taxable) || comesTo(usual, taxable, amount)) return usual;
   return comesTo(other, taxable, amount) ? other : usual;
 };
@@ -127,16 +145,19 @@ const comesTo = (rate: Rate | null, taxable: Price, amount: Price): boolean => {
 const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
   const sums = new Map<string, { readonly part: Part; total: number }>();
   for (const part of parts) {
-    const { amount, ...told } = part;
-    const key = JSON.stringify(told);
+    const key = `${part.rate} ${part.named.mark}`;
     const known = sums.get(key);
-    if (known) known.total += amount;
-    else sums.set(key, { part, total: amount });
+    if (known) known.total += part.amount;
+    else sums.set(key, { part, total: part.amount });
   }
-  return [...sums.values()].flatMap(({ part: { name, rate, kind, place }, total }) => {
+  const lines: TaxLine[] = [];
+  for (const { part, total } of sums.values()) {
     const amount = moneyOfPrice(price(total));
-    return amount === ZERO ? [] : [{ name, rate, amount: money(sign * amount), kind, place }];
-  });
+    if (amount === ZERO) continue;
+    const { name, kind, place } = part.named;
+    lines.push({ name, rate: part.rate, amount: money(sign * amount), kind, place });
+  }
+  return lines;
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Origin } from '../../kernel/finding.ts';
-import type { CellProblem } from './cell-problem.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
 import type { RecordRule } from './profile/record-rule.ts';
+import type { CellProblem } from './read-amount.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A set-aside record before its date is looked for. */

@@ -4,13 +4,9 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { TaxService } from '../../contract/tax-service.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { LogPieces } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
-import type { RowsPlace } from '../workbook/row-source.ts';
-import type { WrittenRows } from '../workbook/row-xml.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What every stage of a close works with. */
@@ -35,7 +31,7 @@ export type ClosePorts = {
   readonly metered?: () => Readonly<Record<string, Json>>;
   /** Who does the batches of a stage; this process by itself when absent. */
   readonly workers?: Workers;
-  /** Who does the days of a large period side by side, in this process; they are done at one go when absent. */
+  /** Who does the pages of a large period side by side, in this process; this thread alone when absent. */
   readonly threads?: Threads;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
@@ -63,25 +59,7 @@ export type SecondOpinion = {
 export type Threads = Workers & {
   /** Another thread has hardly begun when the work on fewer sales is done. */
   readonly salesMin: number;
-  /**
-   * Have another thread put down for the logs what there is about a page of sales; `undefined` when that one is not
-   * like this one any more.
-   */
-  readonly logSales: (page: OpenSales) => Promise<LogPieces | undefined>;
-  /** Have another thread write the rows of a page in Detail; `undefined` as above. */
-  readonly drawSales: (page: SalesToDraw) => Promise<WrittenRows | undefined>;
-  /** Pages of sales that may wait for that. */
-  readonly pagesAhead: number;
 };
-
-/** A page of sales that no lock holds. */
-export type OpenSales = {
-  readonly maker: Maker;
-  readonly period: FilingPeriod;
-  readonly keys: readonly string[];
-};
-
-export type SalesToDraw = OpenSales & Pick<RowsPlace, 'look' | 'firstRow'>;
 
 /** What has to be the same in two threads or processes, so that one can do the work of the other. */
 export type Maker = {
@@ -92,6 +70,10 @@ export type Maker = {
 
 /** How the id of every embedded service begins; that of a remote one begins with its address. */
 export const EMBEDDED = 'embedded in Tieout ';
+
+/** Whether the service answers in this process, so that asking again costs nothing. */
+export const isEmbedded = ({ serviceId }: Pick<ClosePorts, 'serviceId'>): boolean =>
+  serviceId.startsWith(EMBEDDED);
 
 /** Tell how far a stage is. */
 export type Advanced = (done: number, total?: number) => void;

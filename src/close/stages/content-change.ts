@@ -2,11 +2,11 @@ import { add, formatMoney, type Money, negate, subtract, ZERO } from '../../kern
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { closingOf } from '../periods/closing.ts';
-import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import { expectationsOf } from '../workspace/expectation-of.ts';
-import { byKey, postedSalesOf } from '../workspace/sales-of.ts';
+import type { FiguredSale } from '../workspace/detailed-sales.ts';
+import { expectationsIn } from '../workspace/expectation-of.ts';
+import { postedSalesOf } from '../workspace/sales-of.ts';
 import type { SettledSale } from '../workspace/settled-sale.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { readPage } from '../workspace/stage-pages.ts';
 import type { ClosePorts } from './close-ports.ts';
 
 /** What another tax content changes in a state: sales whose expected tax is another one, and what they came to. */
@@ -43,13 +43,11 @@ export const contentChange = async (
   before: string,
 ): Promise<StageResult<ContentChange>> => {
   const states = new Map<string, StateChange>();
-  for await (const page of postedSalesOf(ports.workspace, period)) {
-    const keys = page.map(({ sale }) => sale.key);
-    const [figures, expectations] = [
-      await figuresOf(ports.workspace, keys),
-      await expectationsOf(ports.workspace, keys),
-    ];
-    for (const stored of page) {
+  for await (const { slot, sales } of postedSalesOf(ports.workspace, period)) {
+    const page = await readPage<FiguredSale>(ports.workspace, 'reconciled', slot);
+    const figures = new Map(page?.rows.map((row) => [row.key, row.figures]));
+    const expectations = await expectationsIn(ports.workspace, slot);
+    for (const stored of sales) {
       const { key, shipTo } = stored.sale;
       const expectation = expectations.get(key);
       const old = figures.get(key)?.expected ?? null;
@@ -74,19 +72,6 @@ export const contentChange = async (
 };
 
 const signed = ({ sale }: SettledSale, tax: Money): Money => (sale.kind === 'refund' ? negate(tax) : tax);
-
-const figuresOf = async (
-  { tables, entity }: Workspace,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, ReconciledSale>> => {
-  const rows = await tables
-    .selectFrom('reconciled')
-    .select(['key', 'body'])
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    .execute();
-  return new Map([...byKey(rows)].map(([key, { body }]) => [key, JSON.parse(body) as ReconciledSale]));
-};
 
 /** What a person is told; nothing where no content of another name answers and the tax of no sale changes. */
 export const changeText = (change: ContentChange): string | undefined => {

@@ -45,9 +45,9 @@ export const rateGaps = async (
 ): Promise<StageResult<RateGaps>> => {
   const counter = gapCounter(ports);
   let done = 0;
-  for await (const page of postedSalesOf(ports.workspace, period)) {
-    for (const { sale } of page) counter.add(sale);
-    done += page.length;
+  for await (const { sales } of postedSalesOf(ports.workspace, period)) {
+    for (const { sale } of sales) counter.add(sale);
+    done += sales.length;
     advanced(done);
   }
   const gaps = { states: incompleteStates(ports), places: counter.places() };

@@ -1,9 +1,8 @@
 import { DefectError } from '../../kernel/errors.ts';
 import { shownValue } from './cell.ts';
-import { columnLetter } from './column-letter.ts';
 import { type Format, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
-import { quotedSheetName } from './spreadsheet-name.ts';
+import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 
 /** The cells of a column that a chart refers to, with what they show when the file is written. */
@@ -22,11 +21,11 @@ export const chartCells = (placed: PlacedTable, title: string): ChartCells => {
   const column = source.sheet.columns[index];
   if (!column) throw new DefectError(`a chart refers to ${sheetName}[${title}], which has no such column`);
   if (column.format === 'mixed') throw new DefectError(`${sheetName}[${title}] has no format of its own`);
-  if (!source.inMemory || parts > 1) {
+  if (!source.rows || parts > 1) {
     throw new DefectError(`${sheetName} has a chart, and not all of its rows in memory and on one sheet`);
   }
   const rule = ruleOf(column.format);
-  const values = [...(source.rows as Iterable<unknown>)].map((row) => {
+  const values = source.rows.map((row) => {
     const value = shownValue(column.value(row));
     if (value === undefined) return undefined;
     return rule.isText ? spreadsheetText(rule.encode(value)) : rule.encode(value);

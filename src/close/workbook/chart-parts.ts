@@ -2,7 +2,6 @@ import { DefectError } from '../../kernel/errors.ts';
 import type { Chart } from './chart.ts';
 import { chartXml } from './chart-xml.ts';
 import type { PlacedSheet, PlacedTable } from './layout.ts';
-import type { PackageFiles } from './package-zip.ts';
 import { placeChart } from './place-chart.ts';
 import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 
@@ -19,6 +18,9 @@ const TYPES_PATH = '[Content_Types].xml';
 const PIXEL = 9525;
 /** Between a chart and the table beside it. */
 const MARGIN = 12 * PIXEL;
+
+/** The files of a package by path. */
+export type PackageFiles = ReadonlyMap<string, Buffer>;
 
 /** The files of a package with the charts of its sheets, which exceljs cannot write: a drawing and a chart for each. */
 export const withCharts = (files: PackageFiles, placed: readonly PlacedSheet[]): PackageFiles => {

@@ -20,7 +20,7 @@ export type ColumnFit = {
  * what the format usually needs.
  */
 export const fitColumns = (filled: FilledSheet): ColumnFit[] => {
-  const longest = filled.inMemory ? measure(filled) : [];
+  const longest = measure(filled);
   return filled.sheet.columns.map((column, index) => {
     const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column));
     const width = Math.min(WIDTH_MAX, Math.max(column.width, figures));
@@ -39,9 +39,9 @@ const isProse = (format: string): boolean => format === 'text';
 
 type Longest = { figures: number; text: number; sum: number };
 
-const measure = ({ sheet, rows }: FilledSheet): Longest[] => {
+const measure = ({ sheet, rows = [] }: FilledSheet): Longest[] => {
   const longest = sheet.columns.map(() => ({ figures: 0, text: 0, sum: 0 }));
-  for (const row of rows as Iterable<unknown>) {
+  for (const row of rows) {
     sheet.columns.forEach((column, index) => {
       const seen = longest[index];
       const cell = typedCell(column, row);

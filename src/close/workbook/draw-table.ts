@@ -8,9 +8,9 @@ import { setUpPage } from './page-setup.ts';
 import { breakBeforeChart, isFollowedByChart } from './place-chart.ts';
 import type { References } from './references.ts';
 import type { Column } from './sheet.ts';
+import { formatsOf, TEMPLATE_FLAGS, templateRow, templateTotalRow } from './sheet-frame.ts';
 import { partName, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
-import { formatsOf, TEMPLATE_FLAGS, templateRow, templateTotalRow } from './template-rows.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 
 /** Space above and below the titles, in points. */

@@ -3,9 +3,9 @@ import { headingStyle, proseStyle, titleStyle } from './cell-style.ts';
 import { drawLines, type PlacedLink } from './draw-lines.ts';
 import { setUpPage } from './page-setup.ts';
 import type { References } from './references.ts';
+import type { TextSheet } from './sheet.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 import { textLines } from './text-lines.ts';
-import type { TextSheet } from './text-sheet.ts';
 
 const LABEL_WIDTH = 30;
 const VALUE_WIDTH = 44;

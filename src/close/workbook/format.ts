@@ -1,9 +1,9 @@
-import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import { type CalendarDate, DAY_MS, type Instant } from '../../kernel/calendar.ts';
+import { shortText } from '../../kernel/decimal-text.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { formatMoney, type Money, money } from '../../kernel/money.ts';
 import { formatPrice, type Price, price } from '../../kernel/price.ts';
 import { formatRate, type Rate, rate } from '../../kernel/rate.ts';
-import { dateSerial, instantSerial } from './serial-date.ts';
 
 /** What a cell holds, by the format of its column. Binary fractions have no format: there is nowhere to put one. */
 export type FormatValues = {
@@ -78,6 +78,33 @@ const grouped = (text: string): string => {
 const wholeNumber = (value: number): string => {
   if (!Number.isSafeInteger(value)) throw new DefectError(`${String(value)} is not a whole number`);
   return String(value);
+};
+
+const SECOND_MS = 1000;
+/** Serial number of 1970-01-01. Excel counts days from 1899-12-31 and counts a 29 February 1900 that never was. */
+const UNIX_EPOCH_SERIAL = 25_569;
+/** The first day after Excel's imaginary one: earlier serials mean different days in different programs. */
+const FIRST_SERIAL = 61;
+
+const checked = (serial: number, shown: string): number => {
+  if (!Number.isFinite(serial) || serial < FIRST_SERIAL) {
+    throw new DefectError(`${shown} is not a day a spreadsheet can hold`);
+  }
+  return serial;
+};
+
+/** A day as Excel's day number, so that it sorts, filters and subtracts as a date. */
+const dateSerial = (date: CalendarDate): string =>
+  String(checked(Date.parse(date) / DAY_MS + UNIX_EPOCH_SERIAL, date));
+
+/** Places of a time of day: a hundredth of a millisecond. */
+const TIME_PLACES = 10;
+
+/** An instant as Excel's day number in UTC with the time of day behind the point; whole seconds. */
+const instantSerial = (at: Instant): string => {
+  const days = (Math.floor(at / SECOND_MS) * SECOND_MS) / DAY_MS;
+  const serial = checked(days + UNIX_EPOCH_SERIAL, String(at));
+  return shortText(Math.round(serial * 10 ** TIME_PLACES), TIME_PLACES);
 };
 
 export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = {

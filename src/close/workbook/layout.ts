@@ -2,10 +2,9 @@ import { DefectError } from '../../kernel/errors.ts';
 import { type Link, shownValue } from './cell.ts';
 import { type ColumnFit, fitColumns } from './column-widths.ts';
 import { ruleOf } from './format.ts';
-import type { FilledSheet, Line } from './sheet.ts';
+import type { FilledSheet, Line, TextSheet } from './sheet.ts';
 import { checkSheetName, partName, quotedSheetName } from './spreadsheet-name.ts';
 import { textLines } from './text-lines.ts';
-import type { TextSheet } from './text-sheet.ts';
 
 /** Rows of a sheet in Excel's file format. */
 export const SHEET_ROWS_MAX = 1_048_576;

@@ -1,69 +1,138 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { fromBufferPromise } from 'yauzl';
-import { ZipFile } from 'yazl';
-import { byteMeter, type MeteredBytes } from '../../runtime/byte-meter.ts';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
+import { DefectError } from '../../kernel/errors.ts';
 
-/** The files of a package by path. */
-export type PackageFiles = ReadonlyMap<string, Buffer>;
-
-/** A file of a package, or the means to produce it when its turn comes. */
-export type PackageEntry = { readonly path: string; readonly content: Buffer | (() => Readable) };
-
-/**
- * The earliest time a ZIP can state. yazl takes the parts of the local time, so the date is made of local parts:
- * the same bytes in every time zone.
- */
-const entryOptions = (compressionLevel: number) => ({
-  mtime: new Date(1980, 0, 1),
-  mode: 0o100644,
-  forceDosTimestamp: true,
-  compressionLevel,
-});
-
-/** Long content takes half the time, and is an eighth longer. */
-const LEVEL_OF_STREAMS = 3;
-const LEVEL_OF_BUFFERS = 6;
-
-export const readPackage = async (zip: Buffer): Promise<PackageFiles> => {
-  const files = new Map<string, Buffer>();
-  const archive = await fromBufferPromise(zip, { lazyEntries: true });
-  for await (const entry of archive.eachEntry()) {
-    // Packages have no folders of their own, but exceljs's archiver lists them.
-    if (entry.fileName.endsWith('/')) continue;
-    files.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)));
-  }
-  return files;
+/** A file of a package, and its content piece by piece when its turn comes. */
+export type PackageEntry = {
+  readonly path: string;
+  readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 };
 
 /**
  * Write a package file whose bytes depend on its entries and their order alone. Only its owner may read it: it holds
  * addresses and sales. On failure no file is left.
  */
-export const writePackage = async (path: string, entries: readonly PackageEntry[]): Promise<MeteredBytes> => {
-  const zip = new ZipFile();
-  const { stream: meter, measured } = byteMeter();
-  // yazl neither watches the streams it reads nor ends its output when one fails: both are done here.
-  const stop = (error: Error) => meter.destroy(error);
-  zip.on('error', stop);
-  for (const { path: name, content } of entries) {
-    if (typeof content === 'function') {
-      zip.addReadStreamLazy(name, entryOptions(LEVEL_OF_STREAMS), (give) =>
-        give(null, content().on('error', stop)),
-      );
-    } else {
-      zip.addBuffer(content, name, entryOptions(LEVEL_OF_BUFFERS));
-    }
-  }
-  zip.end();
+export const writePackage = async (path: string, entries: Iterable<PackageEntry>): Promise<void> => {
+  const file = await open(path, 'w', 0o600);
   try {
-    await pipeline(zip.outputStream, meter, createWriteStream(path, { mode: 0o600 }));
+    await writeEntries(file, entries);
+    await file.close();
   } catch (error) {
+    await file.close();
     await rm(path, { force: true });
     throw error;
   }
-  return measured();
+};
+
+/** An entry as the headers of a ZIP state it: APPNOTE.TXT of PKWARE, 4.3.7 and 4.3.12. */
+type Entry = { readonly name: Buffer; readonly offset: number; crc: number; size: number; packed: number };
+
+const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): Promise<void> => {
+  const written: Entry[] = [];
+  let end = 0;
+  const append = async (bytes: Uint8Array): Promise<void> => {
+    await writeAll(file, bytes, end);
+    end += bytes.length;
+    if (end > OFFSET_MAX) throw new DefectError('a workbook of more than 4 GB cannot be written');
+  };
+  for (const { path, pieces } of entries) {
+    const entry: Entry = { name: Buffer.from(path), offset: end, crc: 0, size: 0, packed: 0 };
+    await append(localHeader(entry));
+    for await (const packed of packedInOrder(pieces, entry)) {
+      await append(packed);
+      entry.packed += packed.length;
+    }
+    // The sizes are known only now.
+    await writeAll(file, localHeader(entry), entry.offset);
+    written.push(entry);
+  }
+  const directory = Buffer.concat(written.map(directoryHeader));
+  const start = end;
+  await append(directory);
+  await append(directoryEnd(written.length, directory.length, start));
+};
+
+/** A disk that is almost full takes a part of what it is given. */
+const writeAll = async (file: FileHandle, bytes: Uint8Array, at: number): Promise<void> => {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+};
+
+/** Level 3 saves a tenth of the file and takes a tenth more of the processor. */
+const LEVEL = 1;
+/** Pieces that other threads of the process compress while the next one is made. */
+const AHEAD = 4;
+/** What ends a stream of deflate blocks: an empty last one. */
+const LAST_BLOCK = Buffer.from([3, 0]);
+/** Room for what a piece is compressed to, so that it takes one step. */
+const PACKED_LENGTH = 131_072;
+
+const deflated = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
+
+/** Each piece is compressed by itself, without a last block, so that their results can stand one after the other. */
+async function* packedInOrder(pieces: PackageEntry['pieces'], entry: Entry): AsyncGenerator<Uint8Array> {
+  const underWay: Promise<Buffer>[] = [];
+  for await (const piece of pieces) {
+    entry.crc = crc32(piece, entry.crc);
+    entry.size += piece.length;
+    if (entry.size > OFFSET_MAX) throw new DefectError(`${entry.name} of a workbook is longer than 4 GB`);
+    const packed = deflated(piece, {
+      level: LEVEL,
+      chunkSize: PACKED_LENGTH,
+      finishFlush: constants.Z_SYNC_FLUSH,
+    });
+    // A failure is heard of where the result is taken.
+    packed.catch(() => {});
+    underWay.push(packed);
+    const next = underWay.length > AHEAD ? underWay.shift() : undefined;
+    if (next) yield await next;
+  }
+  for (const packed of underWay) yield await packed;
+  yield LAST_BLOCK;
+}
+
+const OFFSET_MAX = 0xffff_ffff;
+/** What a reader has to support: deflated content. */
+const VERSION = 20;
+const DEFLATED = 8;
+/** 1 January 1980, the first day a ZIP can state, in place of the time of writing. */
+const DATE = 0x21;
+
+type Field = readonly [bytes: 2 | 4, value: number];
+const NOTHING: Field = [2, 0];
+
+/** What both headers of an entry say of it: the flags, the time and the length of further fields are zero. */
+const traitsOf = ({ name, crc, size, packed }: Entry): readonly Field[] => [
+  [2, VERSION],
+  NOTHING,
+  [2, DEFLATED],
+  NOTHING,
+  [2, DATE],
+  [4, crc],
+  [4, packed],
+  [4, size],
+  [2, name.length],
+  NOTHING,
+];
+
+/** Stands before the content of an entry. */
+const localHeader = (entry: Entry): Buffer =>
+  Buffer.concat([bytesOf([[4, 0x0403_4b50], ...traitsOf(entry)]), entry.name]);
+
+/** Stands in the list of all entries; between the traits and the offset are a comment, a disk and attributes. */
+const directoryHeader = (entry: Entry): Buffer => {
+  const between: readonly Field[] = [NOTHING, NOTHING, NOTHING, [4, 0]];
+  const fields: readonly Field[] = [[4, 0x0201_4b50], [2, VERSION], ...traitsOf(entry), ...between];
+  return Buffer.concat([bytesOf([...fields, [4, entry.offset]]), entry.name]);
+};
+
+const directoryEnd = (entries: number, length: number, start: number): Buffer =>
+  bytesOf([[4, 0x0605_4b50], NOTHING, NOTHING, [2, entries], [2, entries], [4, length], [4, start], NOTHING]);
+
+const bytesOf = (fields: readonly Field[]): Buffer => {
+  const bytes = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0));
+  let at = 0;
+  for (const [width, value] of fields) at = bytes.writeUIntLE(value, at, width);
+  return bytes;
 };

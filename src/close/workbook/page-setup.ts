@@ -1,6 +1,6 @@
 import type { Worksheet } from 'exceljs';
-import { columnLetter } from './column-letter.ts';
 import type { Paper } from './sheet.ts';
+import { columnLetter } from './spreadsheet-name.ts';
 
 /** Excel's numbers of the paper sizes; letter is what a missing number means. */
 const PAPERS: { readonly [P in Paper]: number } = { letter: 1, legal: 5, tabloid: 3 };

@@ -45,7 +45,7 @@ const belowRows = (placed: PlacedTable): ChartPlace => {
   const tableHeight = (lastRowOf(placed) + HEADER_ROWS) * ROW_PIXELS;
   const page = pageHeight(source.sheet.paper ?? 'letter', Math.max(table, width));
   // Only where every row surely has the usual height is it known how much of the page is left.
-  const isEven = source.inMemory && fits.every(({ wrap }) => !wrap);
+  const isEven = source.rows !== undefined && fits.every(({ wrap }) => !wrap);
   return {
     column: 0,
     row: lastRowOf(placed) + ROWS_ABOVE,

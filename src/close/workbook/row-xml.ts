@@ -1,161 +1,193 @@
 import { DefectError } from '../../kernel/errors.ts';
 import { isFormula, shownValue } from './cell.ts';
-import { blankCell, formulaXml, numberCell, textCell } from './cell-xml.ts';
-import { columnLetter } from './column-letter.ts';
+import { BLANK_END, computedTextEnd, formulaXml, numberEnd, sharedTextEnd, textEnd } from './cell-xml.ts';
 import { typedCell } from './column-widths.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { checkComputable, type Format, ruleOf } from './format.ts';
-import type { FormulaText } from './references.ts';
-import type { ColumnLook, RowLook } from './row-look.ts';
-import type { Column, TableSheet } from './sheet.ts';
+import type { PlacedTable } from './layout.ts';
+import { type References, resolveFormula } from './references.ts';
+import type { SharedStrings } from './shared-strings.ts';
+import type { Column } from './sheet.ts';
+import type { SheetFrame } from './sheet-frame.ts';
+import { columnLetter } from './spreadsheet-name.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 import { columnSums, type Sums } from './totals.ts';
 
-/** Rows of a sheet as the file has them, with what they add to the sheet: plain data, as the look of rows is. */
-export type WrittenRows = {
-  readonly count: number;
-  readonly xml: Uint8Array;
-  /** What they add to the total of each column. */
-  readonly sums: readonly number[];
-  readonly links: readonly PlacedLink[];
-};
+/** Static links in one sheet of Excel's file format. */
+const LINKS_MAX = 65_530;
+/** Widths count digits, and the letters of prose are narrower; the cell's indent takes one of them. */
+const LETTERS_PER_DIGIT = 1.1;
+const INDENT = 1;
 
 export type RowWriter = {
   /** Write one more row, at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
   write(row: unknown, rowNumber: number): void;
   /** Characters written since the last time that some were taken. */
   waiting(): number;
-  take(): WrittenRows;
+  take(): Buffer;
+  /** What all rows so far add to the sheet. */
+  readonly sums: Sums;
+  readonly links: readonly PlacedLink[];
 };
 
-/** The formula that a cell has of its own, in the words of the workbook. */
-export type ResolveFormula = (text: FormulaText) => string;
+export type RowsGiven = {
+  readonly placed: PlacedTable;
+  readonly frame: SheetFrame;
+  readonly at: References;
+  readonly strings: SharedStrings;
+};
 
-type CellWriter = (row: unknown, address: string) => string;
+/** What follows a cell's `<c`, or with it for all columns but the first, whose cells name their place. */
+type CellWriter = (row: unknown) => string;
 
 /** Everything that is the same in every row is settled once, so that a row costs little more than its text. */
-export const rowWriter = (
-  { columns }: TableSheet<unknown>,
-  look: RowLook,
-  resolve: ResolveFormula,
-): RowWriter => {
-  let written = nothingWritten(columns);
-  const writers = columns.map((column, index) => {
-    const write = cellWriter(column, lookOfColumn(look, index), {
-      isKey: index === 0,
-      resolve,
-      add: (value) => written.sums.add(index, value),
-    });
-    return column.link ? withLink(column, write, (link) => written.links.push(link)) : write;
-  });
-  const heightOf = heightWriter(columns, look);
-  const letters = columns.map((_, index) => columnLetter(index + 1));
+export const rowWriter = (given: RowsGiven): RowWriter => {
+  const { placed } = given;
+  const { columns } = placed.source.sheet;
+  const sums = columnSums(columns);
+  const links: PlacedLink[] = [];
+  const writers = columns.map((column, index) => cellWriter(column, index, given, sums));
+  const heightOf = heightWriter(placed);
+  const linkers = columns.flatMap(({ link }, index) =>
+    link ? [{ link, letter: columnLetter(index + 1) }] : [],
+  );
+  const failed = (error: unknown, index: number, rowNumber: number): unknown => {
+    if (!(error instanceof DefectError)) return error;
+    const place = `${placed.sheetName}!${columnLetter(index + 1)}${rowNumber} (${columns[index]?.title})`;
+    return new DefectError(`${place}: ${error.message}`);
+  };
+  let xml = '';
   return {
+    sums,
+    links,
     write: (row, rowNumber) => {
-      let xml = `<row r="${rowNumber}"${heightOf(row)}>`;
+      xml += `<row r="${rowNumber}"${heightOf(row)}><c r="A${rowNumber}"`;
       let index = 0;
       try {
-        for (; index < writers.length; index += 1) {
-          xml += writers[index]?.(row, `${letters[index]}${rowNumber}`);
+        for (const write of writers) {
+          xml += write(row);
+          index += 1;
         }
       } catch (error) {
-        if (!(error instanceof DefectError)) throw error;
-        const place = `${look.sheetName}!${letters[index]}${rowNumber} (${columns[index]?.title})`;
-        throw new DefectError(`${place}: ${error.message}`);
+        throw failed(error, index, rowNumber);
       }
-      written.xml += `${xml}</row>`;
-      written.count += 1;
+      xml += '</row>';
+      for (const { link, letter } of linkers) {
+        const target = link(row);
+        if (target) links.push({ address: `${letter}${rowNumber}`, link: target });
+      }
+      if (links.length > LINKS_MAX)
+        throw new DefectError(`${placed.sheetName}: a sheet holds ${LINKS_MAX} links at most`);
     },
-    waiting: () => written.xml.length,
+    waiting: () => xml.length,
     take: () => {
-      const { xml, count, sums, links } = written;
-      written = nothingWritten(columns);
-      return { count, xml: Buffer.from(xml), sums: sums.all, links };
+      const bytes = Buffer.from(xml);
+      xml = '';
+      return bytes;
     },
   };
-};
-
-type Written = { count: number; xml: string; readonly sums: Sums; readonly links: PlacedLink[] };
-
-const nothingWritten = (columns: readonly Column<unknown>[]): Written => ({
-  count: 0,
-  xml: '',
-  sums: columnSums(columns),
-  links: [],
-});
-
-const lookOfColumn = ({ sheetName, columns }: RowLook, index: number): ColumnLook => {
-  const look = columns[index];
-  if (!look) throw new DefectError(`${sheetName} has more columns than were drawn`);
-  return look;
-};
-
-type CellPlace = {
-  readonly isKey: boolean;
-  readonly resolve: ResolveFormula;
-  /** Told of each value, for the column's total. */
-  readonly add: (value: unknown) => void;
 };
 
 const cellWriter = (
   column: Column<unknown>,
-  { styles, formula: columnFormula }: ColumnLook,
-  { isKey, resolve, add }: CellPlace,
+  index: number,
+  { frame, at, strings }: RowsGiven,
+  sums: Sums,
 ): CellWriter => {
+  const isKey = index === 0;
+  const columnFormula = column.formula ? formulaXml(column.formula(at)) : '';
+  const start = (style: string): string => `${isKey ? '' : '<c'} s="${style}"`;
   const writerOf = (format: Format) => {
     const rule = ruleOf(format);
-    const numbers = styles[format];
-    if (!numbers) throw new DefectError(`the column was drawn without ${format} cells`);
-    return (row: unknown, address: string, cell: unknown): string => {
-      const value = shownValue(cell);
-      if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
-      const formula = isFormula(cell) ? formulaXml(resolve(cell.formula)) : columnFormula;
+    const plain = start(frame.styleOf(index, format, undefined));
+    const flagged = {
+      attention: start(frame.styleOf(index, format, 'attention')),
+      good: start(frame.styleOf(index, format, 'good')),
+    };
+    const endOf = (value: unknown, formula = columnFormula): string => {
       if (formula !== '') checkComputable(format);
-      const style = numbers[column.flag?.(row) ?? 'plain'];
-      if (value === undefined) return blankCell(address, style, formula);
+      if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
+      if (value === undefined) return formula === '' ? BLANK_END : computedTextEnd('', formula);
       const encoded = rule.encode(value);
-      add(value);
-      return rule.isText
-        ? textCell(address, style, encoded, formula)
-        : numberCell(address, style, encoded, formula);
+      if (!rule.isText) return numberEnd(encoded, formula);
+      return formula === '' ? textEnd(encoded) : computedTextEnd(encoded, formula);
+    };
+    const plainCell: CellOf = (value) => plain + endOf(value);
+    const sharedCell: CellOf = (value) =>
+      rule.isText && columnFormula === '' && value !== undefined
+        ? plain + sharedTextEnd(strings.numberOf(rule.encode(value)))
+        : plainCell(value);
+    const usualCell = isKey ? plainCell : remembering(sharedCell, plainCell);
+    return (row: unknown, cell: unknown): string => {
+      const value = shownValue(cell);
+      const flag = column.flag?.(row);
+      const own = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : undefined;
+      const xml =
+        flag === undefined && own === undefined
+          ? usualCell(value)
+          : (flag === undefined ? plain : flagged[flag]) + endOf(value, own);
+      if (column.total !== undefined && value !== undefined) sums.add(index, value);
+      return xml;
     };
   };
   if (column.format !== 'mixed') {
     const write = writerOf(column.format);
-    return (row, address) => write(row, address, column.value(row));
+    return (row) => write(row, column.value(row));
   }
   const writers = new Map<Format, ReturnType<typeof writerOf>>();
-  return (row, address) => {
+  return (row) => {
     const cell = column.value(row);
     const format = cell?.format ?? 'text';
     const write = writers.get(format) ?? writerOf(format);
     writers.set(format, write);
-    return write(row, address, cell?.value);
+    return write(row, cell?.value);
+  };
+};
+
+type CellOf = (value: unknown) => string;
+
+/** Different values of a column of which the cells are kept, so that memory does not grow with the rows. */
+const KEPT_MAX = 2_048;
+
+/**
+ * Keep the cells of the first values, for when they come again. A column in which values hardly ever do is not looked
+ * up any more.
+ */
+const remembering = (first: CellOf, further: CellOf): CellOf => {
+  const kept = new Map<unknown, string>();
+  let repeated = 0;
+  let isLookedUp = true;
+  return (value) => {
+    if (!isLookedUp) return further(value);
+    const known = kept.get(value);
+    if (known !== undefined) {
+      repeated += 1;
+      return known;
+    }
+    if (kept.size === KEPT_MAX) {
+      isLookedUp = repeated >= KEPT_MAX;
+      return further(value);
+    }
+    const cell = first(value);
+    kept.set(value, cell);
+    return cell;
   };
 };
 
 /** The height attribute of a row in which text flows over several lines. */
-const heightWriter = (columns: readonly Column<unknown>[], look: RowLook): ((row: unknown) => string) => {
-  const flowing = columns.flatMap((column, index) => {
-    const { lineLength } = lookOfColumn(look, index);
-    return lineLength === undefined ? [] : [{ column, lineLength }];
+const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
+  const flowing = source.sheet.columns.flatMap((column, index) => {
+    const fit = fits[index];
+    return fit?.wrap ? [{ column, lineLength: Math.floor(fit.width * LETTERS_PER_DIGIT) - INDENT }] : [];
   });
-  if (flowing.length === 0) return () => '';
   return (row) => {
-    const lines = flowing.map(({ column, lineLength }) => {
+    let most = 1;
+    for (const { column, lineLength } of flowing) {
       const cell = typedCell(column, row);
       const value = shownValue(cell?.value);
-      return cell && value !== undefined ? lineCount(ruleOf(cell.format).show(value), lineLength) : 1;
-    });
-    const most = Math.max(...lines);
+      if (cell && value !== undefined)
+        most = Math.max(most, lineCount(ruleOf(cell.format).show(value), lineLength));
+    }
     return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
   };
 };
-
-const withLink =
-  (column: Column<unknown>, write: CellWriter, add: (link: PlacedLink) => void): CellWriter =>
-  (row, address) => {
-    const link = column.link?.(row);
-    if (link) add({ address, link });
-    return write(row, address);
-  };

@@ -1,7 +1,7 @@
 import { DRAWING_RELATION } from './chart-parts.ts';
-import { columnLetter } from './column-letter.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { linkTarget, type PlacedSheet } from './layout.ts';
+import { columnLetter } from './spreadsheet-name.ts';
 import { xmlText } from './spreadsheet-text.ts';
 
 /** What follows links in the order the format prescribes; exceljs always writes the margins. */

@@ -3,7 +3,6 @@ import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
 import type { Chart } from './chart.ts';
 import type { Format } from './format.ts';
 import type { References } from './references.ts';
-import type { RowSource } from './row-source.ts';
 import {
   checkChoices,
   checkDefinedName,
@@ -80,15 +79,38 @@ export type TableSheet<Row> = {
   readonly columns: readonly Column<Row>[];
 };
 
+/** A piece of a text sheet, top to bottom. */
+export type Block =
+  | { readonly heading: string }
+  | { readonly paragraph: string }
+  | { readonly lines: readonly Line[] };
+
+/** A sheet to be read: headings, paragraphs, labelled values. */
+export type TextSheet = {
+  readonly kind: 'text';
+  readonly name: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+  readonly paper?: Paper;
+};
+
+export const textSheet = (sheet: Omit<TextSheet, 'kind'>): TextSheet => {
+  checkSheetName(sheet.name);
+  return { kind: 'text', ...sheet };
+};
+
+/** Rows of a table that pass by once, page by page, however many. */
+export type RowPages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+
 /** A table sheet with its rows. */
 export type FilledSheet = {
   readonly kind: 'table';
   readonly sheet: TableSheet<unknown>;
   readonly table: string;
   readonly count: number;
-  readonly rows: Iterable<unknown> | AsyncIterable<unknown> | RowSource;
-  /** Whether the rows can be looked at twice, to fit widths to them. */
-  readonly inMemory: boolean;
+  readonly pages: RowPages<unknown>;
+  /** The same rows, where they are in memory and can be looked at twice. */
+  readonly rows: readonly unknown[] | undefined;
 };
 
 const SUMMABLE: ReadonlySet<string> = new Set(['money', 'price', 'count']);
@@ -117,22 +139,19 @@ export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): Fille
   sheet,
   table: sheet.table ?? tableNameOf(sheet.name),
   count: rows.length,
+  pages: [rows],
   rows,
-  inMemory: true,
 });
 
-type StreamedRows<Row> = {
-  /** Their true number. */
-  readonly count: number;
-  readonly rows: Iterable<Row> | AsyncIterable<Row> | RowSource;
-};
-
-/** A table sheet whose rows pass by once, however many, by themselves or written already. */
-export const streamed = <Row>(sheet: TableSheet<Row>, { count, rows }: StreamedRows<Row>): FilledSheet => ({
+/** A table sheet whose rows pass by. @param given their true number, and the rows themselves */
+export const streamed = <Row>(
+  sheet: TableSheet<Row>,
+  { count, pages }: { readonly count: number; readonly pages: RowPages<Row> },
+): FilledSheet => ({
   kind: 'table',
   sheet,
   table: sheet.table ?? tableNameOf(sheet.name),
   count,
-  rows,
-  inMemory: false,
+  pages,
+  rows: undefined,
 });

@@ -54,3 +54,10 @@ export const checkChoices = (words: readonly string[]): void => {
 
 /** A sheet's name as a formula or a link writes it. */
 export const quotedSheetName = (name: string): string => `'${name}'`;
+
+/** Excel's name of a column, counting from 1: 1 is `A`, 27 is `AA`. */
+export const columnLetter = (column: number): string => {
+  const rest = Math.floor((column - 1) / 26);
+  const letter = String.fromCharCode(65 + ((column - 1) % 26));
+  return rest === 0 ? letter : columnLetter(rest) + letter;
+};

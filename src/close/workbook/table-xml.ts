@@ -1,6 +1,6 @@
-import { columnLetter } from './column-letter.ts';
 import type { PlacedTable } from './layout.ts';
 import type { References } from './references.ts';
+import { columnLetter } from './spreadsheet-name.ts';
 import { xmlText } from './spreadsheet-text.ts';
 import { totalLabel } from './totals.ts';
 

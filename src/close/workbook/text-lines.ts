@@ -22,10 +22,12 @@ const HEIGHT_MAX = 409;
 
 /** How many lines a text takes in a cell that breaks it between words, and within words that do not fit. */
 export const lineCount = (text: string, width: number): number =>
-  textLines(breakable(text, width), width).reduce(
-    (lines, line) => lines + Math.max(1, Math.ceil(line.length / width)),
-    0,
-  );
+  text.length <= width && !text.includes('\n')
+    ? 1
+    : textLines(breakable(text, width), width).reduce(
+        (lines, line) => lines + Math.max(1, Math.ceil(line.length / width)),
+        0,
+      );
 
 /** Programs break a word that does not fit, such as an address, behind the signs in it. */
 const breakable = (text: string, width: number): string =>

@@ -1,6 +1,5 @@
 import { DefectError } from '../../kernel/errors.ts';
-import { blankCell, formulaXml, numberCell, textCell } from './cell-xml.ts';
-import { columnLetter } from './column-letter.ts';
+import { BLANK_END, formulaXml, numberEnd, rowXml, textEnd } from './cell-xml.ts';
 import { ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import type { Column } from './sheet.ts';
@@ -14,26 +13,19 @@ export type Sums = {
   readonly all: readonly number[];
   /** @param value Not blank, and already known to be of the column's format. */
   add(column: number, value: unknown): void;
-  /** What other rows come to. */
-  addAll(sums: readonly number[]): void;
 };
 
 export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
   const kinds = columns.map(({ total }) => total);
   const sums = columns.map(() => 0);
-  const addTo = (column: number, amount: number): void => {
-    const sum = (sums[column] ?? 0) + amount;
-    if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
-    sums[column] = sum;
-  };
   return {
     all: sums,
     add: (column, value) => {
       const kind = kinds[column];
-      if (kind !== undefined) addTo(column, kind === 'count' ? 1 : Number(value));
-    },
-    addAll: (others) => {
-      for (const [column, sum] of others.entries()) addTo(column, sum);
+      if (kind === undefined) return;
+      const sum = (sums[column] ?? 0) + (kind === 'count' ? 1 : Number(value));
+      if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
+      sums[column] = sum;
     },
   };
 };
@@ -42,16 +34,14 @@ export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
 export const totalRowXml = (placed: PlacedTable, frame: SheetFrame, sums: Sums): string => {
   const row = placed.totalRow;
   if (row === undefined) return '';
-  const cells = placed.source.sheet.columns.map((column, index) => {
-    const address = `${columnLetter(index + 1)}${row}`;
-    const style = frame.totalStyleOf(index);
-    if (index === 0) return textCell(address, style, totalLabel(placed));
-    if (column.total === undefined) return blankCell(address, style);
+  const ends = placed.source.sheet.columns.map((column, index) => {
+    if (index === 0) return textEnd(totalLabel(placed));
+    if (column.total === undefined) return BLANK_END;
     const format = column.total === 'count' || column.format === 'mixed' ? 'count' : column.format;
     const formula = formulaXml(totalFormula(placed.table, column.title, column.total));
-    return numberCell(address, style, ruleOf(format).encode(sums.all[index]), formula);
+    return numberEnd(ruleOf(format).encode(sums.all[index]), formula);
   });
-  return `<row r="${row}">${cells.join('')}</row>`;
+  return rowXml(row, frame.totalStyleOf, ends);
 };
 
 export const totalLabel = ({ part, parts }: PlacedTable): string =>

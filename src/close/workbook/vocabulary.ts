@@ -1,9 +1,8 @@
 import { DefectError } from '../../kernel/errors.ts';
-import { columnLetter } from './column-letter.ts';
 import type { PlacedSheet, PlacedTable } from './layout.ts';
 import type { TableShape, Vocabulary } from './references.ts';
 import type { Line } from './sheet.ts';
-import { checkDefinedName, partName, quotedSheetName } from './spreadsheet-name.ts';
+import { checkDefinedName, columnLetter, partName, quotedSheetName } from './spreadsheet-name.ts';
 
 /** All tables and names of a workbook. @throws {DefectError} when two sheets, tables or names are called alike. */
 export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {

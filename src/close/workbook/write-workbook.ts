@@ -2,20 +2,18 @@ import { Writable } from 'node:stream';
 import type { Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import type { MeteredBytes } from '../../runtime/byte-meter.ts';
-import { withCharts } from './chart-parts.ts';
+import { type PackageFiles, withCharts } from './chart-parts.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
-import { type PackageEntry, type PackageFiles, writePackage } from './package-zip.ts';
+import { type PackageEntry, writePackage } from './package-zip.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
-import { type RowSource, rowsOneByOne } from './row-source.ts';
-import type { FilledSheet } from './sheet.ts';
-import { sheetStream } from './sheet-stream.ts';
+import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
+import type { FilledSheet, TextSheet } from './sheet.ts';
+import { rowTaker, sheetPieces, type TakeRows } from './sheet-pieces.ts';
 import { sheetTail } from './sheet-tail.ts';
 import { tableXml } from './table-xml.ts';
-import type { TextSheet } from './text-sheet.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 export type Sheet = TextSheet | FilledSheet;
@@ -39,10 +37,8 @@ export type WorkbookContent = {
   readonly sheetRowsMax?: number;
 };
 
-export type WrittenWorkbook = MeteredBytes & {
-  /** The sheets as they are in the file, parts of a split table each by itself, with their numbers of data rows. */
-  readonly sheets: readonly { readonly name: string; readonly rows: number }[];
-};
+/** A sheet as it is in the file, each part of a split table by itself, with the number of its data rows. */
+export type WrittenSheet = { readonly name: string; readonly rows: number };
 
 /**
  * Write an Excel workbook. The same content gives the same bytes.
@@ -53,18 +49,18 @@ export type WrittenWorkbook = MeteredBytes & {
  *
  * @throws {DefectError} for a value that has no place in a sheet, a formula that refers to nothing, a wrong count.
  */
-export const writeWorkbook = async (path: string, content: WorkbookContent): Promise<WrittenWorkbook> => {
+export const writeWorkbook = async (
+  path: string,
+  content: WorkbookContent,
+): Promise<readonly WrittenSheet[]> => {
   const placed = content.sheets.flatMap((sheet) => placeSheet(sheet, content.sheetRowsMax ?? SHEET_ROWS_MAX));
   const vocabulary = vocabularyOf(placed);
   const { files, links } = await drawWorkbook(placed, vocabulary, content.properties);
-  const written = await writePackage(path, entriesOf(files, { placed, vocabulary, links }));
-  return {
-    ...written,
-    sheets: placed.map((sheet) => ({
-      name: sheet.sheetName,
-      rows: sheet.kind === 'table' ? sheet.count : 0,
-    })),
-  };
+  await writePackage(path, entriesOf(files, { placed, vocabulary, links }));
+  return placed.map((sheet) => ({
+    name: sheet.sheetName,
+    rows: sheet.kind === 'table' ? sheet.count : 0,
+  }));
 };
 
 const placeSheet = (sheet: Sheet, sheetRowsMax: number): PlacedSheet[] =>
@@ -135,54 +131,62 @@ const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
 const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
-/** Every file of the package in its fixed order, sheets and tables replaced by their final content. */
+/** Every file of the package in its fixed order, sheets, tables and shared texts replaced by their final content. */
 const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   const tables = drawn.placed.filter((sheet) => sheet.kind === 'table');
-  const sources = new Map<FilledSheet, RowSource>();
-  const rowsOf = ({ source }: PlacedTable): RowSource => {
-    const rows = sources.get(source) ?? rowSourceOf(source);
-    sources.set(source, rows);
-    return rows;
+  const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
+  const takers = new Map<FilledSheet, TakeRows>();
+  const rowsOf = ({ source }: PlacedTable): TakeRows => {
+    const take = takers.get(source) ?? rowTaker(source.pages);
+    takers.set(source, take);
+    return take;
   };
-  const contentOf = (path: string, content: Buffer): PackageEntry['content'] => {
+  const piecesOf = (path: string, content: Buffer): PackageEntry['pieces'] => {
+    if (path === SHARED_STRINGS_PATH) return stringPieces(strings);
     const table = numbered(path, TABLE_PATH, tables);
     if (table) {
       const id = tables.indexOf(table) + 1;
-      return Buffer.from(tableXml(table, id, rowReferences(drawn.vocabulary, table)));
+      return [Buffer.from(tableXml(table, id, rowReferences(drawn.vocabulary, table)))];
     }
     const sheet = numbered(path, SHEET_PATH, drawn.placed);
-    if (!sheet) return content;
+    if (!sheet) return [content];
     const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];
     const template = content.toString();
-    if (sheet.kind === 'text') return Buffer.from(sheetTail(template, sheet, links, drawn.placed));
-    return () =>
-      sheetStream({
-        template,
-        placed: sheet,
-        rows: rowsOf(sheet),
-        at: rowReferences(drawn.vocabulary, sheet),
-        links,
-        sheets: drawn.placed,
-      });
+    if (sheet.kind === 'text') return [Buffer.from(sheetTail(template, sheet, links, drawn.placed))];
+    return sheetPieces({
+      template,
+      placed: sheet,
+      take: rowsOf(sheet),
+      at: rowReferences(drawn.vocabulary, sheet),
+      strings,
+      links,
+      sheets: drawn.placed,
+    });
   };
   return orderedPaths(files).map((path) => {
     const content = files.get(path);
     if (!content) throw new DefectError(`the package has no ${path}`);
-    return { path, content: contentOf(path, content) };
+    return { path, pieces: piecesOf(path, content) };
   });
 };
 
-const rowSourceOf = ({ sheet, rows }: FilledSheet): RowSource =>
-  typeof rows === 'function' ? rows : rowsOneByOne(sheet, rows);
+/** The list is complete when every sheet is written, and its turn comes after them. */
+function* stringPieces(strings: SharedStrings): Generator<Uint8Array> {
+  yield Buffer.from(strings.xml());
+}
 
 const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Item | undefined => {
   const number = form.exec(path)?.[1];
   return number === undefined ? undefined : items[Number(number) - 1];
 };
 
-/** The part that lists all others first, as readers expect; numbers in order, so that parts of a table follow on. */
+/**
+ * The part that lists all others first, as readers expect; numbers in order, so that parts of a table follow on; last
+ * the texts that the sheets refer to.
+ */
 const orderedPaths = (files: PackageFiles): string[] => {
   const collator = new Intl.Collator('en', { numeric: true });
-  const others = [...files.keys()].filter((path) => !FIRST_PATHS.includes(path));
-  return [...FIRST_PATHS, ...others.sort(collator.compare)];
+  const fixed = [...FIRST_PATHS, SHARED_STRINGS_PATH];
+  const others = [...files.keys()].filter((path) => !fixed.includes(path));
+  return [...FIRST_PATHS, ...others.sort(collator.compare), SHARED_STRINGS_PATH];
 };

@@ -2,73 +2,48 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
-import {
-  byKey,
-  type PartOfSales,
-  type SharedPage,
-  type StoredSale,
-  salesOf,
-  sharedPagesOf,
-} from './sales-of.ts';
+import type { SalesPage, StoredSale } from './sale-page.ts';
+import { salesOf } from './sales-of.ts';
+import { readPage } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
+
+/** The figures of a sale: a row of the pages of `reconciled`. */
+export type FiguredSale = { readonly key: string; readonly figures: ReconciledSale };
 
 /** A sale of the period with what was found about it. */
 export type DetailedSale = StoredSale & {
   readonly row: DetailRow;
   readonly reconciled: ReconciledSale | undefined;
-  /** Its figures as the workspace has them; empty when there are none. */
-  readonly figures: string;
 };
 
-/** Every sale of the period, or of a part of it, page by page, in the order of Detail. */
+/** The figures of a sale as JSON, those of a filed one as they were filed; empty when there are none. */
+export const figuresText = ({ filed, reconciled }: DetailedSale): string =>
+  reconciled ? (filed?.figures ?? JSON.stringify(reconciled)) : '';
+
+/** Every sale of the period, page by page, in the order of Detail. */
 export async function* detailedPages(
   workspace: Workspace,
   period: FilingPeriod,
-  part?: PartOfSales,
-): AsyncGenerator<readonly DetailedSale[]> {
-  for await (const page of salesOf(workspace, period, part)) yield detailedPage(workspace, page);
+): AsyncGenerator<SalesPage<DetailedSale>> {
+  for await (const { slot, sales } of salesOf(workspace, period)) {
+    const rows = (await readPage<FiguredSale>(workspace, 'reconciled', slot))?.rows ?? [];
+    const found = new Map(rows.map(({ key, figures }) => [key, figures]));
+    yield { slot, sales: sales.map((stored) => detailed(stored, found.get(stored.sale.key))) };
+  }
 }
-
-/** The same pages, those of open sales by their keys. */
-export async function* sharedDetailPages(
-  workspace: Workspace,
-  period: FilingPeriod,
-): AsyncGenerator<SharedPage<DetailedSale>> {
-  for await (const page of sharedPagesOf(workspace, period))
-    yield 'keys' in page ? page : { held: await detailedPage(workspace, page.held) };
-}
-
-const detailedPage = async (
-  workspace: Workspace,
-  page: readonly StoredSale[],
-): Promise<readonly DetailedSale[]> => {
-  const rows = await workspace.tables
-    .selectFrom('reconciled')
-    .select(['key', 'body'])
-    .where('entity', '=', workspace.entity)
-    .where(
-      'key',
-      'in',
-      page.map(({ sale }) => sale.key),
-    )
-    .execute();
-  const found = byKey(rows);
-  return page.map((stored) => detailed(stored, found.get(stored.sale.key)?.body));
-};
 
 /** Every sale of the period, in the order of Detail. */
 export async function* detailedSales(
   workspace: Workspace,
   period: FilingPeriod,
 ): AsyncGenerator<DetailedSale> {
-  for await (const page of detailedPages(workspace, period)) yield* page;
+  for await (const { sales } of detailedPages(workspace, period)) yield* sales;
 }
 
-const detailed = (stored: StoredSale, found: string | undefined): DetailedSale => {
+const detailed = (stored: StoredSale, found: ReconciledSale | undefined): DetailedSale => {
   const { sale, filed } = stored;
   const posting = postingOf(sale);
-  const known = filed ? (filed.figures ?? undefined) : found;
-  const body = posting === 'posted' ? known : undefined;
-  const reconciled = body === undefined ? undefined : (JSON.parse(body) as ReconciledSale);
-  return { ...stored, row: detailRowOf(sale, posting, reconciled), reconciled, figures: body ?? '' };
+  const known = filed?.figures ? (JSON.parse(filed.figures) as ReconciledSale) : filed ? undefined : found;
+  const reconciled = posting === 'posted' ? known : undefined;
+  return { ...stored, row: detailRowOf(sale, posting, reconciled), reconciled };
 };

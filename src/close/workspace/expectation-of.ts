@@ -2,11 +2,11 @@ import { contradictionOf } from '../../contract/contradiction-of.ts';
 import type { TaxRequestInput } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { ZERO } from '../../kernel/money.ts';
-import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { Alternative } from '../reconcile/change.ts';
+import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import type { RateClaim } from '../reconcile/rate-claim.ts';
-import type { SaleCalculationRow } from './tables.ts';
+import { beginningOf } from './sale-page.ts';
+import { pagesBeginning, readPage } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a sale should have carried, as far as it is known. */
@@ -18,49 +18,89 @@ export type Expectation =
       readonly claims: readonly RateClaim[];
       /** The call budget was spent before every question about the variance was asked. */
       readonly isCutShort: boolean;
+      /** What an exempt sale would have carried without its exemption, where it was asked. */
+      readonly relief: TaxResult | undefined;
     }
   | { readonly basis: 'refused'; readonly detail: string };
 
-/** An alternative as a row keeps it: its result by the digest of its request. */
-export type StoredAlternative = Omit<Alternative, 'result'> & { readonly calculation: string };
+/**
+ * A request and its answer by the digest of service and request. Answers of a remote service lie in the table
+ * `calculation`, and here is their digest alone; those of the embedded one lie here.
+ */
+export type StoredAnswer = {
+  readonly digest: string;
+  /** Absent where it follows from the sale. */
+  readonly request?: TaxRequestInput;
+  readonly result?: TaxResult;
+};
+
+/** What was found out about the tax of a sale: a row of the pages of `calculated`. */
+export type CalculatedSale = {
+  readonly key: string;
+  /** Digests of the sale and of the circumstances it was calculated in; when one changes it is calculated again. */
+  readonly sale: string;
+  readonly context: string;
+  /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
+  readonly basis: Expectation['basis'];
+  /** Where the own calculation does not explain the variance: `unexplained`, or `cut short`, so that each run looks again. */
+  readonly detail: string;
+  readonly own?: StoredAnswer;
+  readonly relief?: StoredAnswer;
+  /** The same sale with one thing changed, asked for while a variance is unexplained. */
+  readonly alternatives: readonly StoredAlternative[];
+  /** Rates of the shop that are proved together. */
+  readonly claims: readonly RateClaim[];
+};
+
+/** An alternative as a row keeps it. */
+export type StoredAlternative = Omit<Alternative, 'result'> & { readonly asked: StoredAnswer };
 
 /** How a row says that its own calculation leaves the variance open: everything was asked, or the cap did not reach. */
 export const UNEXPLAINED = 'unexplained';
 export const CUT_SHORT = 'cut short';
 
-/** Nothing is due from the seller. */
-export const NOTHING_DUE: TaxResult = {
-  amount_to_collect: ZERO,
-  taxable_amount: ZERO,
-  rate: ZERO_RATE,
-  has_nexus: false,
-  freight_taxable: false,
-  tax_source: null,
+export const isOpenDetail = (detail: string): boolean => detail === UNEXPLAINED || detail === CUT_SHORT;
+
+/** The rows of a page of calculated sales by their keys; none when it was not recomputed yet. */
+export const calculatedIn = async (
+  workspace: Workspace,
+  slot: string,
+): Promise<ReadonlyMap<string, CalculatedSale>> =>
+  byKey((await readPage<CalculatedSale>(workspace, 'calculated', slot))?.rows ?? []);
+
+/** The expectations of the sales of a page by their keys; a key without one has not been recomputed yet. */
+export const expectationsIn = async (
+  workspace: Workspace,
+  slot: string,
+): Promise<ReadonlyMap<string, Expectation>> =>
+  expectationsOf(workspace, [...(await calculatedIn(workspace, slot)).values()]);
+
+/** The expectations of what came late by their keys: of what is decided, and of what is not. */
+export const lateExpectations = async (workspace: Workspace): Promise<ReadonlyMap<string, Expectation>> => {
+  const rows: CalculatedSale[] = [];
+  for (const kind of ['undecided', 'late'])
+    for (const page of await pagesBeginning<CalculatedSale>(workspace, 'calculated', beginningOf(kind)))
+      rows.push(...page.rows);
+  return expectationsOf(workspace, rows);
 };
 
-/** The expectations of the sales with these keys; a key without one has not been recomputed yet. */
 export const expectationsOf = async (
   workspace: Workspace,
-  keys: readonly string[],
+  rows: readonly CalculatedSale[],
 ): Promise<ReadonlyMap<string, Expectation>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await workspace.tables
-    .selectFrom('sale_calculation')
-    .leftJoin('calculation', 'calculation.digest', 'sale_calculation.calculation')
-    .select(['key', 'basis', 'detail', 'alternatives', 'claims', 'request', 'result'])
-    .where('entity', '=', workspace.entity)
-    .where('key', 'in', keys)
-    .execute();
-  const stored = rows.map((row) => ({
-    ...row,
-    alternatives: JSON.parse(row.alternatives) as StoredAlternative[],
-  }));
-  const answers = await storedAnswers(
-    workspace,
-    stored.flatMap(({ alternatives }) => alternatives.map(({ calculation }) => calculation)),
-  );
-  return new Map(stored.map((row) => [row.key, expectationOf(row, answers)]));
+  const answers = await answersIn(workspace, rows.flatMap(answersFor));
+  return new Map(rows.map((row) => [row.key, expectationOf(row, answers)]));
 };
+
+/** The answers that a sale rests on. */
+export const answersFor = (row: CalculatedSale | undefined): readonly StoredAnswer[] =>
+  row
+    ? [
+        ...(row.own ? [row.own] : []),
+        ...(row.relief ? [row.relief] : []),
+        ...row.alternatives.map(({ asked }) => asked),
+      ]
+    : [];
 
 /** The kept results of calculations by the digests of their requests. One that contradicts itself counts as not kept. */
 export const resultsOf = async (
@@ -68,56 +108,68 @@ export const resultsOf = async (
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> =>
   new Map(
-    [...(await storedAnswers(workspace, digests))].flatMap(([digest, { result, contradiction }]) =>
+    [...(await keptAnswers(workspace, digests))].flatMap(([digest, { result, contradiction }]) =>
       contradiction === undefined ? [[digest, result]] : [],
     ),
   );
 
-/** A kept answer, and why it cannot be right: an earlier version took any, and rows can be changed. */
-type StoredAnswer = { readonly result: TaxResult; readonly contradiction: string | undefined };
-
-const storedAnswer = (row: { readonly request: string; readonly result: string }): StoredAnswer => {
-  const result = JSON.parse(row.result) as TaxResult;
-  return { result, contradiction: contradictionOf(result, JSON.parse(row.request) as TaxRequestInput) };
+/** An answer that was kept, and why it cannot be right: rows can be changed. */
+type KeptAnswer = {
+  readonly request: TaxRequestInput;
+  readonly result: TaxResult;
+  readonly contradiction: string | undefined;
 };
 
-const storedAnswers = async (
+/** The answers of a remote service by their digests. */
+export const keptAnswers = async (
   workspace: Workspace,
   digests: readonly string[],
-): Promise<ReadonlyMap<string, StoredAnswer>> => {
+): Promise<ReadonlyMap<string, KeptAnswer>> => {
   if (digests.length === 0) return new Map();
   const rows = await workspace.tables
     .selectFrom('calculation')
     .select(['digest', 'request', 'result'])
     .where('digest', 'in', [...new Set(digests)])
     .execute();
-  return new Map(rows.map((row) => [row.digest, storedAnswer(row)]));
+  return new Map(
+    rows.map((row) => {
+      const request = JSON.parse(row.request) as TaxRequestInput;
+      const result = JSON.parse(row.result) as TaxResult;
+      return [row.digest, { request, result, contradiction: contradictionOf(result, request) }];
+    }),
+  );
 };
 
-type Row = {
-  readonly basis: SaleCalculationRow['basis'];
-  readonly detail: string;
-  readonly request: string | null;
-  readonly result: string | null;
-  readonly alternatives: readonly StoredAlternative[];
-  readonly claims: string;
-};
+type Results = ReadonlyMap<string, Pick<KeptAnswer, 'result' | 'contradiction'>>;
+
+const answersIn = async (workspace: Workspace, answers: readonly StoredAnswer[]): Promise<Results> =>
+  keptAnswers(
+    workspace,
+    answers.flatMap(({ digest, result }) => (result ? [] : [digest])),
+  );
+
+const answerOf = ({ digest, result }: StoredAnswer, kept: Results): ReturnType<Results['get']> =>
+  result ? { result, contradiction: undefined } : kept.get(digest);
 
 /** Nothing rests on an answer that contradicts itself: such an alternative is none, and such a sale is not calculated. */
-const expectationOf = (row: Row, answers: ReadonlyMap<string, StoredAnswer>): Expectation => {
+const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
-  const isCutShort = row.detail === CUT_SHORT;
-  const alternatives = row.alternatives.flatMap(({ calculation, ...alternative }) => {
-    const answer = answers.get(calculation);
-    if (!answer) throw new DefectError(`the calculation ${calculation} is not in the workspace`);
+  const alternatives = row.alternatives.flatMap(({ asked, ...alternative }) => {
+    const answer = answerOf(asked, kept);
+    if (!answer) throw new DefectError(`the calculation ${asked.digest} is not in the workspace`);
     return answer.contradiction === undefined ? [{ ...alternative, result: answer.result }] : [];
   });
-  const claims = JSON.parse(row.claims) as RateClaim[];
-  const found = { alternatives, claims, isCutShort };
+  const relief = row.relief && answerOf(row.relief, kept);
+  const found = {
+    alternatives,
+    claims: row.claims,
+    isCutShort: row.detail === CUT_SHORT,
+    relief: relief?.contradiction === undefined ? relief?.result : undefined,
+  };
   if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
-  const { request, result: kept } = row;
-  if (request === null || kept === null) throw new DefectError('a calculated sale has lost its calculation');
-  const { result, contradiction } = storedAnswer({ request, result: kept });
+  const answer = row.own && answerOf(row.own, kept);
+  if (!answer) throw new DefectError('a calculated sale has lost its calculation');
+  const { result, contradiction } = answer;
   if (contradiction !== undefined)
     return {
       basis: 'refused',
@@ -125,3 +177,6 @@ const expectationOf = (row: Row, answers: ReadonlyMap<string, StoredAnswer>): Ex
     };
   return { basis: 'calculated', result, ...found };
 };
+
+const byKey = (rows: readonly CalculatedSale[]): ReadonlyMap<string, CalculatedSale> =>
+  new Map(rows.map((row) => [row.key, row]));

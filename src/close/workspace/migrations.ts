@@ -1,39 +1,152 @@
 import type { MigrationSet } from '../../database/migrate.ts';
-import { initial } from './migrations/0001-initial.ts';
-import { controlTotals } from './migrations/0002-control-totals.ts';
-import { periods } from './migrations/0003-periods.ts';
-import { refundAdjustments } from './migrations/0004-refund-adjustments.ts';
-import { certificates } from './migrations/0005-certificates.ts';
-import { approvals } from './migrations/0006-approvals.ts';
-import { trend } from './migrations/0007-trend.ts';
-import { keptFigures } from './migrations/0008-kept-figures.ts';
-import { drawnFrom } from './migrations/0009-drawn-from.ts';
-import { askedAgain } from './migrations/0010-asked-again.ts';
-import { runNumbers } from './migrations/0011-run-numbers.ts';
-import { answering } from './migrations/0012-answering.ts';
-import { outdatedClosings } from './migrations/0013-outdated-closings.ts';
-import { readingZones } from './migrations/0014-reading-zones.ts';
-import { rateClaims } from './migrations/0015-rate-claims.ts';
-import { keySignatures } from './migrations/0016-key-signatures.ts';
+import type { Schema } from '../../database/schema.ts';
+
+type ColumnType = 'text' | 'integer' | 'bytes';
+
+/** A table as its columns by type (`optional` ones may be null), its primary key and its other indexes. */
+type Table = {
+  readonly columns: Readonly<Partial<Record<ColumnType | 'optional text' | 'optional integer', string>>>;
+  readonly key: string;
+  readonly indexes?: Readonly<Record<string, string>>;
+};
+
+/** The tables of the workspace; `tables.ts` says what their columns mean. */
+const TABLES: Readonly<Record<string, Table>> = {
+  source_load: { columns: { text: 'entity channel digest' }, key: 'entity channel' },
+  reading_zone: {
+    columns: { text: 'entity channel time_zone channel_zone' },
+    key: 'entity channel time_zone channel_zone',
+  },
+  source_file: {
+    columns: {
+      text: 'entity channel path sha256 profile header controls notices',
+      integer: 'bytes rows used ignored rejected',
+    },
+    key: 'entity channel path',
+  },
+  sale: {
+    columns: {
+      text: 'entity key channel kind id business_date posting body digest reference load file outcome controls',
+      integer: 'instant refunded derived line',
+    },
+    key: 'entity key',
+    indexes: {
+      sale_by_day: 'entity business_date key',
+      sale_by_reference: 'entity channel reference',
+    },
+  },
+  set_aside: {
+    columns: {
+      text: 'entity channel file record outcome code body key controls',
+      integer: 'line',
+      'optional text': 'business_date',
+    },
+    key: 'entity channel file line',
+    indexes: { set_aside_by_key: 'entity channel key' },
+  },
+  refund_date: {
+    columns: { text: 'entity channel order_id file load', integer: 'instant amount copy line' },
+    key: 'entity channel order_id instant amount copy',
+  },
+  certificate_file: {
+    columns: { text: 'entity path sha256 body', integer: 'position bytes rows used ignored rejected' },
+    key: 'entity path',
+  },
+  page: {
+    columns: { text: 'entity stage slot input digest', integer: 'rows open', bytes: 'body' },
+    key: 'entity stage slot',
+  },
+  calculation: { columns: { text: 'digest service request result' }, key: 'digest' },
+  asked_again: { columns: { text: 'entity digest' }, key: 'entity digest' },
+  refund_adjustment: {
+    columns: { text: 'entity service provider id key body state' },
+    key: 'entity service provider id',
+    indexes: { refund_adjustment_by_key: 'entity service key' },
+  },
+  recorded: {
+    columns: { text: 'entity service provider kind id business_date body', integer: 'instant' },
+    key: 'entity service provider kind id',
+  },
+  run: {
+    columns: {
+      text: 'id entity pipeline period figures',
+      integer: 'number started',
+      'optional integer': 'finished exit_code',
+    },
+    key: 'id',
+  },
+  approval: {
+    columns: { text: 'entity period content_digest role name signature', integer: 'at' },
+    key: 'entity period content_digest role',
+  },
+  closing: {
+    columns: {
+      text: 'entity period first last folder content configuration program service files report drawn_from stated compared_with',
+      integer: 'clean outdated',
+    },
+    key: 'entity period',
+  },
+  period_lock: {
+    columns: { text: 'entity label period first last state digest body report', integer: 'version' },
+    key: 'entity label',
+  },
+  filed_sale: {
+    columns: {
+      text: 'entity key label filed_on source corrects posting body digest',
+      'optional text': 'figures',
+    },
+    key: 'entity key',
+    indexes: { filed_sale_by_label: 'entity label filed_on key' },
+  },
+  kept_file: {
+    columns: { text: 'entity label path content', integer: 'part' },
+    key: 'entity label path part',
+  },
+  carried_sale: {
+    columns: {
+      text: 'entity key filed_on amendment source corrects business_date posting body digest',
+      'optional text': 'takes_back',
+    },
+    key: 'entity key',
+    indexes: { carried_sale_by_day: 'entity filed_on key' },
+  },
+  late_decision: {
+    columns: { text: 'entity period key choice destination content who why', integer: 'number decided' },
+    key: 'entity number',
+  },
+  period_event: {
+    columns: { text: 'entity period what who why digest', integer: 'number at' },
+    key: 'entity number',
+  },
+  period_state: {
+    columns: {
+      text: 'entity period state',
+      integer: 'orders refunds gross collected expected',
+      'optional integer':
+        'taxable exempt resale marketplace marketplace_orders prepayments_left credits_left',
+    },
+    key: 'entity period state',
+  },
+};
+
+const createTables = async (schema: Schema): Promise<void> => {
+  for (const [name, { columns, key, indexes = {} }] of Object.entries(TABLES)) {
+    let table = schema.createTable(name);
+    for (const [type, names] of Object.entries(columns)) {
+      const isOptional = type.startsWith('optional ');
+      const sqlType = schema[type.replace('optional ', '') as ColumnType];
+      for (const column of names.split(' '))
+        table = table.addColumn(column, sqlType as never, (definition) =>
+          isOptional ? definition : definition.notNull(),
+        );
+    }
+    await table.addPrimaryKeyConstraint(`${name}_key`, key.split(' ') as never).execute();
+    for (const [index, of] of Object.entries(indexes))
+      await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
+  }
+};
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [
-    { name: '0001-initial', up: initial },
-    { name: '0002-control-totals', up: controlTotals },
-    { name: '0003-periods', up: periods },
-    { name: '0004-refund-adjustments', up: refundAdjustments },
-    { name: '0005-certificates', up: certificates },
-    { name: '0006-approvals', up: approvals },
-    { name: '0007-trend', up: trend },
-    { name: '0008-kept-figures', up: keptFigures },
-    { name: '0009-drawn-from', up: drawnFrom },
-    { name: '0010-asked-again', up: askedAgain },
-    { name: '0011-run-numbers', up: runNumbers },
-    { name: '0012-answering', up: answering },
-    { name: '0013-outdated-closings', up: outdatedClosings },
-    { name: '0014-reading-zones', up: readingZones },
-    { name: '0015-rate-claims', up: rateClaims },
-    { name: '0016-key-signatures', up: keySignatures },
-  ],
+  steps: [{ name: '0001-pages', up: createTables }],
 };

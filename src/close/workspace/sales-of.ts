@@ -5,32 +5,22 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { registerIn } from './certificate-files.ts';
+import { filedPages } from './filed-pages.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
-import type { CarriedSaleRow, FiledSaleRow } from './period-tables.ts';
+import type { CarriedSaleRow } from './period-tables.ts';
+import {
+  endsPage,
+  type OpenSlot,
+  openSlotOf,
+  type SalesPage,
+  type StoredSale,
+  slotBeside,
+  slotOf,
+} from './sale-page.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
 import type { SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
-
-/** A sale as it stands in the workspace, with the digest of its content. */
-export type StoredSale = {
-  readonly sale: Sale;
-  readonly digest: string;
-  readonly posting: string;
-  /** Of a sale that a lock holds: its reconciled figures as JSON, `null` when it was not posted. Nothing changes it. */
-  readonly filed?: { readonly figures: string | null };
-  /** Of a sale that came late for a locked period. */
-  readonly late?: LateNote;
-};
-
-export type LateNote = {
-  /** The locked period that it belongs to by its date. */
-  readonly source: string;
-  /** The record it stands for, or corrects, by its key. */
-  readonly corrects: string;
-  /** Of a record that takes back a filed one: the figures of that one as JSON. */
-  readonly takesBack: string | null;
-};
 
 /**
  * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
@@ -41,96 +31,98 @@ export async function* salesOf(
   workspace: Workspace,
   period: FilingPeriod,
   part?: PartOfSales,
-): AsyncGenerator<readonly SettledSale[]> {
+): AsyncGenerator<SalesPage<SettledSale>> {
   const register = await registerIn(workspace);
-  for await (const page of storedSalesOf(workspace, period, part))
-    yield page.map((stored) => settledSale(stored, register));
+  for await (const { slot, sales } of storedPages(workspace, period, part))
+    yield { slot, sales: sales.map((stored) => settledSale(stored, register)) };
 }
 
-/** Which sales of a period are wanted: those with these keys, or those of one day. */
-export type PartOfSales = { readonly keys: readonly string[] } | { readonly day: CalendarDate };
-type Keys = readonly string[] | undefined;
+/** Which pages of a period are wanted: those of one day, or those of these slots. */
+export type PartOfSales = { readonly day: CalendarDate } | { readonly slots: readonly string[] };
 
-/** A page of sales: those that are open by their keys, with which anybody can read them, and others themselves. */
-export type SharedPage<Held = SettledSale> =
-  | { readonly keys: readonly string[] }
-  | { readonly held: readonly Held[] };
-
-/** The sales of a period in the same pages and order, as far as they are open by their keys alone. */
-export async function* sharedPagesOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SharedPage> {
-  const register = await registerIn(workspace);
-  yield* inOrder<SharedPage>(workspace, period, undefined, {
-    open: (span, hasLocks) => openKeysIn(workspace, span, hasLocks),
-    held: (page) => ({ held: page.map((stored) => settledSale(stored, register)) }),
-  });
+/** The slots of the sales of a period that may still change, in the order of its pages. */
+export async function* slotsOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<string> {
+  const locks = await locksOf(workspace);
+  const plan = filingPlan(period, locks);
+  if (locks.length > 0) for await (const { slot } of carriedInto(workspace, plan)) yield slot;
+  for (const span of plan.spans.filter(isOpenSpan))
+    for await (const { slot } of pagesIn(openRows(openKeys(workspace, locks.length > 0), span))) yield slot;
 }
 
-const storedSalesOf = (
+/** The keys of the posted sales of the open pages of a period, by slot. */
+export const keysBySlot = async (
   workspace: Workspace,
-  period: FilingPeriod,
-  part: PartOfSales | undefined,
-): AsyncGenerator<readonly StoredSale[]> => {
-  const only = part && 'keys' in part ? part.keys : undefined;
-  return inOrder(workspace, period, part, {
-    open: (span, hasLocks) =>
-      only ? openAmong(workspace, span, hasLocks, only) : openIn(workspace, span, hasLocks),
-    held: (page) => page,
-  });
+  { first, last }: FilingPeriod,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  const keys = new Map<string, readonly string[]>();
+  for await (const { slot, rows } of pagesIn(openRows(openKeys(workspace, hasLocks), { first, last })))
+    keys.set(
+      slot,
+      rows.flatMap(({ key, posting }) => (posting === 'posted' ? [key] : [])),
+    );
+  return keys;
 };
 
-type Readers<Page> = {
-  readonly open: (span: Span, hasLocks: boolean) => AsyncGenerator<Page>;
-  /** What came late, or is filed. */
-  readonly held: (page: readonly StoredSale[]) => Page;
+/** The slot of the page that has an open sale. */
+export const slotOfSale = async (
+  workspace: Workspace,
+  { key, businessDate: day }: Pick<Sale, 'key' | 'businessDate'>,
+): Promise<string | undefined> => {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  const rows = openRows(openKeys(workspace, hasLocks), { first: day, last: day });
+  for await (const { slot, rows: page } of pagesIn(rows))
+    if (page.some((row) => row.key === key)) return slot;
+  return undefined;
 };
 
-async function* inOrder<Page>(
+/** The same pages with the sales as the exports state them. */
+export async function* storedPages(
   workspace: Workspace,
   period: FilingPeriod,
-  part: PartOfSales | undefined,
-  { open, held }: Readers<Page>,
-): AsyncGenerator<Page> {
+  part?: PartOfSales,
+): AsyncGenerator<SalesPage> {
   const locks = await locksOf(workspace);
   const whole = filingPlan(period, locks);
-  const plan = part && 'day' in part ? planOfDay(whole, part.day) : whole;
-  const only = part && 'keys' in part ? part.keys : undefined;
-  if (locks.length > 0) for await (const page of carriedInto(workspace, plan, only)) yield held(page);
+  const hasLocks = locks.length > 0;
+  if (part && 'slots' in part) {
+    const wanted = new Set(part.slots);
+    const beside = hasLocks && part.slots.some((slot) => openSlotOf(slot) === undefined);
+    if (beside) for await (const page of carriedInto(workspace, whole)) if (wanted.has(page.slot)) yield page;
+    for (const slot of part.slots) {
+      const open = openSlotOf(slot);
+      if (open) yield await openPage(workspace, open, hasLocks);
+    }
+    return;
+  }
+  const plan = part ? planOfDay(whole, part.day) : whole;
+  if (hasLocks) yield* carriedInto(workspace, plan);
   for (const span of plan.spans) {
-    if (isOpenSpan(span)) yield* open(span, locks.length > 0);
-    else if (only === undefined) for await (const page of filedIn(workspace, span)) yield held(page);
+    if (isOpenSpan(span)) yield* openIn(workspace, span, hasLocks);
+    else yield* filedIn(workspace, span);
   }
 }
 
 /**
  * The posted sales of a period that may still change, in the same order: what the stages work on. No page is empty.
- * With a part it is those of them.
+ * With a part it is those of it.
  */
 export async function* postedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
   part?: PartOfSales,
-): AsyncGenerator<readonly SettledSale[]> {
-  for await (const page of salesOf(workspace, period, part)) {
-    const posted = page.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
-    if (posted.length > 0) yield posted;
+): AsyncGenerator<SalesPage<SettledSale>> {
+  for await (const { slot, sales } of salesOf(workspace, period, part)) {
+    const posted = sales.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
+    if (posted.length > 0) yield { slot, sales: posted };
   }
-}
-
-/** What was carried into the period and is not filed yet. */
-export async function* carriedOf(
-  workspace: Workspace,
-  period: FilingPeriod,
-): AsyncGenerator<readonly StoredSale[]> {
-  const locks = await locksOf(workspace);
-  if (locks.length > 0) yield* carriedInto(workspace, filingPlan(period, locks));
 }
 
 /** What was carried into open days of the period, or put into the amended version that it is. */
 async function* carriedInto(
   workspace: Workspace,
   { spans, amendment }: FilingPlan,
-  only?: Keys,
-): AsyncGenerator<readonly StoredSale[]> {
+): AsyncGenerator<SalesPage> {
   const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
   for (const { first, last } of days) {
     const pages = pagesOf<CarriedSaleRow>(BATCH_ROWS, (after, rowsMax) =>
@@ -141,7 +133,6 @@ async function* carriedInto(
         .where('amendment', '=', amendment ?? '')
         .$if(after === undefined, (query) => query.where('filed_on', '>=', first))
         .where('filed_on', '<=', last)
-        .$if(only !== undefined, (query) => query.where('key', 'in', only ?? []))
         .$if(after !== undefined, (query) =>
           query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
         )
@@ -151,12 +142,16 @@ async function* carriedInto(
         .execute(),
     );
     for await (const page of pages) {
-      yield page.map(({ body, digest, posting, source, corrects, takes_back }) => ({
-        sale: JSON.parse(body) as Sale,
-        digest,
-        posting,
-        late: { source, corrects, takesBack: takes_back },
-      }));
+      yield {
+        slot: slotBeside('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
+        sales: page.map(({ body, digest, posting, filed_on, source, corrects, takes_back }) => ({
+          sale: JSON.parse(body) as Sale,
+          digest,
+          posting,
+          filedOn: filed_on,
+          late: { source, corrects, takesBack: takes_back },
+        })),
+      };
     }
   }
 }
@@ -164,8 +159,8 @@ async function* carriedInto(
 const OPEN_SALE_COLUMNS = ['business_date', 'key', 'body', 'digest', 'posting'] as const;
 type OpenSaleRow = Pick<SaleRow, (typeof OPEN_SALE_COLUMNS)[number]>;
 
-/** The sales as the exports have them, as far as they count there. */
-const openSales = (workspace: Workspace, hasLocks: boolean) =>
+/** The sales as the exports have them, as far as they count there: `hasLocks` where a lock may hold some of them. */
+export const openSales = (workspace: Workspace, hasLocks: boolean) =>
   workspace.tables
     .selectFrom('sale')
     .select(OPEN_SALE_COLUMNS)
@@ -198,22 +193,57 @@ const storedOf = ({ body, digest, posting }: OpenSaleRow): StoredSale => ({
   posting,
 });
 
-async function* openIn(
-  workspace: Workspace,
-  span: Span,
-  hasLocks: boolean,
-): AsyncGenerator<readonly StoredSale[]> {
-  for await (const page of openPages(openSales(workspace, hasLocks), span)) yield page.map(storedOf);
+async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SalesPage> {
+  for await (const { slot, rows } of pagesIn(openRows(openSales(workspace, hasLocks), span)))
+    yield { slot, sales: rows.map(storedOf) };
 }
 
-async function* openKeysIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SharedPage> {
-  const keys = openSales(workspace, hasLocks).clearSelect().select(['business_date', 'key']);
-  for await (const page of openPages(keys, span)) yield { keys: page.map(({ key }) => key) };
+const openPage = async (workspace: Workspace, open: OpenSlot, hasLocks: boolean): Promise<SalesPage> => {
+  const { day, after, last } = open;
+  const rows = await openSales(workspace, hasLocks)
+    .where('business_date', '=', day)
+    .where('key', '>', after)
+    .$if(last !== '', (query) => query.where('key', '<=', last))
+    .orderBy('key')
+    .execute();
+  return { slot: slotOf(open), sales: rows.map(storedOf) };
+};
+
+const openKeys = (workspace: Workspace, hasLocks: boolean) =>
+  openSales(workspace, hasLocks).clearSelect().select(['business_date', 'key', 'posting']);
+
+type Keyed = Pick<SaleRow, 'business_date' | 'key'>;
+
+/** Rows cut into pages: each ends with its day, or behind a key that ends pages. */
+async function* pagesIn<Row extends Keyed>(
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<{ readonly slot: string; readonly rows: readonly Row[] }> {
+  let day = '';
+  let after = '';
+  let rows: Row[] = [];
+  const cut = (last: string) => {
+    const page = { slot: slotOf({ day: day as CalendarDate, after, last }), rows };
+    after = last;
+    rows = [];
+    return page;
+  };
+  for await (const batch of batches) {
+    for (const row of batch) {
+      if (row.business_date !== day) {
+        if (rows.length > 0) yield cut('');
+        day = row.business_date;
+        after = '';
+      }
+      rows.push(row);
+      if (endsPage(row.key)) yield cut(row.key);
+    }
+  }
+  if (rows.length > 0) yield cut('');
 }
 
-const openPages = <Row extends Pick<SaleRow, 'business_date' | 'key'>>(
+const openRows = <Row extends Keyed>(
   sales: SelectQueryBuilder<WorkspaceTables, 'sale', Row>,
-  { first, last }: Span,
+  { first, last }: Pick<Span, 'first' | 'last'>,
 ): AsyncGenerator<readonly Row[]> =>
   pagesOf<Row>(BATCH_ROWS, (after, rowsMax) =>
     sales
@@ -228,66 +258,20 @@ const openPages = <Row extends Pick<SaleRow, 'business_date' | 'key'>>(
       .execute(),
   );
 
-/**
- * Those with these keys, in the order of the keys. Neither the days nor an order are asked of the database: SQLite
- * would walk through all days for them, instead of looking up the keys.
- */
-async function* openAmong(
-  workspace: Workspace,
-  { first, last }: Span,
-  hasLocks: boolean,
-  keys: readonly string[],
-): AsyncGenerator<readonly StoredSale[]> {
-  for (let from = 0; from < keys.length; from += BATCH_ROWS) {
-    const wanted = keys.slice(from, from + BATCH_ROWS);
-    const rows = byKey(await openSales(workspace, hasLocks).where('key', 'in', wanted).execute());
-    const page = wanted
-      .flatMap((key) => rows.get(key) ?? [])
-      .filter((row) => first <= row.business_date && row.business_date <= last);
-    if (page.length > 0) yield page.map(storedOf);
-  }
-}
-
-async function* filedIn(
-  workspace: Workspace,
-  { first, last, labels }: Span,
-): AsyncGenerator<readonly StoredSale[]> {
+async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
-    yield page.map(({ body, digest, posting, figures, source, corrects }) => ({
-      sale: JSON.parse(body) as Sale,
-      digest,
-      posting,
-      filed: { figures },
-      ...(source !== '' && { late: { source, corrects, takesBack: null } }),
-    }));
+    yield {
+      slot: slotBeside('filed', labels.join(' '), page.at(-1)?.key ?? ''),
+      sales: page.map(({ body, digest, posting, figures, source, corrects }) => ({
+        sale: JSON.parse(body) as Sale,
+        digest,
+        posting,
+        filed: { figures },
+        ...(source !== '' && { late: { source, corrects, takesBack: null } }),
+      })),
+    };
   }
 }
-
-/** What locks hold, by the day with which it counts and its key. */
-export const filedPages = (
-  workspace: Workspace,
-  labels: readonly string[],
-  days?: { readonly first: string; readonly last: string },
-  tables = workspace.tables,
-): AsyncGenerator<readonly FiledSaleRow[]> =>
-  pagesOf<FiledSaleRow>(BATCH_ROWS, (after, rowsMax) =>
-    tables
-      .selectFrom('filed_sale')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('label', 'in', labels)
-      .$if(days !== undefined && after === undefined, (query) =>
-        query.where('filed_on', '>=', days?.first ?? ''),
-      )
-      .$if(days !== undefined, (query) => query.where('filed_on', '<=', days?.last ?? ''))
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
-      )
-      .orderBy('filed_on')
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
-  );
 
 /** One page of rows by the keys of its sales. */
 export const byKey = <Row extends { readonly key: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>

@@ -1,24 +1,4 @@
-/** Which service answers, what was sent to it, and what it holds. `tables.ts` has the rest. */
-
-/** Which service answers for an entity, by its id. */
-export type AnsweringRow = {
-  entity: string;
-  service: string;
-  /** 1 when there may be answers of other services that nothing refers to any more, 0 when there are none. */
-  orphans: number;
-};
-
-export type SubmissionRow = {
-  entity: string;
-  key: string;
-  service: string;
-  /** Digest of the body that was sent, or is about to be. */
-  body_digest: string;
-  sale_digest: string;
-  /** `sending` until the answer is known; then `held`, `refused` or `conflict`; `missing` when it was gone later. */
-  state: string;
-  detail: string;
-};
+/** What is sent to a service beside sales, and what it holds beside them. `tables.ts` has the rest. */
 
 /** A further refund that brings a recorded refund to what its export says now: the two are one figure. */
 export type RefundAdjustmentRow = {

@@ -2,7 +2,7 @@ import { type Exemption, exemptionOf } from '../certificates/exemption-of.ts';
 import type { Register } from '../certificates/register.ts';
 import { settleExemption } from '../certificates/settle-exemption.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import type { StoredSale } from './sales-of.ts';
+import type { StoredSale } from './sale-page.ts';
 
 /** A sale as it stands in the workspace, with what the register says of its exemption. */
 export type SettledSale = StoredSale & {

@@ -9,7 +9,7 @@ import type {
   PeriodLockRow,
   PeriodStateRow,
 } from './period-tables.ts';
-import type { AnsweringRow, RecordedRow, RefundAdjustmentRow, SubmissionRow } from './service-tables.ts';
+import type { RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
 
 /**
  * The tables of the workspace: what the close knows so far. Amounts are cents, instants milliseconds, days text,
@@ -103,24 +103,21 @@ export type RefundDateRow = {
 
 export type CalculationRow = { digest: string; service: string; request: string; result: string };
 
-export type SaleCalculationRow = {
+/** What a stage found about the sales of a page: `stage-pages.ts` reads and writes it. */
+export type PageRow = {
   entity: string;
-  key: string;
-  /** The sale and the circumstances it was calculated for; when either changes it is calculated anew. */
-  sale_digest: string;
-  context: string;
-  /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
-  basis: 'calculated' | 'no registration' | 'marketplace' | 'refused';
-  /** Where the own calculation does not explain the variance: `unexplained`, or `cut short`, so that each run looks again. */
-  detail: string;
-  calculation: string | null;
-  /** The same sale with one thing changed, asked for while a variance is unexplained: a list of `StoredAlternative`. */
-  alternatives: string;
-  /** Rates of the shop that are proved together: a list of `RateClaim`. */
-  claims: string;
+  stage: string;
+  slot: string;
+  /** Digest of everything that it was made from. */
+  input: string;
+  /** Digest of the rows as packed JSON. */
+  digest: string;
+  rows: number;
+  /** Rows that are to be looked at again. */
+  open: number;
+  /** The rows as packed JSON, compressed. */
+  body: Uint8Array;
 };
-
-export type ReconciledRow = { entity: string; key: string; body: string };
 
 export type RunRow = {
   id: string;
@@ -159,11 +156,9 @@ export type WorkspaceTables = {
   refund_date: RefundDateRow;
   certificate_file: CertificateFileRow;
   calculation: CalculationRow;
-  sale_calculation: SaleCalculationRow;
-  submission: SubmissionRow;
+  page: PageRow;
   refund_adjustment: RefundAdjustmentRow;
   recorded: RecordedRow;
-  reconciled: ReconciledRow;
   run: RunRow;
   approval: SignatureRow;
   closing: ClosingRow;
@@ -175,5 +170,4 @@ export type WorkspaceTables = {
   period_event: PeriodEventRow;
   period_state: PeriodStateRow;
   asked_again: AskedAgainRow;
-  answering: AnsweringRow;
 };

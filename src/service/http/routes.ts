@@ -1,55 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import { wireLocationRate, wireSummaryRate } from '../../contract/wire-rate.ts';
-import { wireTax } from '../../contract/wire-tax.ts';
-import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import type { EmbeddedTaxService } from '../tax-service.ts';
+import { ANSWERS, type Call } from './answers.ts';
 import { withDeadline } from './deadline.ts';
 import { mayBeLong, othersFirst } from './long-body.ts';
-
-type Call = { readonly id: string; readonly query: never; readonly body: never };
-
-/** By the operation's name: what is asked of the service, and the body of the answer. */
-const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> = {
-  listCategories: async (service) => ({ categories: await service.categories() }),
-  calculateTax: async (service, { body }) => ({ tax: wireTax(await service.calculateTax(body)) }),
-  showRates: async (service, { id, query }) => ({
-    rate: wireLocationRate(await service.showRates(id, query)),
-  }),
-  listSummaryRates: async (service) => ({
-    summary_rates: (await service.summaryRates()).map(wireSummaryRate),
-  }),
-  listNexusRegions: async (service) => ({ regions: await service.nexusRegions() }),
-  listOrders: async (service, { query }) => ({ orders: await service.listOrders(query) }),
-  showOrder: async (service, { id, query }) => ({
-    order: wireTransaction(await service.showOrder(id, query)),
-  }),
-  createOrder: async (service, { body }) => ({ order: wireTransaction(await service.createOrder(body)) }),
-  updateOrder: async (service, { id, body }) => ({
-    order: wireTransaction(await service.updateOrder(id, body)),
-  }),
-  deleteOrder: async (service, { id, query }) => ({
-    order: wireDeleted(await service.deleteOrder(id, query)),
-  }),
-  listRefunds: async (service, { query }) => ({ refunds: await service.listRefunds(query) }),
-  showRefund: async (service, { id, query }) => ({
-    refund: wireTransaction(await service.showRefund(id, query)),
-  }),
-  createRefund: async (service, { body }) => ({ refund: wireTransaction(await service.createRefund(body)) }),
-  updateRefund: async (service, { id, body }) => ({
-    refund: wireTransaction(await service.updateRefund(id, body)),
-  }),
-  deleteRefund: async (service, { id, query }) => ({
-    refund: wireDeleted(await service.deleteRefund(id, query)),
-  }),
-  listCustomers: async (service) => ({ customers: await service.listCustomers() }),
-  showCustomer: async (service, { id }) => ({ customer: await service.showCustomer(id) }),
-  createCustomer: async (service, { body }) => ({ customer: await service.createCustomer(body) }),
-  updateCustomer: async (service, { id, body }) => ({ customer: await service.updateCustomer(id, body) }),
-  deleteCustomer: async (service, { id }) => ({ customer: await service.deleteCustomer(id) }),
-};
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const RECORDING = '/transactions/';

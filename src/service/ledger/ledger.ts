@@ -33,7 +33,7 @@ export const openLedger = async (
     accounts: accountStore(database, clock),
     keys: keyStore(database, clock),
     customers: customerStore(database),
-    transactions: transactionStore(database, writeQueue(database, onCommit)),
+    transactions: transactionStore(database, writeQueue(database, onCommit), onCommit),
     usage,
     flush: usage.flush,
   };

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ExemptionType } from '../../contract/scalars.ts';
+import type { TransactionKind } from '../../contract/transaction.ts';
 
 /**
  * The rows of the ledger as they lie in the database. Amounts are ten-thousandths of a dollar (Price), points in
@@ -46,8 +47,6 @@ export type CustomerRow = {
   city: string | null;
   street: string | null;
 };
-
-export type TransactionKind = 'order' | 'refund';
 
 export type TransactionRow = {
   account_id: number;

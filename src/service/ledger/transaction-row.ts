@@ -1,7 +1,7 @@
-import type { Order, TransactionLine } from '../../contract/transaction.ts';
+import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
 import { instant } from '../../kernel/calendar.ts';
 import { price } from '../../kernel/price.ts';
-import type { TransactionKind, TransactionRow } from './tables.ts';
+import type { TransactionRow } from './tables.ts';
 
 /**
  * A recorded transaction is kept in the words of the wire, so that nothing is translated twice: its row has a column

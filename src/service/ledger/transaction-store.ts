@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Order } from '../../contract/transaction.ts';
+import type { Order, TransactionKind } from '../../contract/transaction.ts';
 import { afterKey } from '../../database/after-key.ts';
 import type { Database } from '../../database/database.ts';
 import { freshStatistics } from '../../database/fresh-statistics.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import type { Instant } from '../../kernel/calendar.ts';
-import { postgresTransactions } from './postgres-transactions.ts';
-import { sqliteTransactions } from './sqlite-transactions.ts';
-import type { LedgerTables, TransactionKind, TransactionRow } from './tables.ts';
+import type { LedgerTables } from './tables.ts';
+import { transactionLists } from './transaction-lists.ts';
 import { rowOf, transactionOf } from './transaction-row.ts';
 
 /** What identifies a transaction. Orders and refunds are two spaces of ids, and so is every provider. */
@@ -33,44 +32,47 @@ export type TransactionSpan = {
   readonly before?: Instant;
 };
 
+/** A record, and whether it is an order or a refund; the account is the record's `user_id`. */
+export type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
+
 /** Writes are answered when they are durable. */
 export type TransactionStore = {
-  /** `false` when there is one already; the account is the transaction's `user_id`. */
-  readonly create: (kind: TransactionKind, transaction: Order) => Promise<boolean>;
-  readonly find: (key: TransactionKey) => Promise<Reading | undefined>;
+  /** All of a list in one transaction. Answers in the order of the list, `false` for what was there already. */
+  readonly create: (list: readonly Recorded[]) => Promise<readonly boolean[]>;
+  /** In the order of the keys. */
+  readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (Reading | undefined)[]>;
   /** `false` when the transaction is gone or has changed since it was read. */
-  readonly replace: (kind: TransactionKind, transaction: Order, revision: number) => Promise<boolean>;
+  readonly replace: (changed: Recorded, revision: number) => Promise<boolean>;
   /** `false` when there is no such transaction. */
   readonly remove: (key: TransactionKey) => Promise<boolean>;
   /** The ids of a span, ordered by (transaction_date, transaction_id). */
   readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
 };
 
-/** Creates and readings of one transaction each, of many callers at once. */
-export type SingleTransactions = {
-  /** `false` when there is one already. */
-  readonly create: (row: TransactionRow) => Promise<boolean>;
-  readonly find: (key: TransactionKey) => Promise<TransactionRow | undefined>;
-};
-
 const IDS_PER_PAGE = 20_000;
 
-export const transactionStore = (database: Database, queue: WriteQueue): TransactionStore => {
+export const transactionStore = (
+  database: Database,
+  queue: WriteQueue,
+  /** Told of every group of creates that was committed, with its number of records. */
+  onCommit: (records: number) => void = () => {},
+): TransactionStore => {
   const tables = database.tables<LedgerTables>();
   const statistics = freshStatistics(database, 'transactions');
-  const { create, find } =
-    database.engine === 'postgres' ? postgresTransactions(database) : sqliteTransactions(tables, queue);
+  const { create, find } = transactionLists(database, (records) => {
+    statistics.countWrites(records);
+    onCommit(records);
+  });
   return {
-    create: async (kind, transaction) => {
-      const isNew = await create({ ...rowOf(kind, transaction), revision: 1 });
-      if (isNew) statistics.countWrites(1);
-      return isNew;
-    },
-    find: async (key) => {
-      const row = await find(key);
-      return row && { transaction: transactionOf(row), revision: row.revision };
-    },
-    replace: async (kind, transaction, revision) => {
+    create: async (list) =>
+      list.length === 0
+        ? []
+        : create(list.map(({ kind, transaction }) => ({ ...rowOf(kind, transaction), revision: 1 }))),
+    find: async (keys) =>
+      keys.length === 0
+        ? []
+        : (await find(keys)).map((row) => row && { transaction: transactionOf(row), revision: row.revision }),
+    replace: async ({ kind, transaction }, revision) => {
       const update = tables
         .updateTable('transactions')
         .set({ ...rowOf(kind, transaction), revision: revision + 1 })

@@ -1,18 +1,13 @@
 import {
-  type CreateOrder,
+  type CreateRefund,
   type Order,
   PROVIDER_DEFAULT,
   type TransactionLine,
-  type UpdateOrder,
+  type UpdateRefund,
 } from '../../contract/transaction.ts';
 
-type Reference = { readonly transaction_reference_id?: string | undefined };
-
 /** A transaction as its caller wants it recorded: decoded, not yet checked, signed or completed. */
-export type Draft = CreateOrder & Reference;
-
-/** What a caller wants changed; whatever is not there stays. */
-export type Changes = UpdateOrder & Reference;
+export type Draft = CreateRefund;
 
 /** A recorded transaction as the draft it could have been made from. */
 export const draftOf = (recorded: Order): Draft => ({
@@ -49,10 +44,14 @@ const draftLineOf = (line: TransactionLine): NonNullable<Draft['line_items']>[nu
   sales_tax: line.sales_tax,
 });
 
-/** The draft with what was sent in place of what was there; line items replace all of the former ones. */
-export const withChanges = (draft: Draft, changes: Changes): Draft => {
+/** The draft with what was sent in place of what was there, but for its id; line items replace all of the former ones. */
+export const withChanges = (draft: Draft, changes: UpdateRefund): Draft => {
   const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return { ...draft, ...(Object.fromEntries(sent) as Partial<Draft>) };
+  return {
+    ...draft,
+    ...(Object.fromEntries(sent) as Partial<Draft>),
+    transaction_id: draft.transaction_id,
+  };
 };
 
 export const providerOf = (named: { readonly provider?: string | undefined }): string =>

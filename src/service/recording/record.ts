@@ -1,6 +1,5 @@
-import type { Order, TransactionLine } from '../../contract/transaction.ts';
+import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
 import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
-import type { TransactionKind } from '../ledger/tables.ts';
 import { type Draft, providerOf } from './draft.ts';
 
 /** Where a shipment starts when the caller does not say. */

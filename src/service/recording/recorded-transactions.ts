@@ -1,115 +1,146 @@
 import { accept } from '../../contract/accept.ts';
+import { acceptChanges, acceptTransaction } from '../../contract/accept-transaction.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import { TransactionId } from '../../contract/scalars.ts';
+import { TRANSACTION_ID } from '../../contract/scalars.ts';
+import type { TaxService } from '../../contract/tax-service.ts';
 import {
-  CreateOrder,
-  CreateRefund,
   type DeletedTransaction,
   ListingQuery,
   type ListingQueryInput,
+  type NewTransaction,
   type Order,
   ProviderQuery,
   type ProviderQueryInput,
-  UpdateOrder,
-  UpdateRefund,
+  TEXT_MAX,
+  type TransactionKind,
+  type TransactionName,
+  type UpdateRefund,
 } from '../../contract/transaction.ts';
 import { addDays, startOfUtcDay } from '../../kernel/calendar.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Account } from '../ledger/account.ts';
-import type { TransactionKind } from '../ledger/tables.ts';
 import type { Reading, TransactionKey, TransactionStore } from '../ledger/transaction-store.ts';
 import { apiVersionInForce, rulesOfVersion } from './api-versions.ts';
-import { type Changes, type Draft, draftOf, providerOf, withChanges } from './draft.ts';
+import { type Draft, draftOf, providerOf, withChanges } from './draft.ts';
 import { answerOf, recordOf } from './record.ts';
-import { RECORDING_RULES, type Recording } from './recording-rules.ts';
+import { RECORDING_RULES } from './recording-rules.ts';
 
-/** Orders or refunds of one account: what the service does with either is the same but for sign and schema. */
-export type RecordedTransactions = {
-  readonly create: (input: unknown) => Promise<Order>;
-  readonly show: (id: string, query?: ProviderQueryInput) => Promise<Order>;
-  readonly update: (id: string, input: unknown) => Promise<Order>;
-  readonly remove: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
-  readonly list: (query: ListingQueryInput) => Promise<readonly string[]>;
+/** Orders and refunds of one account: what the service does with either is the same but for sign and schema. */
+export type RecordedTransactions = Pick<TaxService, 'createMany' | 'showMany'> & {
+  readonly update: (kind: TransactionKind, id: string, changes: UpdateRefund) => Promise<Order>;
+  readonly remove: (
+    kind: TransactionKind,
+    id: string,
+    query?: ProviderQueryInput,
+  ) => Promise<DeletedTransaction>;
+  readonly list: (kind: TransactionKind, query: ListingQueryInput) => Promise<readonly string[]>;
 };
-
-const SCHEMAS = {
-  order: { create: CreateOrder, update: UpdateOrder },
-  refund: { create: CreateRefund, update: UpdateRefund },
-} as const;
 
 /** A change is merged into what was read; when somebody else was quicker it is read and merged again. */
 const UPDATE_ATTEMPTS_MAX = 100;
 
 export const recordedTransactions = (options: {
-  readonly kind: TransactionKind;
   readonly store: TransactionStore;
   readonly account: () => Promise<Account>;
   readonly content: TaxContent;
   /** The version of the interface that a request names, if it does. */
   readonly apiVersion?: string | undefined;
 }): RecordedTransactions => {
-  const { kind, store, content } = options;
+  const { store, content } = options;
 
-  const recordFrom = (account: Account, draft: Draft): Order =>
-    checkedRecord(
-      { kind, draft, account, content },
-      apiVersionInForce(options.apiVersion, account.apiVersion),
-    );
-
-  const keyOf = async (id: string, named: { readonly provider?: string | undefined }) => {
-    const { id: accountId } = await options.account();
-    return { accountId, kind, provider: providerOf(named), transactionId: id };
+  /** Makes the records of an account out of drafts that satisfy every rule. @throws {ServiceRefusal} */
+  const recorder = (account: Account) => {
+    const version = apiVersionInForce(options.apiVersion, account.apiVersion);
+    const rules = [...RECORDING_RULES, ...rulesOfVersion(version)];
+    return (kind: TransactionKind, draft: Draft): Order => {
+      const recording = { kind, draft, account, content };
+      for (const rule of rules) rule(recording);
+      return recordOf(kind, account.id, draft);
+    };
   };
 
-  const readingOf = async (key: TransactionKey): Promise<Reading> => {
-    const isPossible = TransactionId.safeParse(key.transactionId).success;
-    const reading = isPossible ? await store.find(key) : undefined;
-    if (reading === undefined) throw notFound(key);
+  const readingsOf = async (names: readonly TransactionName[]): Promise<readonly (Reading | undefined)[]> => {
+    const { id: accountId } = await options.account();
+    const keyOf = keysIn(accountId);
+    const possible = names.filter(({ id }) => isPossible(id));
+    const readings = (await store.find(possible.map(keyOf))).values();
+    return names.map(({ id }) => (isPossible(id) ? readings.next().value : undefined));
+  };
+  const readingOf = async (name: TransactionName): Promise<Reading> => {
+    const [reading] = await readingsOf([name]);
+    if (reading === undefined) throw notRecorded(name);
     return reading;
   };
 
   return {
-    create: async (input) => {
-      const draft: Draft = accept(SCHEMAS[kind].create, input);
-      const record = recordFrom(await options.account(), draft);
-      if (!(await store.create(kind, record))) {
-        throw new ServiceRefusal(422, 'Provider tranx already imported for your user account');
-      }
-      return answerOf(record);
+    createMany: async (transactions) => {
+      const record = recorder(await options.account());
+      const outcomes = transactions.map((given) =>
+        orRefusal(() => record(given.kind, acceptTransaction(given))),
+      );
+      const created = (await store.create(accepted(transactions, outcomes))).values();
+      return outcomes.map((outcome) => {
+        if (outcome instanceof ServiceRefusal) return outcome;
+        return created.next().value === true ? answerOf(outcome) : duplicate();
+      });
     },
-    show: async (id, query) => {
-      const { transaction } = await readingOf(await keyOf(id, accept(ProviderQuery, query)));
-      return answerOf(transaction);
-    },
-    update: async (id, input) => {
-      const changes: Changes = accept(SCHEMAS[kind].update, input);
-      const account = await options.account();
-      const key = await keyOf(id, changes);
+    showMany: async (names) =>
+      (await readingsOf(names)).map((reading) => reading && answerOf(reading.transaction)),
+    update: async (kind, id, sent) => {
+      const changes = acceptChanges(kind, sent);
+      const record = recorder(await options.account());
       for (let attempt = 0; attempt < UPDATE_ATTEMPTS_MAX; attempt += 1) {
-        const { transaction, revision } = await readingOf(key);
-        const record = recordFrom(account, withChanges(draftOf(transaction), changes));
-        if (await store.replace(kind, record, revision)) return answerOf(record);
+        const { transaction, revision } = await readingOf({ kind, id, provider: changes.provider });
+        const changed = record(kind, withChanges(draftOf(transaction), changes));
+        if (await store.replace({ kind, transaction: changed }, revision)) return answerOf(changed);
       }
       throw new ServiceRefusal(503, `${kind} ${id} is being changed by too many callers at once`);
     },
-    remove: async (id, query) => {
-      const key = await keyOf(id, accept(ProviderQuery, query));
-      await readingOf(key);
-      if (!(await store.remove(key))) throw notFound(key);
-      return { transaction_id: id, user_id: key.accountId, provider: key.provider };
+    remove: async (kind, id, query) => {
+      const name = { kind, id, ...accept(ProviderQuery, query) };
+      const { user_id, provider } = (await readingOf(name)).transaction;
+      if (!(await store.remove({ accountId: user_id, kind, provider, transactionId: id })))
+        throw notRecorded(name);
+      return { transaction_id: id, user_id, provider };
     },
-    list: async (query) => {
+    list: async (kind, query) => {
       const { id: accountId } = await options.account();
       return store.listIds({ accountId, kind, ...spanOf(accept(ListingQuery, query)) });
     },
   };
 };
 
-/** A record that satisfies every rule of the version in force. @throws {ServiceRefusal} */
-const checkedRecord = (recording: Recording, version: string): Order => {
-  for (const rule of [...RECORDING_RULES, ...rulesOfVersion(version)]) rule(recording);
-  return recordOf(recording.kind, recording.account.id, recording.draft);
+/** Whether a transaction can have this id at all. */
+const isPossible = (id: string): boolean => id.length <= TEXT_MAX && TRANSACTION_ID.test(id);
+
+/** Names have few providers, so each of these is read once. @throws {ServiceRefusal} 406, 422 */
+const keysIn = (accountId: number) => {
+  const providers = new Map<string | undefined, string>();
+  return ({ kind, id, provider: named }: TransactionName): TransactionKey => {
+    let provider = providers.get(named);
+    if (provider === undefined) {
+      provider = providerOf(accept(ProviderQuery, { provider: named }));
+      providers.set(named, provider);
+    }
+    return { accountId, kind, provider, transactionId: id };
+  };
 };
+
+const orRefusal = <Result>(work: () => Result): Result | ServiceRefusal => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return error;
+    throw error;
+  }
+};
+
+/** The records among outcomes, with their kinds. */
+const accepted = (transactions: readonly NewTransaction[], outcomes: readonly (Order | ServiceRefusal)[]) =>
+  transactions.flatMap(({ kind }, index) => {
+    const transaction = outcomes[index];
+    return transaction === undefined || transaction instanceof ServiceRefusal ? [] : [{ kind, transaction }];
+  });
 
 /** One day, or the days of a range with both ends, in UTC; all time when none is named. */
 const spanOf = ({ transaction_date: day, ...query }: ListingQuery) => {
@@ -122,5 +153,8 @@ const spanOf = ({ transaction_date: day, ...query }: ListingQuery) => {
   };
 };
 
-const notFound = ({ kind, transactionId, provider }: TransactionKey): ServiceRefusal =>
-  new ServiceRefusal(404, `no ${kind} ${transactionId} is recorded for provider ${provider}`);
+const duplicate = (): ServiceRefusal =>
+  new ServiceRefusal(422, 'Provider tranx already imported for your user account');
+
+export const notRecorded = ({ kind, id, provider }: TransactionName): ServiceRefusal =>
+  new ServiceRefusal(404, `no ${kind} ${id} is recorded for provider ${providerOf({ provider })}`);

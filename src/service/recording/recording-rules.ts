@@ -1,10 +1,9 @@
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import { DESCRIPTION_LENGTH_MAX } from '../../contract/transaction.ts';
+import { DESCRIPTION_LENGTH_MAX, type TransactionKind } from '../../contract/transaction.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { settleAddress } from '../engine/address.ts';
 import { checkZip } from '../engine/zip-check.ts';
 import type { Account } from '../ledger/account.ts';
-import type { TransactionKind } from '../ledger/tables.ts';
 import type { Draft } from './draft.ts';
 import { FROM_COUNTRY_DEFAULT } from './record.ts';
 

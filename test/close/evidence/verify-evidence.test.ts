@@ -191,27 +191,24 @@ describe('the evidence of a closed period', () => {
       'the tax that a sale collected',
       (month: string) =>
         forgeLog(month, 'sales', (text) => text.replace(/"salesTax":(\d+)/, '"salesTax":1$1')),
-      'its reasons do not add up to its variance',
+      'what was sent of it was made from another sale',
     ],
     [
       'what a calculation answered',
       (month: string) =>
-        forgeLog(month, 'calculations', (text) =>
-          text.replace(/"amount_to_collect":(\d+)/, '"amount_to_collect":1$1'),
-        ),
-      'its expected tax is not what its calculation answered',
+        forgeLog(month, 'sales', (text) => text.replace(/"tax":(\d+),"levels"/, '"tax":1$1,"levels"')),
+      'do not tie out',
     ],
     [
       'what a calculation was asked',
-      (month: string) =>
-        forgeLog(month, 'calculations', (text) => text.replace('"to_zip":"9', '"to_zip":"8')),
-      'the request of its calculation was changed',
+      (month: string) => forgeLog(month, 'sales', (text) => text.replace('"zip":"9', '"zip":"8')),
+      'its calculation was asked for another sale',
     ],
     [
       'what the service gave back',
       (month: string) =>
-        forgeLog(month, 'pull-back', (text) => text.replace(/"sales_tax":(\d+)/, '"sales_tax":1$1')),
-      'its recorded tax is not what was read back',
+        forgeLog(month, 'sales', (text) => text.replace('"recorded":{', '"recorded":{"sales_tax":7,')),
+      'do not tie out',
     ],
     [
       'a log with a record less',

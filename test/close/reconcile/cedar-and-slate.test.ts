@@ -1,7 +1,6 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
 import { missingLinesOf } from '../../../src/close/reconcile/tax-line-match.ts';
@@ -44,9 +43,8 @@ beforeAll(async () => {
   await cp(FOLDER, folder, { recursive: true });
   const output = join(folder, 'out');
   await tieout(['close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', output]);
-  const log = await readFile(join(output, 'cedar-and-slate/2026-10/evidence/sales.ndjson.gz'));
-  sales = gunzipSync(log)
-    .toString()
+  const { stdout } = await tieout(['show', join(output, 'cedar-and-slate/2026-10')]);
+  sales = stdout
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { readonly sale: Sale }).sale)

@@ -11,7 +11,7 @@ describe('the row of a sale', () => {
       file: 'orders_export.csv',
       line: 2,
       businessDate: '2026-10-31',
-      utc: '2026-11-01T06:30:00.000Z',
+      instant: Date.UTC(2026, 10, 1, 6, 30),
       state: 'CA',
       isPosted: true,
       gross: 11_000,

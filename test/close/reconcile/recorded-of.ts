@@ -1,12 +1,13 @@
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
 import { CreateOrder, CreateRefund, type Order } from '../../../src/contract/transaction.ts';
+import { wireSent } from '../../../src/contract/wire-transaction.ts';
 import { type Price, price, ZERO_PRICE } from '../../../src/kernel/price.ts';
 import { SHIP_FROM } from '../sales/sale-of.ts';
 
 /** The body that was sent for a sale, as the service reads it. */
 export const sentOf = (sale: Sale): CreateOrder | CreateRefund => {
-  const body = transactionOf(sale, 'shopify', SHIP_FROM, undefined);
+  const body = wireSent(transactionOf(sale, 'shopify', SHIP_FROM, undefined));
   return sale.kind === 'refund' ? CreateRefund.parse(body) : CreateOrder.parse(body);
 };
 

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isProblem } from '../../../src/close/sales/cell-problem.ts';
 import { dateForm } from '../../../src/close/sales/normal/date-form.ts';
 import { proveDates } from '../../../src/close/sales/normal/prove-dates.ts';
 import { type DateZones, dateReader } from '../../../src/close/sales/normal/read-date.ts';
 import { moneyReader } from '../../../src/close/sales/normal/read-money.ts';
 import { normalPlace } from '../../../src/close/sales/normal-place.ts';
 import type { MoneyForm } from '../../../src/close/sales/profile/locale.ts';
+import { isProblem } from '../../../src/close/sales/read-amount.ts';
 import { isMangled, isSameName, serviceId } from '../../../src/close/sales/record-id.ts';
-import { rowReader } from '../../../src/close/sales/row-view.ts';
+import { rowReader } from '../../../src/close/sales/row-reader.ts';
 import { formatInstant } from '../../../src/kernel/calendar.ts';
 import { formatPrice, parseExactPrice } from '../../../src/kernel/price.ts';
 import { shopify } from './shopify-export.ts';
@@ -73,8 +73,8 @@ describe('an amount in the form that a profile declares', () => {
   test('may say nothing in a word of its own, which is blank and not zero', () => {
     const read = rowReader(['Tax'], { money: DOLLARS, nullTokens: ['--'] });
     const row = { line: 2, cells: ['--'] };
-    expect(read.amount(row, 'Tax')).toMatchObject({ problem: 'is blank' });
-    expect(read.amount(row, { orZero: 'Tax' })).toBe(0);
+    expect(read.amount('Tax')(row)).toMatchObject({ problem: 'is blank' });
+    expect(read.amount({ orZero: 'Tax' })(row)).toBe(0);
   });
 });
 
@@ -93,7 +93,7 @@ describe('an amount that stands once for a whole record', () => {
     [['', ''], 'is blank', 'nowhere'],
   ] as const)('%j is %s: %s', ([cells, expected]) => {
     const all = rows(...cells);
-    const value = read.amount(all[0] as (typeof all)[number], { once: 'Shipping' }, all);
+    const value = read.amount({ once: 'Shipping' })(all[0] as (typeof all)[number], all);
     expect(isProblem(value) ? value.problem : value).toBe(expected);
   });
 });

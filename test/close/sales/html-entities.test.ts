@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutEntities } from '../../../src/close/sales/html-entities.ts';
-import { rowReader } from '../../../src/close/sales/row-view.ts';
+import { rowReader } from '../../../src/close/sales/row-reader.ts';
 
 test.for([
   ['Salt &amp; Pepper', 'Salt & Pepper', 'the usual one'],
@@ -16,6 +16,6 @@ test.for([
 
 test('cells are read without entities, and kept with them', () => {
   const row = { line: 2, cells: ['Mug &amp; Cup'] };
-  expect(rowReader(['Name']).text(row, 'Name')).toBe('Mug & Cup');
+  expect(rowReader(['Name']).text('Name')(row)).toBe('Mug & Cup');
   expect(row.cells).toEqual(['Mug &amp; Cup']);
 });

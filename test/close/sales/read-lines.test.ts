@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { netOf, readLines, spreadOrderDiscount } from '../../../src/close/sales/read-lines.ts';
+import type { TableRow } from '../../../src/close/sales/files/table-row.ts';
+import { linesReader, netOf, spreadOrderDiscount } from '../../../src/close/sales/read-lines.ts';
 import type { SaleLine } from '../../../src/close/sales/sale.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { type Price, price, priceOfMoney } from '../../../src/kernel/price.ts';
@@ -10,11 +11,14 @@ const { line: LINE_MAP } = shopify.map;
 if (!LINE_MAP) throw new Error('orders of Shopify have lines');
 
 const linesOf = (...rows: readonly (readonly string[])[]) => {
-  const read = readLines(
-    rows.map((cells, index) => ({ line: index + 2, cells })),
+  const source = { readers: [reader], rowsOf: (all: readonly TableRow[]) => all };
+  const read = linesReader(
     LINE_MAP,
-    reader,
+    source,
     CONTEXT.categoryOf,
+  )(
+    rows.map((cells, index) => ({ line: index + 2, cells })),
+    1,
   );
   return 'lines' in read ? read.lines : read;
 };

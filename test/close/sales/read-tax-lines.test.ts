@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { taxLineReader, taxLinesDiffer } from '../../../src/close/sales/read-tax-lines.ts';
-import { rowReader } from '../../../src/close/sales/row-view.ts';
+import { rowReader } from '../../../src/close/sales/row-reader.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';

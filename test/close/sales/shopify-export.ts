@@ -1,12 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
-import { groupRows, type RowGroup } from '../../../src/close/sales/group-rows.ts';
+import { type RowGroup, rowGrouper } from '../../../src/close/sales/group-rows.ts';
 import {
   type ReadOrder,
   type ReadRecord,
   type SaleContext,
   saleReader,
 } from '../../../src/close/sales/read-sale.ts';
-import { rowReader } from '../../../src/close/sales/row-view.ts';
+import { rowReader } from '../../../src/close/sales/row-reader.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { zoneCalendar } from '../../../src/kernel/calendar.ts';
 
@@ -73,14 +73,12 @@ export const csvOf = (rows: readonly (readonly string[])[]): string =>
 export const reader = rowReader(HEADER);
 
 /** The groups that rows fall into, the first on line 2. */
-export const groupsOf = async (rows: readonly (readonly string[])[]): Promise<readonly RowGroup[]> => {
-  async function* lines() {
-    yield* rows.map((cells, index) => ({ line: index + 2, cells }));
-  }
+export const groupsOf = (rows: readonly (readonly string[])[]): readonly RowGroup[] => {
   const groups: RowGroup[] = [];
   const { shape, map } = shopify;
-  for await (const group of groupRows(lines(), HEADER.length, shape, map.line?.present, reader))
-    groups.push(group);
+  const grouper = rowGrouper(HEADER.length, shape, map.line?.present, reader, (group) => groups.push(group));
+  for (const [index, cells] of rows.entries()) grouper.add({ line: index + 2, cells });
+  grouper.end();
   return groups;
 };
 
@@ -103,7 +101,7 @@ export const readRows = async (
   rows: readonly (readonly string[])[],
   profile = shopify,
 ): Promise<ReadRecord> => {
-  const [group, ...others] = await groupsOf(rows);
+  const [group, ...others] = groupsOf(rows);
   if (!group || others.length > 0) throw new Error('the rows are not one group');
   return saleReader(profile, HEADER, CONTEXT).read(group);
 };

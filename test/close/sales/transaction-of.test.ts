@@ -4,6 +4,7 @@ import type { Sale } from '../../../src/close/sales/sale.ts';
 import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
 import type { TaxResult } from '../../../src/contract/tax-result.ts';
 import { CreateOrder, CreateRefund } from '../../../src/contract/transaction.ts';
+import { wireSent } from '../../../src/contract/wire-transaction.ts';
 import { type Money, money } from '../../../src/kernel/money.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 import { anySale, LINE, refundOf, SHIP_FROM, saleOf } from './sale-of.ts';
@@ -18,7 +19,9 @@ const expectationOf = (lineTaxes: readonly Money[], shippingTax: Money | undefin
   }) as unknown as TaxResult;
 
 const bodyOf = (sale: Sale, expectation?: TaxResult) =>
-  transactionOf(sale, 'shopify', SHIP_FROM, expectation);
+  JSON.parse(JSON.stringify(wireSent(transactionOf(sale, 'shopify', SHIP_FROM, expectation)))) as ReturnType<
+    typeof wireSent
+  >;
 const recorded = (sale: Sale, expectation?: TaxResult) => {
   const schema = sale.kind === 'refund' ? CreateRefund : CreateOrder;
   return schema.parse(bodyOf(sale, expectation));

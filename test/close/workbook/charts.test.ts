@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Chart } from '../../../src/close/workbook/chart.ts';
-import { readPackage } from '../../../src/close/workbook/package-zip.ts';
 import { filled, streamed } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { DefectError } from '../../../src/kernel/errors.ts';
+import { readPackage } from '../../support/read-package.ts';
 import { workbookCharts } from '../../support/workbook-charts.ts';
 import { chart, rows, sheet } from './charted-sheet.ts';
 import { demoWorkbook } from './demo-workbook.ts';
@@ -116,7 +116,7 @@ describe('a chart of a table', () => {
     const refused = async (promise: Promise<unknown>) => expect(promise).rejects.toThrow(DefectError);
     const wrong = { ...chart('one'), categories: 'Nothing' };
     await refused(write('wrong.xlsx', filled(sheet('Wrong', wrong), rows(2))));
-    await refused(write('once.xlsx', streamed(sheet('Once', chart('one')), { count: 2, rows: rows(2) })));
+    await refused(write('once.xlsx', streamed(sheet('Once', chart('one')), { count: 2, pages: [rows(2)] })));
     const split = { properties, sheets: [filled(sheet('Split', chart('one')), rows(9))], sheetRowsMax: 8 };
     await refused(writeWorkbook(at('split.xlsx'), split));
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnLetter } from '../../../src/close/workbook/column-letter.ts';
+import { columnLetter } from '../../../src/close/workbook/spreadsheet-name.ts';
 
 test.for([
   [1, 'A'],

@@ -1,8 +1,7 @@
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
 import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
 import { indexSheet } from '../../../src/close/workbook/index-sheet.ts';
-import { defineSheet, filled, streamed } from '../../../src/close/workbook/sheet.ts';
-import { textSheet } from '../../../src/close/workbook/text-sheet.ts';
+import { defineSheet, filled, streamed, textSheet } from '../../../src/close/workbook/sheet.ts';
 import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
@@ -237,7 +236,7 @@ export const demoWorkbook = (
       ]),
       checksSheet(checksOf(sales, states)),
       filled(byState, states),
-      streamed(detail, { count: sales.length, rows: sales }),
+      streamed(detail, { count: sales.length, pages: [sales] }),
     ],
   };
 };

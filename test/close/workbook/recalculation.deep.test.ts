@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
 import { checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
-import { readPackage, writePackage } from '../../../src/close/workbook/package-zip.ts';
+import { writePackage } from '../../../src/close/workbook/package-zip.ts';
 import { quoted, type References } from '../../../src/close/workbook/references.ts';
-import { defineSheet, filled } from '../../../src/close/workbook/sheet.ts';
-import { textSheet } from '../../../src/close/workbook/text-sheet.ts';
+import { defineSheet, filled, textSheet } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { money } from '../../../src/kernel/money.ts';
 import {
@@ -16,6 +15,7 @@ import {
   unconfirmed,
   verdictOn,
 } from '../../support/libreoffice.ts';
+import { readPackage } from '../../support/read-package.ts';
 import { storedCells } from '../../support/stored-cells.ts';
 import { workbookCharts } from '../../support/workbook-charts.ts';
 import { chart, rows, sheet } from './charted-sheet.ts';
@@ -58,7 +58,7 @@ describe('recalculated by LibreOffice', () => {
     falsified('xl/worksheets/sheet3.xml', '</f><v>0.00</v>', '</f>');
     await writePackage(
       at('wrong.xlsx'),
-      [...files].map(([path, content]) => ({ path, content })),
+      [...files].map(([path, content]) => ({ path, pieces: [content] })),
     );
     const found = unconfirmed(await recalculate(at('wrong.xlsx')));
     expect(found.map(({ place, cached, recalculated }) => [place, cached, recalculated])).toEqual([

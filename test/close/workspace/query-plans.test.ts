@@ -21,7 +21,7 @@ const askedDuring = async (work: () => Promise<unknown>): Promise<readonly strin
   return [...asked];
 };
 
-const OF_A_WORKSPACE = /from "(?:sale|reconciled|filed_sale|carried_sale|sale_calculation|set_aside)"/;
+const OF_A_WORKSPACE = /from "(?:sale|filed_sale|carried_sale|set_aside)"/;
 
 test('whatever a close asks of records by their keys, the database looks up by their keys', async () => {
   const folder = await variedShop({ count: 40 });
@@ -30,7 +30,7 @@ test('whatever a close asks of records by their keys, the database looks up by t
     await closeHere(folder);
   });
   const byKeys = asked.filter((text) => OF_A_WORKSPACE.test(text) && /"key" in \(/.test(text));
-  expect(byKeys.length).toBeGreaterThan(5);
+  expect(byKeys.length).toBeGreaterThan(1);
   const workspace = new DatabaseSync(join(folder, '.tieout', 'workspace.db'), { readOnly: true });
   const walking = byKeys.filter((text) => {
     const plan = workspace

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
-import type { FileSource } from '../../../src/close/sales/files/file-source.ts';
+import type { FileSource } from '../../../src/close/sales/files/open-bytes.ts';
 import { surveyFile } from '../../../src/close/sales/files/survey-file.ts';
 import { knownProfiles } from '../../../src/close/sales/load-profiles.ts';
 import type { Profile } from '../../../src/close/sales/profile.ts';
@@ -47,9 +47,11 @@ const readRows = async (source: FileSource, profiles: readonly Profile[]): Promi
   const count = () => {
     rows += 1;
   };
-  for await (const { group, record } of readExport(detected, proven, CONTEXT, count)) {
-    recorded += group.rows.length;
-    JSON.stringify(record);
+  for await (const batch of readExport(detected, proven, CONTEXT, { batchSize: ROWS, onRow: count })) {
+    for (const { group, record } of batch) {
+      recorded += group.rows.length;
+      JSON.stringify(record);
+    }
   }
   if (rows !== recorded) throw new Error(`${rows} rows were read, and ${recorded} stand in records`);
 };

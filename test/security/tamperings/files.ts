@@ -5,7 +5,7 @@ import { flip, forge, LOGS, OUTPUTS, SIGNED, type Tampering, UPLOADS } from './p
 
 /** Flipped bytes: the digest of the file alone shows them. */
 export const FLIPS: readonly Tampering[] = [...LOGS, ...OUTPUTS].flatMap((path): Tampering[] =>
-  [0.3, 0.9].map((share) => [
+  [0.3, 0.6, 0.9].map((share) => [
     `a flipped byte in ${path} at ${share}`,
     (pack) => flip(pack, path, share),
     path,
@@ -74,7 +74,7 @@ const odd: readonly Tampering[] = [
       await unlink(join(pack, LOGS[1] ?? ''));
       execFileSync('mkfifo', [join(pack, LOGS[1] ?? '')]);
     },
-    'calculations.ndjson.gz is a named pipe',
+    'questions.ndjson.gz is a named pipe',
   ],
   [
     'a named pipe in the place of the manifest',

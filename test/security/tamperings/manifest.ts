@@ -14,6 +14,16 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
   stated('program', (content) => Object.assign(content, { program: 'Tieout 9' }), 'program comes to'),
   stated('time zone', (content) => Object.assign(content, { timeZone: 'UTC' }), 'timeZone comes to'),
   stated('service', (content) => Object.assign(content, { service: 'x' }), 'service comes to'),
+  stated(
+    'place from which goods leave',
+    ({ derivation }) => Object.assign(derivation.shipFrom, { zip: '90001' }),
+    'its calculation was asked for another sale',
+  ),
+  stated(
+    'source of the records',
+    ({ derivation }) => Object.assign(derivation.providers, { shopify: 'shop' }),
+    'what was sent of it was made from another sale',
+  ),
   stated('period', ({ period }) => Object.assign(period, { label: '2026-09' }), 'period: label comes to'),
   stated(
     'first day',

@@ -4,6 +4,9 @@ import { taxServiceBehaviour } from '../../contract/tax-service-suite.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 import { serverForSuite } from './server-suite.ts';
 
+/** Each of a list is a call. */
+const LONG_LIST = 1_000;
+
 describe('the served tax service', () => {
   onEveryDatabase((databases) => {
     const suite = serverForSuite(databases);
@@ -14,6 +17,6 @@ describe('the served tax service', () => {
       const client = servedTaxService({ url: suite.url(), key: secret, apiVersion: account.apiVersion });
       clients.push(client);
       return client;
-    });
+    }, LONG_LIST);
   });
 });

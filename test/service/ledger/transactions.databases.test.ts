@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../../src/contract/transaction.ts';
+import type { Order, TransactionKind } from '../../../src/contract/transaction.ts';
 import { type CalendarDate, instant, startOfUtcDay } from '../../../src/kernel/calendar.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
@@ -46,17 +46,24 @@ const orderOf = (accountId: number, id: string, changes: Partial<Order> = {}): O
   ...changes,
 });
 
-type Kind = 'order' | 'refund';
+type Kind = TransactionKind;
 
 describe('transactions', () => {
   onEveryDatabase((databases) => {
     const suite = ledgerForSuite(databases);
-    const store = () => suite.ledger().transactions;
     const keyOf = (order: Order, kind: Kind = 'order') => ({
       accountId: order.user_id,
       kind,
       provider: order.provider,
       transactionId: order.transaction_id,
+    });
+    const lists = () => suite.ledger().transactions;
+    const store = () => ({
+      ...lists(),
+      create: async (kind: Kind, transaction: Order) => (await lists().create([{ kind, transaction }]))[0],
+      find: async (key: ReturnType<typeof keyOf>) => (await lists().find([key]))[0],
+      replace: (kind: Kind, transaction: Order, revision: number) =>
+        lists().replace({ kind, transaction }, revision),
     });
 
     it('come back exactly as they were recorded, from this process and from the next', async () => {
@@ -65,7 +72,7 @@ describe('transactions', () => {
       expect(await store().create('order', order)).toBe(true);
       expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision: 1 });
       const next = await suite.reopened();
-      expect((await next.transactions.find(keyOf(order)))?.transaction).toEqual(order);
+      expect((await next.transactions.find([keyOf(order)]))[0]?.transaction).toEqual(order);
     });
 
     it('that are asked for together are found each by its own key', async () => {
@@ -185,6 +192,24 @@ describe('transactions', () => {
         expect(JSON.stringify(plan.rows)).toContain('transactions_key');
       },
     );
+
+    it('of one list are recorded all or none', async () => {
+      const { id } = await suite.newAccount();
+      const orders = Array.from({ length: 1_200 }, (_, index) => orderOf(id, `all-${index}`));
+      const recorded = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
+      const ofNobody = { kind: 'order' as const, transaction: orderOf(999_999, 'of-nobody') };
+      await expect(lists().create([...recorded, ofNobody])).rejects.toThrow();
+      expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toEqual([]);
+      expect(await lists().create(recorded)).toEqual(orders.map(() => true));
+    });
+
+    it('of one list that has a key twice are those that came first', async () => {
+      const { id } = await suite.newAccount();
+      const orders = [1, 2, 3].map((amount) => orderOf(id, 'repeated', { amount: price(amount) }));
+      const list = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
+      expect(await lists().create(list)).toEqual([true, false, false]);
+      expect((await store().find(keyOf(orderOf(id, 'repeated'))))?.transaction.amount).toBe(price(1));
+    });
 
     it('are listed completely when there are more than one page of them, many at the same instant', async () => {
       const { id: accountId } = await suite.newAccount();

@@ -15,7 +15,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   name: 'Completeness',
   table: 'Completeness',
   title: 'Completeness: exported, posted, read back',
-  note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/pull-back.ndjson.gz.',
+  note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/sales.ndjson.gz, those of no sale in evidence/records.ndjson.gz.',
   freeze: { columns: 2 },
   paper: 'tabloid',
   columns: [

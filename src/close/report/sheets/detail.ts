@@ -1,4 +1,3 @@
-import { parseInstant } from '../../../kernel/calendar.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { type DetailRow, varianceOf } from '../../reconcile/detail-row.ts';
@@ -27,7 +26,7 @@ export const DETAIL = defineSheet<DetailRow>({
     { title: 'Kind', width: 8, format: 'status', value: (row) => row.kind },
     { title: 'Refund of', width: 10, format: 'id', value: (row) => row.reference },
     { title: 'Business date', width: 12, format: 'date', value: (row) => row.businessDate },
-    { title: 'Time (UTC)', width: 18, format: 'datetime', value: (row) => parseInstant(row.utc) },
+    { title: 'Time (UTC)', width: 18, format: 'datetime', value: (row) => row.instant },
     { title: 'State', width: 7, format: 'status', value: (row) => row.state },
     { title: 'City', width: 18, format: 'text', value: (row) => row.city },
     { title: 'ZIP', width: 11, format: 'id', value: (row) => row.zip },

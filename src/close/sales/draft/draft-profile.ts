@@ -5,7 +5,6 @@ import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
 import { guessDateForm, guessShape, isOfLines } from './guess-values.ts';
-import { isFullHeader } from './is-full-header.ts';
 import { firstOf, type Guess, listed, mapLines, quoted } from './map-lines.ts';
 import { ruleLines } from './rule-lines.ts';
 
@@ -206,3 +205,21 @@ const SHAPES = {
   'line-repeat': 'Each row seems to be a line, with the cells of the order repeated.',
   'line-blank': 'Each row seems to be a line, with the cells of the order on the first one only.',
 } as const;
+
+/**
+ * Whether a row may be a header: several cells, nearly all of them filled with words that differ, and no earlier row
+ * as wide as it that could be one.
+ */
+const isFullHeader = (row: TableRow, rows: readonly TableRow[]): boolean => {
+  const isWordy = ({ cells }: TableRow): boolean => {
+    const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    const words = filled.filter((cell) => /\p{L}/u.test(cell) && !/^[\d$(-]/.test(cell));
+    return (
+      filled.length >= 3 && words.length >= filled.length * 0.9 && new Set(words).size >= words.length * 0.8
+    );
+  };
+  return (
+    isWordy(row) &&
+    rows.every((other) => other.line >= row.line || other.cells.length < row.cells.length || !isWordy(other))
+  );
+};

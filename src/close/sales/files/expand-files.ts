@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
 import { badArchive, readingError } from './file-errors.ts';
-import type { FileSource } from './file-source.ts';
+import type { FileSource } from './open-bytes.ts';
 import { zipMembers } from './zip-archive.ts';
 
 /**

@@ -3,9 +3,8 @@ import type { Remark } from '../sale.ts';
 import { presentColumns, wantedBy } from './candidate.ts';
 import { normalColumn } from './normal-column.ts';
 import { isRejectColumn, rejectPlaces } from './reject-columns.ts';
-import type { SurveyedFile } from './survey-file.ts';
+import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
-import { ENCODING_NAMES } from './text-form.ts';
 
 /** What a person should know about the form of a file that can be read: nothing for a usual one. */
 export const layoutNotices = (

@@ -1,11 +1,23 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { badArchive, beyondLimit, notText } from './file-errors.ts';
-import type { FileSource } from './file-source.ts';
 import { LINE_BYTES_MAX, sizeText } from './limits.ts';
-import { openBytes } from './open-bytes.ts';
-import type { Encoding, FileForm } from './text-form.ts';
-import { utf8Check } from './utf8-check.ts';
+import { type FileSource, openBytes } from './open-bytes.ts';
+
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+
+/** What the bytes of a file are: text in an encoding, or a workbook. */
+export type FileForm =
+  | { readonly kind: 'text'; readonly encoding: Encoding; readonly endsWithLineEnd: boolean }
+  | { readonly kind: 'workbook' };
+
+/** What is said about an encoding that is not the usual one. */
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16 (little-endian)',
+  'utf-16be': 'UTF-16 (big-endian)',
+};
 
 /** A file that has been looked at from end to end once. */
 export type SurveyedFile = FileSource & {
@@ -64,7 +76,6 @@ const CARRIAGE_RETURN = 0x0d;
 const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
   const utf8 = utf8Check();
   let first: Buffer | undefined;
-  let hasCarriageReturns = false;
   let hasZeros = false;
   let isWindows = true;
   let lineBytes = 0;
@@ -76,7 +87,6 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
       lineBytes = end < 0 ? lineBytes + piece.length : piece.length - end - 1;
       if (lineBytes > LINE_BYTES_MAX)
         throw beyondLimit(name, `it has ${sizeText(LINE_BYTES_MAX)} without the end of a line`);
-      hasCarriageReturns ||= piece.includes(CARRIAGE_RETURN);
       hasZeros ||= piece.includes(0);
       utf8.add(piece);
       isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
@@ -85,20 +95,19 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
     },
     end: () => {
       const start = first ?? Buffer.alloc(0);
-      const isUtf8 = utf8.end();
-      const encoding = encodingOf(name, start, { isUtf8, isWindows, hasZeros });
+      const encoding = encodingOf(name, start, { isUnicode: utf8.end(), isWindows, hasZeros });
       const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
-      return { kind: 'text', encoding, hasCarriageReturns, endsWithLineEnd };
+      return { kind: 'text', encoding, endsWithLineEnd };
     },
   };
 };
 
 const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-type Seen = { readonly isUtf8: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
+type Seen = { readonly isUnicode: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
 
 /** By its byte order mark; else by its zero bytes; else strict UTF-8 before Windows-1252. */
-const encodingOf = (name: string, start: Buffer, { isUtf8, isWindows, hasZeros }: Seen): Encoding => {
+const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {
   const hex = start.subarray(0, 4).toString('hex');
   if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
   if (hex.startsWith('fffe')) return 'utf-16le';
@@ -110,8 +119,38 @@ const encodingOf = (name: string, start: Buffer, { isUtf8, isWindows, hasZeros }
     throw notText(name, 'it has zero bytes, so it is no text');
   }
   const isMarked = hex.startsWith('efbbbf');
-  if (isUtf8) return 'utf-8';
+  if (isUnicode) return 'utf-8';
   if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
   if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
   return 'windows-1252';
+};
+
+/** Tells of a sequence of pieces whether all of them together are valid UTF-8, wherever a piece ends. */
+const utf8Check = (): {
+  readonly add: (piece: Buffer) => void;
+  readonly end: () => boolean;
+} => {
+  let isValid = true;
+  let open: Buffer = Buffer.alloc(0);
+  return {
+    add: (piece) => {
+      if (!isValid) return;
+      const bytes = open.length === 0 ? piece : Buffer.concat([open, piece]);
+      const cut = bytes.length - openBytesAtEnd(bytes);
+      isValid = isUtf8(bytes.subarray(0, cut));
+      open = Buffer.from(bytes.subarray(cut));
+    },
+    end: () => isValid && open.length === 0,
+  };
+};
+
+/** How many bytes at the end begin a character that has not all of its bytes yet. */
+const openBytesAtEnd = (bytes: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0b1100_0000) === 0b1000_0000) continue;
+    const length = byte >= 0b1111_0000 ? 4 : byte >= 0b1110_0000 ? 3 : byte >= 0b1100_0000 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
 };

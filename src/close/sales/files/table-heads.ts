@@ -1,9 +1,9 @@
 import { ExportError } from '../export-error.ts';
-import { delimitedRows } from './delimited-rows.ts';
 import { readWorkbook } from './read-workbook.ts';
+import { scanRecords } from './scan-records.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import type { TableRow } from './table-row.ts';
-import { textPieces } from './text-pieces.ts';
+import { utf8Pieces } from './utf8-pieces.ts';
 
 /** The first rows of a file in one way of reading it, and how all rows from one of them on are read in that way. */
 export type TableHead = {
@@ -64,10 +64,8 @@ const rowsFrom = (
   file: SurveyedFile,
   delimiter: string,
   firstLine: number,
-): AsyncIterable<readonly TableRow[]> => {
-  const hasCarriageReturns = file.form.kind === 'text' && file.form.hasCarriageReturns;
-  return delimitedRows(textPieces(file), { name: file.place, delimiter, hasCarriageReturns, firstLine });
-};
+): AsyncIterable<readonly TableRow[]> =>
+  scanRecords(utf8Pieces(file), { name: file.place, delimiter, firstLine });
 
 /**
  * The rows among which the header is. The lines before it are prose and may have quotes anywhere: behind a record

@@ -2,7 +2,7 @@ import { ExportError } from '../export-error.ts';
 import type { TableRow } from '../files/table-row.ts';
 import type { MoneyForm } from '../profile/locale.ts';
 import type { SalesProfile } from '../profile.ts';
-import { rowReader } from '../row-view.ts';
+import { rowReader } from '../row-reader.ts';
 import { moneyReader } from './read-money.ts';
 
 /** Decimals behind a mark: what tells a decimal comma from a decimal point. Three of them may be a group. */
@@ -24,7 +24,9 @@ export const proveAmounts = async (
   file: string,
 ): Promise<MoneyForm> => {
   const cells = rowReader(header, { nullTokens, headerAliases });
-  const columns = controls.filter(cells.hasColumn);
+  const columns = controls
+    .filter((column) => cells.indexOf(column) >= 0)
+    .map((column) => ({ column, textOf: cells.text(column) }));
   const declared = moneyReader(locale);
   const exchanged = exchangedForm(locale);
   let other:
@@ -32,8 +34,8 @@ export const proveAmounts = async (
     | undefined;
   for await (const batch of rows()) {
     for (const row of batch) {
-      for (const column of columns) {
-        const text = cells.text(row, column);
+      for (const { column, textOf } of columns) {
+        const text = textOf(row);
         if (!DECIMALS.test(text)) continue;
         if (declared(text) !== undefined) return locale;
         const symbol = SYMBOL.exec(text)?.[0];

@@ -2,7 +2,7 @@ import { ExportError } from '../export-error.ts';
 import type { TableRow } from '../files/table-row.ts';
 import type { DateRule } from '../profile/locale.ts';
 import type { SalesProfile } from '../profile.ts';
-import { columnsOfText, rowReader } from '../row-view.ts';
+import { columnsOfText, rowReader } from '../row-reader.ts';
 import type { Remark } from '../sale.ts';
 import { dateForm, exchangedForm } from './date-form.ts';
 import { dateText } from './read-date.ts';

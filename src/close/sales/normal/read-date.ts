@@ -10,13 +10,12 @@ import { zoneClock } from '../../../kernel/local-time.ts';
 import type { TableRow } from '../files/table-row.ts';
 import type { TextExpression } from '../profile/expression.ts';
 import type { DateRule } from '../profile/locale.ts';
-import { columnsOfText, type RowReader } from '../row-view.ts';
+import type { CellProblem, TextOf } from '../read-amount.ts';
+import { columnsOfText, type RowReader } from '../row-reader.ts';
 import { type DateParts, dateForm } from './date-form.ts';
 
 /** When a record happened. `wholeDay` is the printed day of a cell without a time; it is a day, not a midnight. */
 export type ReadDate = { readonly at: Instant; readonly wholeDay: CalendarDate | undefined };
-
-export type DateProblem = { readonly problem: string; readonly column: string; readonly value: string };
 
 export type DateZones = {
   /** The entity's zone, in which days without a time lie. */
@@ -34,7 +33,7 @@ export const dateReader = (
   rule: DateRule,
   read: RowReader,
   zones: DateZones,
-): ((row: TableRow) => ReadDate | DateProblem) => {
+): ((row: TableRow) => ReadDate | CellProblem) => {
   const forms = rule.forms.map(dateForm);
   const column = rule.columns.map(columnsOfText).join(' and ');
   const text = dateText(rule.columns, read);
@@ -71,15 +70,13 @@ const nounOf = (forms: readonly string[]): string => {
 };
 
 /** The cells of a date, joined by a blank. */
-export const dateText = (
-  columns: readonly TextExpression[],
-  read: RowReader,
-): ((row: TableRow) => string) => {
-  const [only, ...others] = columns;
-  if (only !== undefined && others.length === 0) return (row) => read.text(row, only);
+export const dateText = (columns: readonly TextExpression[], read: RowReader): TextOf => {
+  const parts = columns.map(read.text);
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
   return (row) =>
-    columns
-      .map((column) => read.text(row, column))
+    parts
+      .map((part) => part(row))
       .join(' ')
       .trim();
 };
@@ -97,8 +94,9 @@ const clocks = (
     return () => clock;
   }
   const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), zoneClock(id)]));
+  const nameOf = read.text(zone.column);
   return (row) => {
-    const name = read.text(row, zone.column);
+    const name = nameOf(row);
     const known = byName.get(name.toLowerCase());
     if (known !== undefined || !name.includes('/') || !isTimeZone(name)) return known;
     const clock = zoneClock(name);

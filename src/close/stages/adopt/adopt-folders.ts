@@ -81,7 +81,7 @@ const adoptOne = async (adoption: Adoption, { folder, manifest, lock }: Evidence
   const period = manifest.content.period.label;
   try {
     const signatures = await adoptSignatures(adoption.workspace, folder, period, manifest.approvals);
-    const isNew = lock !== undefined && (await adoptLock(adoption, folder, lock));
+    const isNew = lock !== undefined && (await adoptLock(adoption, { folder, manifest, lock }));
     return {
       folder,
       period,

@@ -3,6 +3,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { LockBook, type LockBookOf } from '../../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATHS, type LockStatement } from '../../evidence/lock-statement.ts';
 import { readLog } from '../../evidence/log-file.ts';
+import { derivationIn, type Manifest } from '../../evidence/manifest.ts';
 import { keepFiles } from '../../periods/kept-files.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { eventsOf, noteEvent } from '../../periods/period-events.ts';
@@ -14,6 +15,13 @@ import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 import type { Adoption } from './adopt-folders.ts';
 import { adoptSales, type Placement } from './adopt-sales.ts';
 
+/** A folder that carries a lock. */
+export type LockedFolder = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly lock: LockStatement;
+};
+
 /**
  * Give a workspace a lock that a folder carries, with everything that it froze.
  *
@@ -21,8 +29,7 @@ import { adoptSales, type Placement } from './adopt-sales.ts';
  */
 export const adoptLock = async (
   { workspace, folderOf, who, now }: Adoption,
-  folder: string,
-  statement: LockStatement,
+  { folder, manifest, lock: statement }: LockedFolder,
 ): Promise<boolean> => {
   const { snapshot, digest, period, version } = statement;
   const { label } = snapshot;
@@ -35,7 +42,8 @@ export const adoptLock = async (
   if (closing?.period !== label)
     throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
   await adoptBooks(workspace, { ...books, closing, folder: folderOf(label) });
-  await adoptSales(workspace, folder, label, placementsIn(folder));
+  const read = { folder, derivation: derivationIn(manifest.content) };
+  await adoptSales(workspace, read, label, placementsIn(folder));
   const found = await filedDigest(workspace, label, workspace.tables);
   if (found.count !== snapshot.sales.count || found.digest !== snapshot.sales.digest)
     throw brokenEvidence(folder, 'its sales are not those that were locked');

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { readSales } from '../../evidence/derived.ts';
 import type { LockBookOf } from '../../evidence/lock-book.ts';
-import { readLog } from '../../evidence/log-file.ts';
-import { type LoggedSale, logPath } from '../../evidence/logged.ts';
+import type { LoggedSale } from '../../evidence/logged.ts';
+import type { Derivation } from '../../evidence/manifest.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
 import { byKey } from '../../workspace/sales-of.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
@@ -16,7 +16,7 @@ export type Placement = LockBookOf<'filed_sale'>;
  */
 export const adoptSales = async (
   workspace: Workspace,
-  folder: string,
+  { folder, derivation }: { readonly folder: string; readonly derivation: Derivation },
   label: string,
   placements: AsyncIterable<Placement>,
 ): Promise<void> => {
@@ -33,7 +33,7 @@ export const adoptSales = async (
     }));
     await upsert('filed_sale', rows, tables);
   }
-  for await (const page of paged(loggedSales(folder))) {
+  for await (const page of paged(readSales(folder, derivation))) {
     const named = new Map(page.map((logged) => [keyOf(label, logged), logged]));
     const placed = await tables
       .selectFrom('filed_sale')
@@ -69,10 +69,6 @@ const refuseFiled = async (
     .executeTakeFirst();
   if (filed) throw adoptionRefused(folder, `the workspace has ${filed.key} filed with ${filed.label}`);
 };
-
-async function* loggedSales(folder: string): AsyncGenerator<LoggedSale> {
-  for await (const line of readLog(join(folder, logPath('sales')))) yield line as LoggedSale;
-}
 
 async function* paged<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   let page: Item[] = [];

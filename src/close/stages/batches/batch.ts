@@ -1,10 +1,8 @@
-import type { CalendarDate } from '../../../kernel/calendar.ts';
-import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import type { ClosePorts, Maker } from '../close-ports.ts';
 
-export type BatchStage = 'recompute' | 'submit' | 'pull-back' | 'reconcile';
+export type BatchStage = 'ask' | 'recompute' | 'submit' | 'pull-back' | 'reconcile';
 
 /** Part of a stage, as data: enough for any process that has the same configuration and the same service. */
 export type Batch = {
@@ -14,17 +12,16 @@ export type Batch = {
   readonly entity: string;
   readonly period: FilingPeriod;
   readonly stage: BatchStage;
-  /** Keys of sales, listed records, or days. */
-  readonly items: readonly Json[];
+  /** The slots of pages. */
+  readonly slots: readonly string[];
+  /** The sales of these pages that are wanted, by their keys; all of them when absent. */
+  readonly keys?: readonly string[];
 };
 
 /** What a stage counts. */
 export type BatchFigures = { readonly [name: string]: number };
 
-/** All posted sales of a day, as the one item of a batch. */
-export type DayOfSales = { readonly day: CalendarDate };
-
-export type BatchResult = { readonly items: number; readonly figures: BatchFigures };
+export type BatchResult = { readonly sales: number; readonly figures: BatchFigures };
 
 export const makerOf = ({ program, programDigest, configuration, serviceId }: ClosePorts): Maker => ({
   program: `${program} (${programDigest.slice(0, 8)})`,

@@ -1,10 +1,11 @@
 import type { Json } from '../../../kernel/digest.ts';
-import { type PartOfSales, postedSalesOf } from '../../workspace/sales-of.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { readBack } from '../pull-back/pull-back.ts';
-import type { ListedRecord } from '../pull-back/unshown.ts';
-import { recomputePages } from '../recompute/recompute-tax.ts';
+import { readBackPages } from '../pull-back/read-back.ts';
+import { askPages } from '../recompute/hand-out-recompute.ts';
+import { recomputePages } from '../recompute/recompute-pages.ts';
 import { reconcilePages } from '../reconcile/reconcile-sales.ts';
 import { submitPages } from '../submit/submit-transactions.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type BatchFigures,
   type BatchResult,
   type BatchStage,
-  type DayOfSales,
   differenceOf,
   makerOf,
 } from './batch.ts';
@@ -40,44 +40,29 @@ export const batchDoer = (closes: readonly ClosePorts[]): BatchDoer => {
 };
 
 type Doing = (batch: Batch, advanced: Advanced) => Promise<BatchResult>;
-type Pages = AsyncIterable<readonly SettledSale[]>;
+type Pages = AsyncGenerator<SalesPage<SettledSale>>;
 
 const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
-  /** Do something with the sales of a batch, and say how many they were. */
-  const withSales = async (
-    batch: Batch,
-    work: (pages: Pages) => Promise<BatchFigures>,
-  ): Promise<BatchResult> => {
-    let sales = 0;
-    async function* pages(): AsyncGenerator<readonly SettledSale[]> {
-      for await (const page of postedSalesOf(ports.workspace, batch.period, partOf(batch))) {
-        sales += page.length;
-        yield page;
+  /** Do something with the pages of a batch, and say how many sales they were. */
+  const withPages =
+    (work: (pages: Pages, advanced: Advanced, batch: Batch) => Promise<BatchFigures>): Doing =>
+    async (batch, advanced) => {
+      let sales = 0;
+      async function* pages(): Pages {
+        for await (const page of postedSalesOf(ports.workspace, batch.period, { slots: batch.slots })) {
+          sales += page.sales.length;
+          yield page;
+        }
       }
-    }
-    return { figures: await work(pages()), items: sales };
-  };
+      return { figures: await work(pages(), advanced, batch), sales };
+    };
   return {
-    recompute: (batch, advanced) =>
-      withSales(batch, (pages) =>
-        recomputePages(ports, pages, { spare: { left: Number.MAX_SAFE_INTEGER }, advanced }),
-      ),
-    submit: (batch, advanced) => withSales(batch, (pages) => submitPages(ports, pages, advanced)),
-    'pull-back': async ({ items }, advanced) => ({
-      figures: await readBack(ports, each(items as readonly ListedRecord[]), advanced),
-      items: items.length,
-    }),
-    reconcile: (batch, advanced) =>
-      withSales(batch, (pages) => reconcilePages(ports, batch.period, pages, advanced)),
+    ask: withPages((pages, advanced, { keys }) => askPages(ports, pages, new Set(keys), advanced)),
+    recompute: withPages((pages, advanced) =>
+      recomputePages(ports, pages, { spare: { left: Number.MAX_SAFE_INTEGER }, advanced }),
+    ),
+    submit: withPages((pages, advanced) => submitPages(ports, pages, advanced)),
+    'pull-back': withPages((pages, advanced) => readBackPages(ports, pages, advanced)),
+    reconcile: withPages((pages, advanced, { period }) => reconcilePages(ports, period, pages, advanced)),
   };
 };
-
-const partOf = ({ items }: Batch): PartOfSales => {
-  const [first] = items;
-  if (typeof first === 'string') return { keys: items as readonly string[] };
-  return { day: (first as DayOfSales).day };
-};
-
-async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
-}

@@ -5,12 +5,12 @@ import type { Workers } from '../../../runtime/workers.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { type Batch, type BatchFigures, type BatchResult, type BatchStage, makerOf } from './batch.ts';
 
-/** Have workers do a stage batch by batch; answers the sums of their figures and of what is counted already. */
+/** Have workers do a stage batch by batch, each a few pages; answers the sums of their figures and of what is counted already. */
 export const handOut = async <Figures extends BatchFigures>(
   ports: ClosePorts,
   workers: Workers,
   task: { readonly stage: BatchStage; readonly period: FilingPeriod; readonly counted: Figures },
-  batches: AsyncIterable<readonly Json[]>,
+  batches: AsyncIterable<readonly string[] | Pick<Batch, 'slots' | 'keys'>>,
   advanced: Advanced,
 ): Promise<Figures> => {
   const { stage, period } = task;
@@ -20,15 +20,17 @@ export const handOut = async <Figures extends BatchFigures>(
   const run = randomUUID();
   let done = 0;
   async function* pieces(): AsyncGenerator<Json> {
-    for await (const items of batches)
-      yield { maker, run, entity, period, stage, items } satisfies Batch as Json;
+    for await (const part of batches) {
+      const pages = 'slots' in part ? part : { slots: part };
+      yield { maker, run, entity, period, stage, ...pages } satisfies Batch as Json;
+    }
   }
   await workers.doAll(
     pieces(),
     (result) => {
-      const { items, figures } = result as BatchResult;
+      const { sales, figures } = result as BatchResult;
       for (const [name, value] of Object.entries(figures)) sums[name] = (sums[name] ?? 0) + value;
-      done += items;
+      done += sales;
     },
     () => advanced(done),
   );

@@ -86,8 +86,8 @@ const questionsOf = async (
   period: FilingPeriod,
 ): Promise<ReadonlyMap<string, Question>> => {
   const questions = new Map<string, Question>();
-  for await (const page of salesOf(ports.workspace, period)) {
-    for (const { sale, posting } of page) {
+  for await (const { sales } of salesOf(ports.workspace, period)) {
+    for (const { sale, posting } of sales) {
       if (posting !== 'posted' || nothingDue(ports, sale) !== undefined) continue;
       const request = taxRequestOf(sale, ports.configuration.shipFrom);
       const digest = digestOf(request as Json);

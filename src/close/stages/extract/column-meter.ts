@@ -1,9 +1,9 @@
 import { ZERO_PRICE } from '../../../kernel/price.ts';
 import type { Figures, UnreadableCell } from '../../reconcile/control-totals.ts';
-import { cellReader } from '../../sales/cell-reader.ts';
 import type { TableRow } from '../../sales/files/table-row.ts';
 import { moneyReader } from '../../sales/normal/read-money.ts';
 import type { SalesProfile } from '../../sales/profile.ts';
+import { rowReader } from '../../sales/row-reader.ts';
 import { exactSum, type FiguresDraft, noFigures } from './figures.ts';
 
 /** What a file is measured by: its control columns, and how its amounts are written. */
@@ -31,23 +31,22 @@ export type ColumnMeter = {
 /** A meter for the rows of one file. Blank cells come to nothing; filled ones that hold no amount are counted. */
 export const columnMeter = ({ place, header, profile, controls }: Measured): ColumnMeter => {
   const { nullTokens, headerAliases } = profile.file;
-  const cells = cellReader(header, { nullTokens, headerAliases });
+  const cells = rowReader(header, { nullTokens, headerAliases });
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
-  const places = columns.map(cells.indexOf);
+  const texts = columns.map(cells.text);
   const first = new Map<string, UnreadableCell>();
   const all = noFigures(columns.length);
 
   const add = (draft: FiguresDraft, row: TableRow): void => {
     draft.rows += 1;
-    for (let index = 0; index < columns.length; index += 1) {
-      // Most cells are blank, and this is asked of every row twice.
-      if (!row.cells[places[index] ?? 0]) continue;
-      const column = columns[index] ?? '';
-      const value = cells.text(row, column);
-      const amount = value === '' ? ZERO_PRICE : money(value);
+    for (let index = 0; index < texts.length; index += 1) {
+      const value = texts[index]?.(row) ?? '';
+      if (value === '') continue;
+      const amount = money(value);
       if (amount !== undefined) draft.sums[index] = exactSum(draft.sums[index] ?? ZERO_PRICE, amount, place);
       else {
+        const column = columns[index] ?? '';
         draft.unreadable[index] = (draft.unreadable[index] ?? 0) + 1;
         if (!first.has(column)) first.set(column, { column, line: row.line, value });
       }

@@ -24,8 +24,12 @@ export const exactSum = (left: number, right: number, file: string): Price => {
 };
 
 /** Figures as a short text to keep: rows, then sums, then unreadable cells. */
-export const figuresText = ({ rows, sums, unreadable }: Figures): string =>
-  `${rows} ${sums.join(' ')} ${unreadable.join(' ')}`;
+export const figuresText = ({ rows, sums, unreadable }: Figures): string => {
+  let text = String(rows);
+  for (const sum of sums) text += ` ${sum}`;
+  for (const count of unreadable) text += ` ${count}`;
+  return text;
+};
 
 /** Add kept figures to others, without a detour: there is one text for every record. */
 export const addFiguresText = (to: FiguresDraft, text: string, file: string): void => {

@@ -123,7 +123,7 @@ const loadFile = async (
 ): Promise<ReadFile> => {
   const sales = await openExport(load, file);
   const framing = framingNotices(sales.headerLine);
-  await besideNext(batches(sales.records(), BATCH_ROWS), async (batch) => {
+  await besideNext(sales.records(), async (batch) => {
     await storeBatch(load, sales, batch, conflicts);
     for (const read of batch) framing.see(read);
     advanced(sales.meter.whole().rows);

@@ -6,6 +6,7 @@ import type { SaleContext } from '../../sales/read-sale.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
+import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ChannelLoad, OpenLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
 import { withoutRepaired } from './repaired-rows.ts';
@@ -59,8 +60,8 @@ export type OpenExport = {
   readonly notices: readonly Remark[];
   /** Counts every row of the file that is read for its records. */
   readonly meter: ColumnMeter;
-  /** Every record of the file in order; each row below the header is in one of them. To be asked for once. */
-  readonly records: () => AsyncGenerator<ReadGroup>;
+  /** Every record of the file in order, in batches; each row below the header is in one of them. Read once. */
+  readonly records: () => AsyncGenerator<readonly ReadGroup[]>;
 };
 
 export const openExport = async (load: OpenLoad, file: SourceFile): Promise<OpenExport> => {
@@ -88,6 +89,9 @@ export const openExport = async (load: OpenLoad, file: SourceFile): Promise<Open
   );
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const records = () =>
-    withoutRepaired(readExport(found, profile, context, meter.pass), places.get(file.sha256));
+    withoutRepaired(
+      readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow: meter.pass }),
+      places.get(file.sha256),
+    );
   return { profile, header, headerLine, notices, meter, records };
 };

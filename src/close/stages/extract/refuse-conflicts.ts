@@ -51,11 +51,13 @@ const placesIn = async (
 ): Promise<readonly Place[]> => {
   const { records, profile, meter } = await openExport(load, file);
   const places: Place[] = [];
-  for await (const { group, record } of records()) {
-    const read = saleOfRecord(record);
-    const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
-    if (!sale || !conflicts.has(sale.key)) continue;
-    places.push({ sale, rows: group.rows, controls: figuresText(meter.of(group.rows)) });
+  for await (const batch of records()) {
+    for (const { group, record } of batch) {
+      const read = saleOfRecord(record);
+      const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
+      if (!sale || !conflicts.has(sale.key)) continue;
+      places.push({ sale, rows: group.rows, controls: figuresText(meter.of(group.rows)) });
+    }
   }
   return places;
 };

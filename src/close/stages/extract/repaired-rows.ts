@@ -54,19 +54,17 @@ export const inOrderOfRepair = (
 
 /** The records of a file, those that were repaired elsewhere as ignored ones. */
 export async function* withoutRepaired(
-  groups: AsyncIterable<ReadGroup>,
-  places: ReadonlyMap<number, string> | undefined,
-): AsyncGenerator<ReadGroup> {
-  for await (const read of groups) {
-    const place = places && placeOf(read, places);
-    yield place === undefined ? read : repaired(read, place);
-  }
+  batches: AsyncIterable<readonly ReadGroup[]>,
+  places: ReadonlyMap<number, string> = new Map(),
+): AsyncGenerator<readonly ReadGroup[]> {
+  for await (const batch of batches)
+    yield places.size === 0 ? batch : batch.map((read) => withoutOneRepaired(read, places));
 }
 
-const placeOf = ({ group }: ReadGroup, places: ReadonlyMap<number, string>): string | undefined =>
-  places.size === 0
-    ? undefined
-    : group.rows.map(({ line }) => places.get(line)).find((place) => place !== undefined);
+const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>): ReadGroup => {
+  const place = read.group.rows.map(({ line }) => places.get(line)).find((found) => found !== undefined);
+  return place === undefined ? read : repaired(read, place);
+};
 
 /** Its group is a stray, because such rows say nothing of their record any more. */
 const repaired = ({ group: { name, rows }, record }: ReadGroup, place: string): ReadGroup => {

@@ -15,7 +15,7 @@ import { recomputeLate } from '../recompute/recompute-late.ts';
 export const lateOf = async (ports: ClosePorts, label: string): Promise<StageResult<readonly LateItem[]>> => {
   const lock = await lockNamed(ports.workspace, label);
   const items = await findLate(ports.workspace, lock, await locksOf(ports.workspace));
-  await recomputeLate(ports, items);
+  await recomputeLate(ports, lock.period, items);
   return { value: items, summary: `${items.length} came late` };
 };
 

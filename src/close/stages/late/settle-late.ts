@@ -28,7 +28,7 @@ export const settleLate = async (
     const locks = await locksOf(workspace);
     const items = await findLate(workspace, lock, locks);
     if (policy === 'ask') {
-      await recomputeLate(ports, items);
+      await recomputeLate(ports, lock.period, items);
       figures.open += items.length;
       continue;
     }

@@ -1,11 +1,12 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
+import type { DetailRow } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
 import type { KeptState } from '../../report/kept-state.ts';
 import { keptStates } from '../../report/kept-states.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
+import { detailedPages } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { detailRows } from './detail-rows.ts';
 import type { LogDigests } from './drawn-from.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
 import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts';
@@ -35,7 +36,7 @@ export const drawReport = async (
     gatherReport(ports, period, logs),
   );
   const { report: undecided, registrations, filing: figures, rejects } = gathered;
-  const detail = await detailRows(ports, period);
+  const detail = detailRows(ports, period);
   const books = await drawBooks(folder, { gathered: undecided, registrations, figures, rejects, detail });
   const content = await manifestContentOf(ports, folder, books.report, written.logs);
   const contentDigest = contentDigestOf(content);
@@ -45,3 +46,11 @@ export const drawReport = async (
   const kept = keptStates(report, figures, books.filing);
   return { gathered, report, kept, logDigests: written.logDigests };
 };
+
+/** The rows of Detail, a page of sales at a time. */
+async function* detailRows(
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+): AsyncGenerator<readonly DetailRow[]> {
+  for await (const page of detailedPages(workspace, period)) yield page.sales.map(({ row }) => row);
+}

@@ -1,20 +1,18 @@
-import type { Order, Refund } from '../../../contract/transaction.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import { postedAmong, recordedOf } from '../../periods/recorded-of-period.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
 import type { SetAside } from '../../sales/sale.ts';
-import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
-import { type EvidenceLogs, recordedLine } from './evidence-logs.ts';
+import { type EvidenceLogs, extraLine } from './evidence-logs.ts';
+import { type ExtraRecord, extraRecordsOf, postedAmong } from './recorded-of-period.ts';
 
 /**
- * Count what the service holds for the period into its days, and log it; what no export explains is an exception, and
- * so is what the service lists and does not show.
+ * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is
+ * an exception, and so is what the service lists and does not show.
  */
 export const gatherRecorded = async (
   ports: ClosePorts,
@@ -24,34 +22,21 @@ export const gatherRecorded = async (
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const channelOf = ({ provider }: RecordedRow) => channels.get(provider) ?? provider;
-  const keyOf = (row: RecordedRow) => `${channelOf(row)}/${row.kind}/${row.id}`;
+  const channelOf = ({ provider }: ExtraRecord) => channels.get(provider) ?? provider;
+  const keyOf = (extra: ExtraRecord) => `${channelOf(extra)}/${extra.kind}/${extra.id}`;
   const drafts: DraftException[] = [];
-  for await (const page of recordedOf(ports, period)) {
-    await logs.write({ 'pull-back': logPiece(page.map((row) => recordedLine(row, channelOf(row)))) });
-    const known = await postedAmong(ports.workspace, period, page.map(keyOf));
-    const adjustments = await adjustmentsAmong(ports, page);
-    const unknown = page.map(keyOf).filter((key) => !known.has(key));
-    const said = await saidOf(ports, unknown);
-    for (const row of page) {
-      const channel = channelOf(row);
-      const record = JSON.parse(row.body) as Order | Refund;
+  for await (const page of extraRecordsOf(ports, period)) {
+    const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
+    const extras = page.filter((extra) => !posted.has(keyOf(extra)));
+    if (extras.length === 0) continue;
+    await logs.write({ records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra)))) });
+    const said = await saidOf(ports, extras.map(keyOf));
+    for (const extra of extras) {
+      const { kind, id, provider, day, record } = extra;
       const tax = moneyOfPrice(record.sales_tax);
-      const amount = moneyOfPrice(record.amount);
-      // A refund and its adjustments are one record with the amounts of all.
-      const isAdjustment = row.kind === 'refund' && adjustments.has(`${row.provider}/${row.id}`);
-      addRecorded(totals, row.business_date, channel, { records: isAdjustment ? 0 : 1, amount, tax });
-      if (isAdjustment || known.has(keyOf(row))) continue;
-      drafts.push(
-        exceptionOfExtra({
-          kind: row.kind,
-          id: row.id,
-          provider: row.provider,
-          state: record.to_state ?? '',
-          tax,
-          said: said.get(keyOf(row)),
-        }),
-      );
+      addRecorded(totals, day, channelOf(extra), { records: 1, amount: moneyOfPrice(record.amount), tax });
+      const state = record.to_state ?? '';
+      drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said: said.get(keyOf(extra)) }));
     }
   }
   drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
@@ -98,29 +83,4 @@ const saidOf = async (
     ]),
     ...filed.map(({ key, label }): [string, string] => [key, `it is filed with ${label}`]),
   ]);
-};
-
-/** The adjustments among the records of a page, as long as the refund that they adjust is posted. */
-const adjustmentsAmong = async (
-  { workspace, serviceName }: ClosePorts,
-  page: readonly RecordedRow[],
-): Promise<ReadonlySet<string>> => {
-  const rows = await workspace.tables
-    .selectFrom('refund_adjustment')
-    .innerJoin('sale', (join) =>
-      join
-        .onRef('sale.entity', '=', 'refund_adjustment.entity')
-        .onRef('sale.key', '=', 'refund_adjustment.key'),
-    )
-    .select(['refund_adjustment.provider', 'refund_adjustment.id'])
-    .where('refund_adjustment.entity', '=', workspace.entity)
-    .where('refund_adjustment.service', '=', serviceName)
-    .where('sale.posting', '=', 'posted')
-    .where(
-      'refund_adjustment.id',
-      'in',
-      page.map(({ id }) => id),
-    )
-    .execute();
-  return new Set(rows.map(({ provider, id }) => `${provider}/${id}`));
 };

@@ -6,16 +6,15 @@ import { statedSales } from '../../periods/stated-sales.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
-import { addRow, emptyTotals } from '../../reconcile/period-totals.ts';
+import { addRecorded, addRow, emptyTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
-import type { DetailedSale } from '../../workspace/detailed-sales.ts';
+import { type DetailedSale, detailedPages, figuresText } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { nothingDue } from '../recompute/calculations.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
+import { type EvidenceLogs, loggedSales } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
-import { loggedPages } from './logged-pages.ts';
 import { samplingPlan } from './report-policy.ts';
 
 /** What the sales of a period come to, gathered in one pass over them, in which they are logged. */
@@ -30,8 +29,8 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const refunds: DetailedSale[] = [];
   let todaysRates = 0;
   const add = (detailed: DetailedSale): void => {
-    const { row, sale, reconciled, digest, figures, late } = detailed;
-    basis.add({ key: sale.key, digest, figures });
+    const { row, sale, reconciled, digest, late } = detailed;
+    basis.add({ key: sale.key, digest, figures: figuresText(detailed) });
     stated.add(sale);
     addRow(totals, row);
     implied.add(row);
@@ -45,9 +44,11 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
-  for await (const { page, pieces } of loggedPages(ports, period)) {
+  for await (const page of detailedPages(ports.workspace, period)) {
+    const { pieces, recorded } = await loggedSales(ports, page);
     await logs.write(pieces);
-    page.forEach(add);
+    page.sales.forEach(add);
+    for (const { day, channel, ...sum } of recorded) addRecorded(totals, day, channel, sum);
   }
   return { ...gatherers, drafts, refunds, todaysRates };
 };

@@ -21,6 +21,7 @@ import { readinessFigures } from '../../reconcile/readiness.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { derivationOf } from './derivation-of.ts';
 import type { LogDigests } from './drawn-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 
@@ -49,7 +50,7 @@ export const withLogs = async <Result>(
     }
     return { result, logs, logDigests: logDigests as LogDigests };
   } finally {
-    for (const { log } of open) log.discard();
+    for (const { log } of open) await log.discard();
   }
 };
 
@@ -63,10 +64,12 @@ export const manifestContentOf = async (
   logs: LogFile[],
 ): Promise<ManifestContent> => {
   const before = await signedBefore(ports, report.period);
+  const { shipFrom, providers } = derivationOf(ports);
   return {
     ...reportFigures(report),
     build: ports.programDigest,
     configuration: configurationDigest(ports.configuration),
+    derivation: { shipFrom, providers },
     previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
     readiness: readinessFigures(report.readiness),
     logs,
@@ -94,7 +97,7 @@ export const writeManifest = async (
   const { period, previous } = content;
   const contentDigest = contentDigestOf(content);
   const manifest: Manifest = {
-    format: 'tieout-evidence-2',
+    format: 'tieout-evidence-3',
     content,
     contentDigest,
     approvals: [...(await signaturesUnder(workspace, period.label, contentDigest))],

@@ -1,114 +1,189 @@
-import type { Order, Refund } from '../../../contract/transaction.ts';
-import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
-import { batches } from '../../../runtime/batches.ts';
-import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
-import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
+import { beginningOf, openSlotOf, type SalesPage } from '../../workspace/sale-page.ts';
+import { postedSalesOf, salesOf } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
-import { threadsFor } from '../batches/by-days.ts';
-import { handOut } from '../batches/hand-out.ts';
+import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import { sweepPages } from '../../workspace/sweep-pages.ts';
+import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { forgetGone, forgetOne } from './forget-gone.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
-import { pullCarried } from './pull-carried.ts';
-import { showRecord } from './show-record.ts';
-import { forgetUnshown, type ListedRecord, unshownRow } from './unshown.ts';
+import { readBackPages } from './read-back.ts';
+import type { RecordName } from './record-name.ts';
+import { type RecordedSale, recordedStage } from './recorded-sale.ts';
+import { type ListedRecord, unshownRow } from './unshown.ts';
+import { type PagesOfPeriod, type ShownRecords, windowSales } from './window-sales.ts';
 
 export type PullBackFigures = { readonly listed: number; readonly read: number };
 
 /**
- * Read back everything that the service holds for the period: list it, and read each record that is listed. Nothing
- * is taken for unchanged, because nothing in the interface says so: a listing has ids only. The business date of each
- * record decides later whether it belongs to the period.
+ * Read back everything that the service holds for the period: each record of its sales, and whatever else it lists for
+ * its days. Nothing is taken for unchanged, because nothing in the interface says so: a listing has ids only. A record of
+ * a sale that the service does not list for its day is not taken for recorded.
  */
 export const pullBack = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<PullBackFigures>> => {
-  if (isFiled(filingPlan(period, await locksOf(ports.workspace))))
+  const { workspace } = ports;
+  const locks = await locksOf(workspace);
+  if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
-  await forgetUnshown(ports, period);
-  const records = listed(ports, period);
-  const workers = ports.workers ?? (await threadsFor(ports, period));
-  const total = workers
-    ? await handOut(
-        ports,
-        workers,
-        { stage: 'pull-back', period, counted: NONE },
-        batches(records, workers.itemsPerPiece),
-        advanced,
-      )
-    : await readBack(ports, records, advanced);
-  const read = total.read + (await pullCarried(ports, period));
-  return { value: { ...total, read }, summary: `${read} records read back` };
+  const own =
+    (await byPages(ports, { stage: 'pull-back', period, counted: { read: 0 } }, advanced)) ??
+    (await readBackPages(ports, postedSalesOf(workspace, period), advanced));
+  const beside: string[] = [];
+  const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
+  await sweepPages(workspace, recordedStage(ports), period);
+  const others = await readBeside(ports, period, beside);
+  const read = own.read + filed.read + others.read;
+  return { value: { listed: others.listed, read }, summary: `${read} records read back` };
 };
 
-/** Read these records and keep what the service holds of each; one that it lists and does not show is noted. */
-export const readBack = async (
-  ports: ClosePorts,
-  records: AsyncIterable<ListedRecord>,
-  advanced: Advanced,
-): Promise<PullBackFigures> => {
-  const { workspace, configuration } = ports;
-  const calendar = zoneCalendar(configuration.timeZone);
-  const total = { listed: 0, read: 0 };
-  const keeper = keptInGroups<RecordedRow>({
-    waitingMax: KEPT_TOGETHER,
-    write: (rows) => workspace.upsert('recorded', rows),
-  });
-  await rollingWindow(records, ports.callsAtOnce, async (one) => {
-    await keeper.room();
-    total.listed += 1;
-    const record = await showRecord(ports, one);
-    if (record === undefined) void keeper.keep(unshownRow(ports, one));
-    if (record === undefined || isOfAnother(configuration, one, record)) return forgetOne(ports, one);
-    total.read += 1;
-    void keeper.keep({
-      entity: workspace.entity,
-      service: ports.serviceName,
-      provider: one.provider,
-      kind: one.kind,
-      id: record.transaction_id,
-      instant: record.transaction_date,
-      business_date: calendar.dateAt(record.transaction_date),
-      body: JSON.stringify(record),
-    });
-    if (total.read % TOLD_EVERY === 0) advanced(total.read);
-  });
-  await keeper.settled();
-  return total;
-};
-
-const NONE: PullBackFigures = { listed: 0, read: 0 };
-
-/** Records written together at the most: reading one again costs nothing but time. */
-const KEPT_TOGETHER = 500;
-const TOLD_EVERY = 20;
-
-/** The records of the period one by one. What a window does not list is forgotten before they are read. */
-async function* listed(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<ListedRecord> {
-  for await (const window of listedWindows(ports, period, providersReadBack(ports.configuration))) {
-    await forgetGone(ports, window);
-    const { provider, kind } = window;
-    const day = dayWithin(window, period);
-    for (const id of window.fresh) yield { provider, kind, id, day };
+/**
+ * The posted sales of days that a lock holds; what stands of them with the service is part of the books, too. Tells the slots
+ * of all pages of the period that are not open days.
+ */
+async function* filedPages(
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+  beside: string[],
+): AsyncGenerator<SalesPage> {
+  for await (const { slot, sales } of salesOf(workspace, period)) {
+    if (openSlotOf(slot) === undefined) beside.push(slot);
+    const filed = sales.filter(({ posting, filed }) => posting === 'posted' && filed !== undefined);
+    if (filed.length > 0) yield { slot, sales: filed };
   }
 }
 
+/** Compare what the service lists for the days of the period with its sales, and read what is not of them. */
+const readBeside = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  slots: readonly string[],
+): Promise<PullBackFigures> => {
+  const { workspace, configuration } = ports;
+  await forgetBeside(ports, period);
+  const total = { listed: 0, read: 0 };
+  const unshown: ListedRecord[] = [];
+  for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
+    const own = await windowSales(ports, { period, slots }, window);
+    total.listed += window.fresh.length;
+    await dropUnlisted(ports, period, window, own);
+    const { provider, kind } = window;
+    const unknown = window.fresh.filter((id) => !own.has(id));
+    const names = unknown.map((id) => ({ provider, kind, id }));
+    const records = allAnswers(await inLists(ports)(names, (list) => ports.service.showMany(list)));
+    const rows = names.flatMap((name, index) => {
+      const record = records[index];
+      if (!record) unshown.push({ ...name, day: dayWithin(window, period) });
+      return (record && rowOf(ports, period, name, record)) ?? [];
+    });
+    total.read += rows.length;
+    await workspace.upsert('recorded', rows);
+  }
+  await workspace.upsert(
+    'recorded',
+    (await shownNowhere(ports, { period, slots }, unshown)).map((one) => unshownRow(ports, one)),
+  );
+  return total;
+};
+
+/** A listing may take no notice of the source; then a record is listed for each of them, and shown for its own only. */
+const shownNowhere = async (
+  ports: ClosePorts,
+  of: PagesOfPeriod,
+  unshown: readonly ListedRecord[],
+): Promise<readonly ListedRecord[]> => {
+  let left = unshown;
+  for (const kind of ['order', 'refund'] as const) {
+    for (const provider of left.some((one) => one.kind === kind) ? providersOf(ports.configuration) : []) {
+      const { first, last } = of.period;
+      const own = await windowSales(ports, of, { provider, kind, first, last });
+      left = left.filter((one) => one.kind !== kind || !own.has(one.id));
+    }
+  }
+  return left;
+};
+
+/** What is dated in the period. A service may take no notice of the source that a listing asks for. */
+const rowOf = (
+  { workspace, serviceName, configuration }: ClosePorts,
+  period: FilingPeriod,
+  { provider, kind, id }: RecordName,
+  record: RecordedSale['record'],
+): RecordedRow | undefined => {
+  if (!providersOf(configuration).includes(provider) && record.provider !== provider) return undefined;
+  const date = zoneCalendar(configuration.timeZone).dateAt(record.transaction_date);
+  if (!isWithin(period, date)) return undefined;
+  return {
+    entity: workspace.entity,
+    service: serviceName,
+    provider,
+    kind,
+    id,
+    instant: record.transaction_date,
+    business_date: date,
+    body: JSON.stringify(record),
+  };
+};
+
+/** Each pull-back begins with nothing beside the sales of the period. */
+const forgetBeside = async (
+  { workspace, serviceName }: ClosePorts,
+  { first, last }: FilingPeriod,
+): Promise<void> => {
+  await workspace.tables
+    .deleteFrom('recorded')
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('business_date', '>=', first)
+    .where('business_date', '<=', last)
+    .execute();
+};
+
+/** What the service shows and does not list for the day that it gives it is not recorded: nobody would find it there. */
+const dropUnlisted = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  window: ListedWindow,
+  own: ShownRecords,
+): Promise<void> => {
+  const { workspace } = ports;
+  const [start, end] = [startOfUtcDay(window.first), startOfUtcDay(addDays(window.last, 1))];
+  const unlisted = new Set(
+    [...own].flatMap(([id, instant]) =>
+      !window.ids.has(id) && start <= instant && instant < end ? [id] : [],
+    ),
+  );
+  if (unlisted.size === 0) return;
+  const near = {
+    first: beginningOf(later(period.first, addDays(window.first, -1))),
+    last: beginningOf(earlier(period.last, addDays(window.last, 1))),
+  };
+  const stage = recordedStage(ports);
+  for (const { slot } of await pageHeads(workspace, stage, near)) {
+    const page = await readPage<RecordedSale>(workspace, stage, slot);
+    const rows = page?.rows.filter(({ key, record }) => {
+      const { transaction_date: date, transaction_id: id } = record;
+      return !(key.includes(`/${window.kind}/`) && unlisted.has(id) && start <= date && date < end);
+    });
+    if (!page || !rows || rows.length === page.rows.length) continue;
+    const open = page.open + page.rows.length - rows.length;
+    await keepPage(workspace, stage, slot, { input: page.input, open, rows });
+  }
+};
+
+const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
+const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
+
 /** The first day of the window that is one of the period. */
-const dayWithin = ({ first }: ListedWindow, period: FilingPeriod): CalendarDate => {
+const dayWithin = ({ first }: ListedWindow, period: FilingPeriod) => {
   if (first < period.first) return period.first;
   return first > period.last ? period.last : first;
 };
-
-/** A service may take no notice of the source in a listing: then others' sources seem to hold the channels' records. */
-const isOfAnother = (
-  configuration: ClosePorts['configuration'],
-  { provider }: ListedRecord,
-  record: Order | Refund,
-): boolean => !providersOf(configuration).includes(provider) && record.provider !== provider;

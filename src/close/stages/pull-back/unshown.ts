@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providersReadBack } from '../../configuration/provider-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import type { RecordName } from './show-record.ts';
+import type { RecordName } from './record-name.ts';
 
 /** A record that the service lists, with a day of the period among those that it was listed for. */
 export type ListedRecord = RecordName & { readonly day: CalendarDate };
@@ -25,21 +25,6 @@ export const unshownRow = (
   business_date: day,
   body: '',
 });
-
-/** Each pull-back begins with none. */
-export const forgetUnshown = async (
-  { workspace, serviceName }: ClosePorts,
-  { first, last }: FilingPeriod,
-): Promise<void> => {
-  await workspace.tables
-    .deleteFrom('recorded')
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('kind', 'in', UNSHOWN)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .execute();
-};
 
 /**
  * What the service listed for the period and showed under no source. A listing may take no notice of the source that it

@@ -14,12 +14,17 @@ import {
 } from '../../reconcile/questions.ts';
 import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { CUT_SHORT, type StoredAlternative, UNEXPLAINED } from '../../workspace/expectation-of.ts';
-import type { SaleCalculationRow } from '../../workspace/tables.ts';
+import {
+  type CalculatedSale,
+  CUT_SHORT,
+  type StoredAlternative,
+  type StoredAnswer,
+  UNEXPLAINED,
+} from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
-import { answersTo, type Calls, digestOfRequest } from './calculations.ts';
+import { answersTo, type Calls, digestOfRequest, storedAnswer } from './calculations.ts';
 import type { CitiesOfZip } from './cities-of-zip.ts';
 import { registeredLater, type StoredVariance } from './open-variances.ts';
 
@@ -28,7 +33,7 @@ export type Questioning = { readonly calls: Calls; readonly cities: CitiesOfZip 
 
 /** A variance while it is asked about. */
 type Inquiry = StoredVariance & {
-  readonly alternatives: (Alternative & { readonly calculation: string })[];
+  readonly alternatives: (Alternative & { readonly asked: StoredAnswer })[];
   isOpen: boolean;
   /** A question was not asked, because the cap or the call budget did not reach so far. */
   isCutShort: boolean;
@@ -45,7 +50,7 @@ export const askQuestions = async (
   ports: ClosePorts,
   variances: readonly StoredVariance[],
   { calls, cities: citiesOfZip }: Questioning,
-): Promise<readonly SaleCalculationRow[]> => {
+): Promise<readonly CalculatedSale[]> => {
   const inquiries = variances.map(
     (variance): Inquiry => ({ ...variance, alternatives: [], isOpen: true, isCutShort: false }),
   );
@@ -57,24 +62,12 @@ export const askQuestions = async (
   return inquiries.map((inquiry) => rowOf(ports, inquiry));
 };
 
-const rowOf = (ports: ClosePorts, inquiry: Inquiry): SaleCalculationRow => {
+const rowOf = (ports: ClosePorts, inquiry: Inquiry): CalculatedSale => {
   const { row, sale, alternatives, isCutShort } = inquiry;
-  const kept = alternatives.map(
-    ({ code, what, calculation, probed }): StoredAlternative => ({
-      code,
-      what,
-      calculation,
-      ...(probed && { probed }),
-    }),
-  );
+  const kept = alternatives.map(({ result: _, ...alternative }): StoredAlternative => alternative);
   const override = overrideOf(ports.configuration, sale);
   const isLeft = isCutShort && isUnexplained(explained(inquiry, alternatives, 'full', override));
-  return {
-    ...row,
-    claims: '[]',
-    alternatives: JSON.stringify(kept),
-    detail: isLeft ? CUT_SHORT : UNEXPLAINED,
-  };
+  return { ...row, claims: [], alternatives: kept, detail: isLeft ? CUT_SHORT : UNEXPLAINED };
 };
 
 const explained = (
@@ -152,7 +145,8 @@ const askProbes = async (
     if (question.code === 'R21') {
       // Without thresholds and caps it makes no difference what counts as an item.
       if (!isSure) unsure.push({ inquiry, question, result });
-    } else if (isSure) take({ inquiry, question }, result, digestOfRequest(asked, probe), codes);
+    } else if (isSure)
+      take({ inquiry, question }, storedAnswer(asked, probe, result, 'whole'), result, codes);
     else unsure.push({ inquiry, question, result });
   }
   return otherThanOwn(ports, unsure, calls);
@@ -258,19 +252,18 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: Calls)
   }));
   const answers = await answersByDigest(ports, wanted, calls);
   for (const { inquiry, question, asked, probe } of wanted) {
-    const digest = digestOfRequest(asked, probe);
-    const result = answers.get(digest);
+    const result = answers.get(digestOfRequest(asked, probe));
     if (result === undefined) inquiry.isCutShort = true;
     if (result === undefined || result instanceof ServiceRefusal) continue;
-    take({ inquiry, question }, result, digest);
+    take({ inquiry, question }, storedAnswer(asked, probe, result, 'whole'), result);
   }
 };
 
 /** Take an answer as an alternative, unless it comes to what is known already. */
 const take = (
   { inquiry, question }: Asking,
+  asked: StoredAnswer,
   result: TaxResult,
-  calculation: string,
   probed?: ProbedCodes,
 ): void => {
   const { sale, expectation, alternatives } = inquiry;
@@ -280,7 +273,7 @@ const take = (
   const known = [expectation.amount_to_collect, ...alternatives.map((each) => taxed(each, sale))];
   if (known.includes(taxOf(model))) return;
   const named = namedBy(question, taxModelOf(expectation, sale.lines), model);
-  const alternative = { ...named, ...answered, calculation };
+  const alternative = { ...named, ...answered, asked };
   alternatives.push(alternative);
   inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));
 };

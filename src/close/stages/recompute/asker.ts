@@ -6,9 +6,12 @@ import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import { askedAgainOf, keepAskedAgain } from '../../workspace/asked-again.ts';
 import { resultsOf } from '../../workspace/expectation-of.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 
 const TOLD_EVERY = 20;
+
+/** Answers of the embedded service in memory, about three kilobytes each. */
+const REMEMBERED_MAX = 2_000;
 
 type Answer = TaxResult | ServiceRefusal;
 
@@ -29,9 +32,10 @@ export type Asker = {
 };
 
 /**
- * Asks for the calculations of one run, never more at once than configured, whoever wants them. No request is asked
- * twice: not by two sales, not by two pages that are worked on at once, and not by a later run, because each answer is
- * written to the workspace before anybody uses it.
+ * Asks for the calculations of one run, never more at once than configured, whoever wants them. No request goes to a
+ * remote service twice: not by two sales, not by two pages that are worked on at once, and not by a later run, because
+ * each answer is written to the workspace before anybody uses it. Answers of the embedded service cost nothing; they
+ * are kept with the sales that they are about, and the last of them in memory.
  *
  * What a kill at any moment can cost are the calls in flight, at most `callsAtOnce`, and the answers that are
  * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a twentieth of the
@@ -43,6 +47,13 @@ export const calculationAsker = (
   onProgress: () => void,
 ): Asker => {
   const { workspace, service, serviceId } = ports;
+  const isOwn = isEmbedded(ports);
+  const remembered = new Map<string, TaxResult>();
+  const remember = (digest: string, answer: TaxResult): void => {
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size === REMEMBERED_MAX) remembered.delete(oldest);
+    remembered.set(digest, answer);
+  };
   const gate = pLimit(ports.callsAtOnce);
   const keeper = keptInGroups<CalculationRow>({
     waitingMax: ports.answersAtRisk,
@@ -73,7 +84,8 @@ export const calculationAsker = (
       failure ??= { error };
       throw error;
     });
-    if (!(answer instanceof ServiceRefusal)) {
+    if (isOwn && !(answer instanceof ServiceRefusal)) remember(digest, answer);
+    if (!isOwn && !(answer instanceof ServiceRefusal)) {
       const texts = { request: JSON.stringify(request), result: JSON.stringify(answer) };
       await keeper.keep({ digest, service: serviceId, ...texts });
       askedAgain?.add(digest);
@@ -85,13 +97,12 @@ export const calculationAsker = (
   return {
     answersTo: (requests, budget) =>
       inTurn(async () => {
-        if (ports.recompute) askedAgain ??= await askedAgainOf(workspace);
+        if (ports.recompute && !isOwn) askedAgain ??= await askedAgainOf(workspace);
         const since = askedAgain;
         const digests = [...requests.keys()];
-        const kept = await resultsOf(
-          workspace,
-          since ? digests.filter((digest) => since.has(digest)) : digests,
-        );
+        const kept = isOwn
+          ? new Map(digests.flatMap((digest) => entryOf(remembered, digest)))
+          : await resultsOf(workspace, since ? digests.filter((digest) => since.has(digest)) : digests);
         const missing = [...requests].filter(([digest]) => !kept.has(digest));
         const answers = new Map<string, Promise<Answer>>();
         for (const [digest, request] of missing) {
@@ -109,6 +120,11 @@ export const calculationAsker = (
       }),
     hurry: keeper.hurry,
   };
+};
+
+const entryOf = (answers: ReadonlyMap<string, TaxResult>, digest: string): [string, TaxResult][] => {
+  const answer = answers.get(digest);
+  return answer ? [[digest, answer]] : [];
 };
 
 const calculate = async (service: ClosePorts['service'], request: TaxRequestInput): Promise<Answer> => {

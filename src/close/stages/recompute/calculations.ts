@@ -6,8 +6,8 @@ import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/asked-again.ts';
-import { resultsOf } from '../../workspace/expectation-of.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import { resultsOf, type StoredAnswer } from '../../workspace/expectation-of.ts';
+import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import type { Asker } from './asker.ts';
 
 /** Answers by the digest of their request. */
@@ -38,14 +38,34 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string => {
   return digest;
 };
 
+/**
+ * An answer as it is kept with the sale that it is about; that of a remote service is kept already. The request of a
+ * `derived` one follows from the sale.
+ */
+export const storedAnswer = (
+  ports: ClosePorts,
+  sale: Sale,
+  result: TaxResult,
+  form: 'derived' | 'whole',
+): StoredAnswer => {
+  const digest = digestOfRequest(ports, sale);
+  if (!isEmbedded(ports)) return { digest };
+  return { digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result };
+};
+
 /** The same sale is asked about, looked at and noted: its digest is worked out once. */
 const digests = new WeakMap<Sale, { readonly ports: ClosePorts; readonly digest: string }>();
 
-/** The kept answers by their digests; when everything is to be asked again, those that were asked for since. */
-export const keptAnswers = async (
-  { workspace, recompute }: ClosePorts,
+/**
+ * The answers of a remote service that are kept, by their digests; when everything is to be asked again, those that were
+ * asked for since.
+ */
+export const keptResults = async (
+  ports: ClosePorts,
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> => {
+  if (isEmbedded(ports)) return new Map();
+  const { workspace, recompute } = ports;
   if (!recompute) return resultsOf(workspace, digests);
   const since = await askedAgainOf(workspace);
   return resultsOf(

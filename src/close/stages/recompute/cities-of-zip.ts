@@ -16,8 +16,8 @@ export const citiesOfZip = (workspace: Workspace, period: FilingPeriod): CitiesO
 
 const countCities = async (workspace: Workspace, period: FilingPeriod): ReturnType<CitiesOfZip> => {
   const counts = new Map<string, Map<string, number>>();
-  for await (const page of salesOf(workspace, period)) {
-    for (const { sale } of page) {
+  for await (const { sales } of salesOf(workspace, period)) {
+    for (const { sale } of sales) {
       const zip = sale.shipTo.zip.slice(0, 5);
       const city = sale.shipTo.city.toUpperCase();
       if (zip === '' || city === '') continue;

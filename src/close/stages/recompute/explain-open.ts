@@ -1,5 +1,7 @@
+import { digestOf } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
+import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
 import { claimsOf } from '../../reconcile/claims-of.ts';
 import { explainVariance, isExempt } from '../../reconcile/explain-variance.ts';
@@ -7,15 +9,17 @@ import { decideRates, type RateDecision } from '../../reconcile/implied-rates.ts
 import { openModelOf } from '../../reconcile/open-variance.ts';
 import type { LevelRates, RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
-import { UNEXPLAINED } from '../../workspace/expectation-of.ts';
-import { openKeysOf } from '../../workspace/open-keys.ts';
-import { BATCH_ROWS } from '../../workspace/workspace.ts';
+import { type CalculatedSale, UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { openVariances, type StoredVariance } from './open-variances.ts';
+import { keepRows, openHeads, openPages, type StoredVariance } from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
-const ASKED_TOGETHER = 4 * BATCH_ROWS;
+const ASKED_TOGETHER = 1_000;
+
+/** Variances that are held in memory to be asked about in the order of their size; further ones come page by page. */
+const HELD_MAX = 10_000;
 
 /**
  * Explain the variances of a period that the sales' own calculations leave open: by what tax lines of the shop state, by
@@ -30,24 +34,61 @@ export const explainOpen = async (
   questioning: Questioning,
   advanced: Advanced,
 ): Promise<number> => {
-  const keys = await openKeysOf(ports.workspace);
-  if (keys.length === 0) return 0;
+  const { workspace } = ports;
+  const slot = JSON.stringify([period.label]);
+  const explained = await readPage(workspace, 'explained', slot);
+  if (!ports.recompute && explained?.open === 0 && explained.input === (await openDigest(ports, period)))
+    return 0;
   const ballots: Ballot[] = [];
-  for await (const page of openVariances(ports, period, keys)) {
-    for (const open of page) ballots.push(...ballotsOf(open));
+  for await (const { variances } of openPages(ports, period)) {
+    for (const open of variances) ballots.push(...ballotsOf(open));
     advanced(0);
   }
-  const left = await claimRates(ports, period, keys, decideRates(ballots), advanced);
+  const left = await claimRates(ports, period, decideRates(ballots), advanced);
+  const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
+  const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
+  const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
+  const found = new Map<string, CalculatedSale>();
+  const ask = async (open: readonly StoredVariance[]): Promise<void> => {
+    for (const row of await askQuestions(ports, open, questioning)) found.set(row.key, row);
+    advanced(0);
+  };
+  const variances = await heldVariances(ports, period, new Set(held));
+  for (const batch of batchesOf(held, ASKED_TOGETHER))
+    await ask(batch.flatMap((key) => variances.get(key) ?? []));
   let cutShort = 0;
-  for (const batch of batchesOf(left, ASKED_TOGETHER)) {
-    const open: StoredVariance[] = [];
-    for await (const page of openVariances(ports, period, batch)) open.push(...page);
-    const rows = await askQuestions(ports, open, questioning);
+  for await (const page of openPages(ports, period)) {
+    await ask(page.variances.filter(({ sale }) => rest.has(sale.key)));
+    const rows = page.variances.flatMap(({ sale }) => found.get(sale.key) ?? []);
+    if (rows.length > 0) await keepRows(ports, page, rows);
     cutShort += rows.filter(({ detail }) => detail !== UNEXPLAINED).length;
-    await ports.workspace.upsert('sale_calculation', rows);
-    advanced(0);
   }
+  const input = await openDigest(ports, period);
+  await keepPage(workspace, 'explained', slot, { input, open: cutShort, rows: [] });
   return cutShort;
+};
+
+const heldVariances = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  keys: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, StoredVariance>> => {
+  const held = new Map<string, StoredVariance>();
+  for await (const { variances } of openPages(ports, period))
+    for (const open of variances) if (keys.has(open.sale.key)) held.set(open.sale.key, open);
+  return held;
+};
+
+/** Digest of what explains the pages with open variances: while it is what it was, nothing is asked again. */
+const openDigest = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
+  const { workspace, configuration, programDigest, serviceId } = ports;
+  const heads = await openHeads(workspace, period);
+  return digestOf({
+    program: programDigest,
+    service: serviceId,
+    configuration: configurationDigest(configuration),
+    pages: heads.map(({ slot, digest }) => [slot, digest]),
+  });
 };
 
 /** A sale without a duty, or exempt as a whole, has no rates to hold others against. */
@@ -65,31 +106,27 @@ const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
   return [ballotOf(open, own, isProved ? rates : undefined)].filter((ballot) => ballot !== undefined);
 };
 
-/** Keep the claims that are proved; returns the keys of the sales that none explains, the largest variance first. */
+/** Keep the claims that are proved; returns the sales that none explains, by how large their variances are. */
 const claimRates = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  keys: readonly string[],
   decision: RateDecision,
   advanced: Advanced,
-): Promise<readonly string[]> => {
+): Promise<{ readonly key: string; readonly size: number }[]> => {
   const left: { readonly key: string; readonly size: number }[] = [];
-  for await (const page of openVariances(ports, period, keys)) {
-    const rows = page.flatMap((open) => {
+  for await (const page of openPages(ports, period)) {
+    const rows = page.variances.flatMap((open) => {
       const claims = provedClaims(open, decision);
       const size = Math.abs(open.sale.salesTax - open.expectation.amount_to_collect);
       if (claims.length === 0) left.push({ key: open.sale.key, size });
-      const text = JSON.stringify(claims);
-      return text === open.row.claims
+      return JSON.stringify(claims) === JSON.stringify(open.row.claims)
         ? []
-        : [{ ...open.row, claims: text, alternatives: '[]', detail: UNEXPLAINED }];
+        : [{ ...open.row, claims, alternatives: [], detail: UNEXPLAINED }];
     });
-    await ports.workspace.upsert('sale_calculation', rows);
+    if (rows.length > 0) await keepRows(ports, page, rows);
     advanced(0);
   }
-  return left
-    .sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1))
-    .map(({ key }) => key);
+  return left;
 };
 
 const provedClaims = (open: StoredVariance, decision: RateDecision): readonly RateClaim[] => {

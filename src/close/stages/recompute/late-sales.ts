@@ -1,8 +1,10 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import type { LateItem } from '../../periods/late-item.ts';
 import { postingOf } from '../../sales/sale.ts';
-import type { StoredSale } from '../../workspace/sales-of.ts';
+import { type SalesPage, type StoredSale, slotBeside } from '../../workspace/sale-page.ts';
+import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What the exports say now of late items, as far as it has a tax. */
@@ -11,14 +13,22 @@ export const lateSales = (items: readonly LateItem[]): readonly StoredSale[] =>
     sale && postingOf(sale) === 'posted' ? [{ sale, digest, posting: 'posted' }] : [],
   );
 
+/** Undecided late items of a locked period in pages. */
+export const latePages = (locked: string, sales: readonly StoredSale[]): readonly SalesPage[] =>
+  [...batchesOf(sales, BATCH_ROWS)].map((page) => ({
+    slot: slotBeside('undecided', locked, page.at(-1)?.sale.key ?? ''),
+    sales: page,
+  }));
+
 /** The undecided late items that a close of the period would calculate: to show their effect, or as its own. */
 export const lateSalesToAsk = async (
   { workspace, configuration }: ClosePorts,
   period: FilingPeriod,
-): Promise<{ readonly shown: readonly StoredSale[]; readonly carried: readonly StoredSale[] }> => {
+): Promise<{ readonly shown: readonly SalesPage[]; readonly carried: readonly SalesPage[] }> => {
   const { lateItems: policy } = configuration.policy;
   // An amended version has a close of its own.
   if (policy === 'amend') return { shown: [], carried: [] };
-  const sales = lateSales(await undecidedFor(workspace, period));
-  return policy === 'ask' ? { shown: sales, carried: [] } : { shown: [], carried: sales };
+  const items = Map.groupBy(await undecidedFor(workspace, period), (item) => item.period.label);
+  const pages = [...items].flatMap(([locked, each]) => latePages(locked, lateSales(each)));
+  return policy === 'ask' ? { shown: pages, carried: [] } : { shown: [], carried: pages };
 };

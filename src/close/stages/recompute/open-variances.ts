@@ -3,22 +3,21 @@ import type { TaxResult } from '../../../contract/tax-result.ts';
 import { calendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { batchesOf } from '../../../runtime/batches.ts';
 import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { NOTHING_DUE, resultsOf } from '../../workspace/expectation-of.ts';
-import { isOpenDetail } from '../../workspace/open-keys.ts';
-import { byKey, postedSalesOf } from '../../workspace/sales-of.ts';
-import type { SaleCalculationRow } from '../../workspace/tables.ts';
-import { BATCH_ROWS } from '../../workspace/workspace.ts';
+import { type CalculatedSale, expectationsOf, isOpenDetail } from '../../workspace/expectation-of.ts';
+import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { keepPage, type PageHead, pageHeads, readPage, type StagePage } from '../../workspace/stage-pages.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
 import { nothingDue } from './calculations.ts';
 
 /** An open variance with the row that says what was found of it. */
-export type StoredVariance = OpenVariance & { readonly row: SaleCalculationRow };
+export type StoredVariance = OpenVariance & { readonly row: CalculatedSale };
 
 /** Whether its own calculation leaves open why a sale carries another tax. */
 export const isOpenVariance = (
@@ -56,43 +55,62 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
 /** The longest filing period there is. */
 const SOON_DAYS = 366;
 
-/** Those of these sales that belong to the period and are open, page by page. */
-export async function* openVariances(
-  ports: ClosePorts,
-  period: FilingPeriod,
-  keys: readonly string[],
-): AsyncGenerator<readonly StoredVariance[]> {
-  for (const batch of batchesOf(keys, BATCH_ROWS))
-    for await (const page of postedSalesOf(ports.workspace, period, { keys: batch }))
-      yield stored(
-        ports,
-        page.flatMap(({ sale, late }) => ((late?.takesBack ?? null) === null ? [sale] : [])),
-      );
+/** The open variances of one page, with all rows of the page. */
+export type OpenPage = Omit<StagePage<CalculatedSale>, 'open'> & {
+  readonly slot: string;
+  readonly variances: readonly StoredVariance[];
+};
+
+/** The pages that may have open variances of the period. */
+export const openHeads = async (workspace: Workspace, period: FilingPeriod): Promise<readonly PageHead[]> => {
+  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
+  const late = { first: beginningOf('late'), last: beginningOf('late') };
+  const heads = [
+    ...(await pageHeads(workspace, 'calculated', late)),
+    ...(await pageHeads(workspace, 'calculated', days)),
+  ];
+  return heads.filter(({ open }) => open > 0);
+};
+
+/** The pages of the period that have open variances. */
+export async function* openPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<OpenPage> {
+  const { workspace } = ports;
+  const slots = (await openHeads(workspace, period)).map(({ slot }) => slot);
+  if (slots.length === 0) return;
+  for await (const { slot, sales } of postedSalesOf(workspace, period, { slots })) {
+    const page = await readPage<CalculatedSale>(workspace, 'calculated', slot);
+    const variances = page && (await variancesIn(ports, page.rows, sales));
+    if (page && variances && variances.length > 0) yield { slot, ...page, variances };
+  }
 }
 
-const stored = async (ports: ClosePorts, sales: readonly Sale[]): Promise<readonly StoredVariance[]> => {
-  if (sales.length === 0) return [];
-  const { tables, entity } = ports.workspace;
-  const rows = byKey(
-    await tables
-      .selectFrom('sale_calculation')
-      .selectAll()
-      .where('entity', '=', entity)
-      .where(
-        'key',
-        'in',
-        sales.map(({ key }) => key),
-      )
-      .execute(),
-  );
-  const results = await resultsOf(
+const variancesIn = async (
+  ports: ClosePorts,
+  rows: readonly CalculatedSale[],
+  sales: readonly StoredSale[],
+): Promise<readonly StoredVariance[]> => {
+  const open = rows.filter(({ detail }) => isOpenDetail(detail));
+  const expectations = await expectationsOf(
     ports.workspace,
-    [...rows.values()].flatMap(({ calculation }) => calculation ?? []),
+    open.map((row) => ({ ...row, alternatives: [] })),
   );
-  return sales.flatMap((sale) => {
-    const row = rows.get(sale.key);
-    if (!row || !isOpenDetail(row.detail)) return [];
-    const expectation = row.basis === 'calculated' ? results.get(row.calculation ?? '') : NOTHING_DUE;
-    return expectation ? [{ sale, expectation, gap: gapAt(ports, sale), row }] : [];
+  const stored = new Map(sales.map(({ sale }) => [sale.key, sale]));
+  return open.flatMap((row) => {
+    const sale = stored.get(row.key);
+    const expectation = expectations.get(row.key);
+    if (!sale || !expectation || expectation.basis === 'refused') return [];
+    return [{ sale, expectation: expectation.result, gap: gapAt(ports, sale), row }];
   });
+};
+
+/** Keep a page with these rows in the place of what it had of their sales. */
+export const keepRows = async (
+  ports: ClosePorts,
+  { slot, input, rows }: Pick<OpenPage, 'slot' | 'input' | 'rows'>,
+  changed: readonly CalculatedSale[],
+): Promise<void> => {
+  const found = new Map(changed.map((row) => [row.key, row]));
+  const now = rows.map((row) => found.get(row.key) ?? row);
+  const open = now.filter(({ basis, detail }) => basis === 'refused' || isOpenDetail(detail)).length;
+  await keepPage(ports.workspace, 'calculated', slot, { input, open, rows: now });
 };

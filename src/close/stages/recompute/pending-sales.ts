@@ -1,8 +1,11 @@
 import { digestOf } from '../../../kernel/digest.ts';
-import { resultsOf, type StoredAlternative } from '../../workspace/expectation-of.ts';
-import { byKey, type StoredSale } from '../../workspace/sales-of.ts';
-import type { SaleCalculationRow } from '../../workspace/tables.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import { isExempting } from '../../certificates/exemption-reason.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { answersFor, type CalculatedSale, isOpenDetail, resultsOf } from '../../workspace/expectation-of.ts';
+import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
+import { pageHead, readPage } from '../../workspace/stage-pages.ts';
+import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { nothingDue } from './calculations.ts';
 
 /** What a calculation, and what was asked about it, depends on beside its sale. */
 export const contextOf = ({ configuration, serviceId, programDigest }: ClosePorts): string =>
@@ -13,37 +16,75 @@ export const contextOf = ({ configuration, serviceId, programDigest }: ClosePort
     registrations: configuration.registrations.map(({ state, since }) => `${state} ${since}`),
   });
 
-/**
- * The sales of a page that are not calculated yet as they are now, or were refused when last asked for, or rest on a
- * kept answer that contradicts itself. What takes back a filed record has the figures of that one and is never calculated.
- */
-export const pendingSales = async (
-  { workspace, recompute }: ClosePorts,
-  given: readonly StoredSale[],
-  context: string,
-): Promise<readonly StoredSale[]> => {
-  const page = given.filter(({ late }) => (late?.takesBack ?? null) === null);
-  if (page.length === 0 || recompute) return page;
-  const keys = page.map(({ sale }) => sale.key);
-  const rows = await workspace.tables
-    .selectFrom('sale_calculation')
-    .select(['key', 'sale_digest', 'context', 'basis', 'calculation', 'alternatives'])
-    .where('entity', '=', workspace.entity)
-    .where('key', 'in', keys)
-    .execute();
-  const known = byKey(rows);
-  const sound = await resultsOf(workspace, rows.flatMap(digestsOf));
-  return page.filter(({ sale, digest }) => {
-    const row = known.get(sale.key);
-    const isCurrent = row?.sale_digest === digest && row.context === context;
-    return !isCurrent || row.basis === 'refused' || digestsOf(row).some((each) => !sound.has(each));
-  });
+/** What is left to do of a page. */
+export type PendingPage = {
+  /** Digest of everything that the calculations of the page depend on. */
+  readonly input: string;
+  /** Whether the page is calculated as it is now, and nothing of it is to be looked at again. */
+  readonly isDone: boolean;
+  /** The sales that have a calculation: what takes back a filed record has the figures of that one. */
+  readonly sales: readonly StoredSale[];
+  /** Those that are not calculated yet as they are now, were refused, or rest on an answer that contradicts itself. */
+  readonly pending: readonly StoredSale[];
+  /** Exempt sales of which nobody has asked yet what they would have carried without their exemption. */
+  readonly unrelieved: readonly StoredSale[];
+  /** What is known of the others, by key. */
+  readonly known: ReadonlyMap<string, CalculatedSale>;
 };
 
-type Asked = Pick<SaleCalculationRow, 'calculation' | 'alternatives'>;
+export const pendingPage = async (
+  ports: ClosePorts,
+  page: SalesPage,
+  context: string,
+): Promise<PendingPage> => {
+  const { workspace, recompute } = ports;
+  const sales = page.sales.filter(({ late }) => (late?.takesBack ?? null) === null);
+  const input = digestOf([context, digestOfPage({ ...page, sales })]);
+  const none = { input, sales, pending: [], unrelieved: [], known: new Map<string, CalculatedSale>() };
+  if (sales.length === 0) return { ...none, isDone: true };
+  const head = recompute ? undefined : await pageHead(workspace, 'calculated', page.slot);
+  if (head?.input === input && head.open === 0 && isEmbedded(ports)) return { ...none, isDone: true };
+  const found = head && (await readPage<CalculatedSale>(workspace, 'calculated', page.slot));
+  const isOfContext = found?.rows[0]?.context === context;
+  const known = new Map(isOfContext ? found.rows.map((row) => [row.key, row]) : []);
+  const sound = isEmbedded(ports)
+    ? undefined
+    : await resultsOf(
+        workspace,
+        [...known.values()].flatMap(answersFor).map(({ digest }) => digest),
+      );
+  const isKnown = ({ sale, digest }: StoredSale): boolean => {
+    const row = known.get(sale.key);
+    if (row?.sale !== digest || row.basis === 'refused') return false;
+    return answersFor(row).every((answer) => sound?.has(answer.digest) !== false);
+  };
+  const pending = sales.filter((stored) => !isKnown(stored));
+  return {
+    input,
+    isDone: found?.input === input && pending.length === 0 && unrelievedOf(ports, sales, known).length === 0,
+    sales,
+    pending,
+    unrelieved: unrelievedOf(ports, sales, known),
+    known,
+  };
+};
 
-/** The calculations that a sale rests on. */
-const digestsOf = ({ calculation, alternatives }: Asked): readonly string[] => [
-  ...(calculation === null ? [] : [calculation]),
-  ...(JSON.parse(alternatives) as StoredAlternative[]).map((each) => each.calculation),
-];
+const unrelievedOf = (
+  ports: ClosePorts,
+  sales: readonly StoredSale[],
+  known: ReadonlyMap<string, CalculatedSale>,
+): readonly StoredSale[] =>
+  sales.filter(({ sale, digest }) => {
+    const row = known.get(sale.key);
+    return isRelieved(ports, sale) && (row?.sale !== digest || row.relief === undefined);
+  });
+
+/** Whether tax would be due on a sale if it were not exempt. */
+export const isRelieved = (ports: ClosePorts, sale: Sale): boolean =>
+  isExempting(sale.exemptionType) && nothingDue(ports, sale) === undefined;
+
+/** Rows that the next run looks at again. */
+export const isOpenRow = (ports: ClosePorts, sale: Sale, row: CalculatedSale): boolean =>
+  row.basis === 'refused' ||
+  isOpenDetail(row.detail) ||
+  (row.relief === undefined && isRelieved(ports, sale));

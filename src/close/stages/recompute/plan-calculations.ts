@@ -1,15 +1,14 @@
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { batchesOf } from '../../../runtime/batches.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
-import { BATCH_ROWS } from '../../workspace/workspace.ts';
+import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { digestOfRequest, keptAnswers, nothingDue } from './calculations.ts';
+import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
 import { lateSalesToAsk } from './late-sales.ts';
-import { contextOf, pendingSales } from './pending-sales.ts';
+import { contextOf, pendingPage } from './pending-sales.ts';
 import { questionCap } from './question-cap.ts';
-import { reliefDigests } from './relief.ts';
 
 /** What recomputing a period would cost, before anything is asked. */
 export type CalculationPlan = {
@@ -49,28 +48,29 @@ export const planCalculations = async (
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
   const { shown, carried } = await lateSalesToAsk(ports, period);
   const late = new Set<string>();
-  for (const page of batchesOf(shown, BATCH_ROWS))
-    for (const digest of await unknownAmong(ports, await pendingSales(ports, page, context)))
-      if (digest !== undefined) late.add(digest);
+  for (const page of shown) {
+    const { pending } = await pendingPage(ports, page, context);
+    for (const digest of await unknownAmong(ports, pending)) if (digest !== undefined) late.add(digest);
+  }
   const reliefs = new Set<string>();
-  const count = async (page: readonly StoredSale[]): Promise<void> => {
-    const pending = await pendingSales(ports, page, context);
+  const count = async (page: SalesPage): Promise<void> => {
+    const { pending, unrelieved } = await pendingPage(ports, page, context);
     const digests = await unknownAmong(ports, pending);
     for (const digest of digests) {
       if (digest === undefined || late.has(digest)) counts.kept += 1;
       else if (missing.has(digest)) counts.deduplicated += 1;
       else missing.add(digest);
     }
-    for (const digest of await unknownReliefs(ports, page)) reliefs.add(digest);
-    counts.sales += page.length;
-    counts.kept += page.length - pending.length;
+    for (const digest of await unknownReliefs(ports, unrelieved)) reliefs.add(digest);
+    counts.sales += page.sales.length;
+    counts.kept += page.sales.length - pending.length;
     counts.skipped += pending.length - digests.length;
   };
   for await (const page of postedSalesOf(ports.workspace, period)) {
     await count(page);
     advanced(counts.sales);
   }
-  for (const page of batchesOf(carried, BATCH_ROWS)) await count(page);
+  for (const page of carried) await count(page);
   const forExemptions = [...reliefs].filter((digest) => !missing.has(digest) && !late.has(digest)).length;
   const toAsk = missing.size - before;
   const cap = questionCap(ports.configuration, counts.sales);
@@ -93,18 +93,16 @@ const unknownAmong = async (
 ): Promise<readonly (string | undefined)[]> => {
   const due = page.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
   const digests = due.map((sale) => digestOfRequest(ports, sale));
-  const kept = await keptAnswers(ports, digests);
+  const kept = await keptResults(ports, digests);
   return digests.map((digest) => (kept.has(digest) ? undefined : digest));
 };
 
-const unknownReliefs = async (ports: ClosePorts, page: readonly StoredSale[]): Promise<readonly string[]> => {
-  const digests = [
-    ...reliefDigests(
-      ports,
-      page.map(({ sale }) => sale),
-    ).values(),
-  ];
-  const kept = await keptAnswers(ports, digests);
+const unknownReliefs = async (
+  ports: ClosePorts,
+  unrelieved: readonly StoredSale[],
+): Promise<readonly string[]> => {
+  const digests = unrelieved.map(({ sale }) => digestOfRequest(ports, withoutExemption(sale)));
+  const kept = await keptResults(ports, digests);
   return digests.filter((digest) => !kept.has(digest));
 };
 

@@ -1,15 +1,10 @@
-import { accept } from '../../../contract/accept.ts';
-import {
-  CreateOrder,
-  type CreateOrderInput,
-  CreateRefund,
-  type CreateRefundInput,
-  type Order,
-  type Refund,
-} from '../../../contract/transaction.ts';
+import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
@@ -17,17 +12,21 @@ import { compareRecord } from '../../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
-import { byKey, postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
+import type { FiguredSale } from '../../workspace/detailed-sales.ts';
+import { type Expectation, expectationsIn } from '../../workspace/expectation-of.ts';
+import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
-import { byDays } from '../batches/by-days.ts';
+import { keepPage, pageHead, readPage } from '../../workspace/stage-pages.ts';
+import { sweepPages } from '../../workspace/sweep-pages.ts';
+import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { noteMissing } from '../note-missing.ts';
 import { overrideOf } from '../override-of.ts';
+import { type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
 import { reliefOf } from '../recompute/relief.ts';
 import { secondOpinionOf } from '../second-opinion-of.ts';
+import { noteMissing, submittedIn, submittedStage } from '../submit/submission.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
-import { adjustmentsOf } from './adjustments-of.ts';
 import { withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
@@ -48,8 +47,9 @@ export const reconcileSales = async (
   advanced: Advanced,
 ): Promise<StageResult<ReconcileFigures>> => {
   const counts =
-    (await byDays(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
+    (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
     (await reconcilePages(ports, period, postedSalesOf(ports.workspace, period), advanced));
+  await sweepPages(ports.workspace, 'reconciled', period);
   const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
   return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
 };
@@ -58,102 +58,69 @@ export const reconcileSales = async (
 export const reconcilePages = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  pages: AsyncIterable<readonly SettledSale[]>,
+  pages: AsyncIterable<SalesPage<SettledSale>>,
   advanced: Advanced,
 ): Promise<ReconcileFigures> => {
   const counts: Record<Status, number> = { ...NONE };
   let done = 0;
   for await (const page of pages) {
-    const rows = await reconciledPage(ports, period, page);
-    for (const { figures } of rows) counts[figures.status] += 1;
-    done += page.length;
+    for (const { figures } of await reconcilePage(ports, period, page)) counts[figures.status] += 1;
+    done += page.sales.length;
     advanced(done);
   }
   return counts;
 };
 
-/** Reconcile a page, and keep the figures of each sale. */
-const reconciledPage = async (
+/** Reconcile a page, and keep the figures of each sale. What it follows from may be what it was. */
+const reconcilePage = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  page: readonly SettledSale[],
-): Promise<readonly { readonly key: string; readonly figures: ReconciledSale }[]> => {
-  const { entity } = ports.workspace;
-  const sales = page.map(({ sale }) => sale);
-  const keys = sales.map(({ key }) => key);
-  const expectations = await expectationsOf(ports.workspace, keys);
-  const submissions = await submissionsOf(ports, page);
-  const adjustments = await adjustmentsOf(ports, keys);
-  const relief = await reliefOf(ports, sales);
-  const recorded = await recordsOf(ports, page, [...adjustments.values()].flat());
-  const reconciled = page.map((stored) => {
+  page: SalesPage<SettledSale>,
+): Promise<readonly FiguredSale[]> => {
+  const { workspace } = ports;
+  const { slot, sales } = page;
+  const input = await inputOf(ports, period, page);
+  const known = await readPage<FiguredSale>(workspace, 'reconciled', slot);
+  if (known?.input === input) return known.rows;
+  const expectations = await expectationsIn(workspace, slot);
+  const submitted = await submittedIn(ports, slot);
+  const records = (await readPage<RecordedSale>(workspace, recordedStage(ports), slot))?.rows ?? [];
+  const recorded = new Map(records.map((row) => [row.key, row]));
+  const rows = sales.map((stored): FiguredSale => {
     const { key } = stored.sale;
+    const expectation = expectations.get(key);
     const figures = reconcile(ports, stored, period, {
-      expectation: expectations.get(key),
-      recorded: recorded.get(recordName(ports, stored.sale)),
-      adjustments: (adjustments.get(key) ?? []).flatMap(
-        (id) => recorded.get(recordName(ports, { ...stored.sale, id })) ?? [],
-      ),
-      refusal: submissions.get(key)?.detail ?? '',
+      expectation,
+      recorded: recorded.get(key)?.record,
+      adjustments: recorded.get(key)?.adjustments ?? [],
+      refusal: submitted.get(key)?.detail ?? '',
     });
-    return { key, figures: withExemption(figures, stored, relief.get(key)) };
+    return { key, figures: withExemption(figures, stored, reliefOf(ports, stored.sale, expectation)) };
   });
-  await ports.workspace.upsert(
-    'reconciled',
-    reconciled.map(({ key, figures }) => ({ entity, key, body: JSON.stringify(figures) })),
-  );
-  const gone = sales.filter((sale) => !recorded.has(recordName(ports, sale)));
-  await noteMissing(
-    ports,
-    gone.map(({ key }) => key),
-  );
-  return reconciled;
+  await keepPage(workspace, 'reconciled', slot, { input, open: 0, rows });
+  const gone = sales.flatMap(({ sale: { key } }) => (recorded.has(key) ? [] : [key]));
+  await noteMissing(ports, slot, new Set(gone));
+  return rows;
 };
 
-const submissionsOf = async ({ workspace, serviceName }: ClosePorts, page: readonly StoredSale[]) => {
-  if (page.length === 0) return new Map();
-  const rows = await workspace.tables
-    .selectFrom('submission')
-    .select(['key', 'detail'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where(
-      'key',
-      'in',
-      page.map(({ sale }) => sale.key),
-    )
-    .execute();
-  return byKey(rows);
-};
-
-/** A record of the service by what identifies it there. */
-const recordName = ({ configuration }: ClosePorts, sale: Sale): string =>
-  `${providerOf(configuration, sale.channel)}/${sale.kind}/${sale.id}`;
-
-const recordsOf = async (
+/** Digest of everything that the figures of a page follow from. */
+const inputOf = async (
   ports: ClosePorts,
-  page: readonly StoredSale[],
-  adjustments: readonly string[],
-): Promise<ReadonlyMap<string, Order | Refund>> => {
-  if (page.length === 0) return new Map();
-  const { workspace, serviceName, configuration } = ports;
-  const providers = new Set(page.map(({ sale }) => providerOf(configuration, sale.channel)));
-  const ids = [...page.map(({ sale }) => sale.id), ...adjustments];
-  const rows = await workspace.tables
-    .selectFrom('recorded')
-    .select(['kind', 'id', 'provider', 'body'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('provider', 'in', [...providers])
-    .where('kind', 'in', ['order', 'refund'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(
-    rows.map(({ provider, kind, id, body }) => [
-      `${provider}/${kind}/${id}`,
-      JSON.parse(body) as Order | Refund,
-    ]),
-  );
+  { label }: FilingPeriod,
+  page: SalesPage<SettledSale>,
+): Promise<string> => {
+  const { workspace, configuration, programDigest } = ports;
+  const stages = ['calculated', submittedStage(ports), recordedStage(ports)] as const;
+  const heads: (string | null)[] = [];
+  for (const stage of stages) heads.push((await pageHead(workspace, stage, page.slot))?.digest ?? null);
+  return digestOf({
+    program: programDigest,
+    configuration: configurationDigest(configuration),
+    period: label,
+    sales: digestOfPage(page),
+    exemptions: page.sales.map(({ exemption }) => (exemption ?? null) as Json),
+    heads,
+  });
 };
 
 const reconcile = (
@@ -170,13 +137,13 @@ const reconcile = (
   const { configuration } = ports;
   const { expectation, recorded, adjustments, refusal } = given;
   const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
-  const body = transactionOf(
+  const transaction = transactionOf(
     sale,
     providerOf(configuration, sale.channel),
     configuration.shipFrom,
     known?.result,
   );
-  const differences = recorded ? differencesOf(sale, body, recorded, adjustments) : [];
+  const differences = recorded ? differencesOf({ kind: sale.kind, transaction }, recorded, adjustments) : [];
   if (late && late.takesBack !== null) {
     const filed = JSON.parse(late.takesBack) as ReconciledSale;
     return reversedFigures(filed, { recorded, differences, detail: refusal });
@@ -215,12 +182,7 @@ const registeredIn = (
   return since !== undefined && isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
 };
 
-const differencesOf = (
-  { kind }: Sale,
-  body: CreateOrderInput | CreateRefundInput,
-  recorded: Order | Refund,
-  adjustments: readonly Refund[],
-) =>
-  kind === 'order'
-    ? compareRecord(accept(CreateOrder, body), recorded, kind)
-    : compareRefund(accept(CreateRefund, body), recorded, adjustments);
+const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustments: readonly Refund[]) =>
+  sent.kind === 'order'
+    ? compareRecord(acceptTransaction(sent), recorded, 'order')
+    : compareRefund(acceptTransaction(sent), recorded, adjustments);

@@ -1,71 +1,78 @@
-import { afterKey } from '../../../database/after-key.ts';
-import { pagesOf } from '../../../database/pages.ts';
-import { addDays, type CalendarDate, startOfUtcDay } from '../../../kernel/calendar.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
-import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import { keysBySlot, postedSalesOf, slotOfSale } from '../../workspace/sales-of.ts';
+import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { keysDigest, type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
+import type { PageToSubmit } from './submit-transactions.ts';
 
 /**
  * Orders that were read back of the days of a period, and have another day outside it by now. Whether the books of the
  * period are right must not depend on when the other period is closed, so these leave with this one.
  */
-export async function* movedOrders(
-  ports: ClosePorts,
-  period: FilingPeriod,
-): AsyncGenerator<readonly StoredSale[]> {
-  for (const { name } of ports.configuration.channels) {
-    for await (const page of movedPages(ports, period, name)) {
-      for (const [day, orders] of Map.groupBy(page, ({ business_date }) => business_date)) {
-        const date = day as CalendarDate;
-        const keys = orders.map(({ key }) => key);
-        yield* postedSalesOf(ports.workspace, { label: date, first: date, last: date }, { keys });
-      }
+export async function* movedOrders(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<PageToSubmit> {
+  const { workspace } = ports;
+  const keys = [...(await leftTheirPages(ports, period)), ...(await strangers(ports, period))];
+  const moved = new Map<string, Set<string>>();
+  for (const batch of batchesOf(keys, BATCH_ROWS)) {
+    const sales = await workspace.tables
+      .selectFrom('sale')
+      .select(['key', 'business_date'])
+      .where('entity', '=', workspace.entity)
+      .where('posting', '=', 'posted')
+      .where('kind', '=', 'order')
+      .where('key', 'in', batch)
+      .execute();
+    for (const { key, business_date } of sales) {
+      const businessDate = business_date as CalendarDate;
+      if (isWithin(period, businessDate)) continue;
+      const slot = await slotOfSale(workspace, { key, businessDate });
+      if (slot !== undefined) moved.set(slot, (moved.get(slot) ?? new Set()).add(key));
     }
   }
+  for (const [slot, only] of moved)
+    for await (const page of postedSalesOf(workspace, period, { slots: [slot] })) yield { ...page, only };
 }
 
-type Moved = {
-  readonly instant: number;
-  readonly id: string;
-  readonly key: string;
-  readonly business_date: string;
+/** What was read back with the pages of the period and is not among their sales any more. */
+const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[]> => {
+  const { workspace, configuration } = ports;
+  const stage = recordedStage(ports);
+  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
+  const heads = await pageHeads(workspace, stage, days);
+  if (heads.length === 0) return [];
+  const present = await keysBySlot(workspace, period);
+  const calendar = zoneCalendar(configuration.timeZone);
+  const left: string[] = [];
+  for (const { slot, input } of heads) {
+    const keys = present.get(slot) ?? [];
+    if (input === keysDigest(keys)) continue;
+    const page = await readPage<RecordedSale>(workspace, stage, slot);
+    const known = new Set(keys);
+    for (const { key, record } of page?.rows ?? [])
+      if (!known.has(key) && isWithin(period, calendar.dateAt(record.transaction_date))) left.push(key);
+  }
+  return left;
 };
 
-/** Instants of one day more on each side are enough in every time zone, and they have an index. */
-const movedPages = (
+/** The keys that orders of no sale of the period would have. */
+const strangers = async (
   { workspace, serviceName, configuration }: ClosePorts,
   { first, last }: FilingPeriod,
-  channel: string,
-): AsyncGenerator<readonly Moved[]> =>
-  pagesOf<Moved>(BATCH_ROWS, (after, rowsMax) =>
-    workspace.tables
-      .selectFrom('recorded')
-      .innerJoin('sale', (join) =>
-        join
-          .onRef('sale.entity', '=', 'recorded.entity')
-          .on(({ eb, val, ref }) =>
-            eb('sale.key', '=', eb(val(`${channel}/order/`), '||', ref('recorded.id'))),
-          ),
-      )
-      .select(['recorded.instant', 'recorded.id', 'sale.key', 'sale.business_date'])
-      .where('recorded.entity', '=', workspace.entity)
-      .where('recorded.service', '=', serviceName)
-      .where('recorded.provider', '=', providerOf(configuration, channel))
-      .where('recorded.kind', '=', 'order')
-      .$if(after === undefined, (query) =>
-        query.where('recorded.instant', '>=', startOfUtcDay(addDays(first, -1))),
-      )
-      .where('recorded.instant', '<', startOfUtcDay(addDays(last, 2)))
-      .where('recorded.business_date', '>=', first)
-      .where('recorded.business_date', '<=', last)
-      .where(({ or, eb }) => or([eb('sale.business_date', '<', first), eb('sale.business_date', '>', last)]))
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ 'recorded.instant': after?.instant ?? 0, 'recorded.id': after?.id ?? '' })),
-      )
-      .orderBy('recorded.instant')
-      .orderBy('recorded.id')
-      .limit(rowsMax)
-      .execute(),
-  );
+): Promise<readonly string[]> => {
+  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const rows = await workspace.tables
+    .selectFrom('recorded')
+    .select(['provider', 'id'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('kind', '=', 'order')
+    .where('business_date', '>=', first)
+    .where('business_date', '<=', last)
+    .execute();
+  return rows.map(({ provider, id }) => `${channels.get(provider) ?? provider}/order/${id}`);
+};

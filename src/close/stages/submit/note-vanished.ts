@@ -4,11 +4,12 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf, providersOf } from '../../configuration/provider-of.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import { pageHeads } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
-import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { noteMissing } from '../note-missing.ts';
 import { type ListedWindow, listedWindows } from '../pull-back/listed-windows.ts';
+import { noteMissing, submittedIn, submittedStage } from './submission.ts';
 
 /**
  * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.
@@ -22,76 +23,101 @@ export const noteVanished = async (ports: ClosePorts, period: FilingPeriod): Pro
 };
 
 const noteVanishedIn = async (ports: ClosePorts, span: Span): Promise<number> => {
-  if (!(await isAnythingHeld(ports, span))) return 0;
-  let vanished = 0;
+  const days = { first: beginningOf(span.first), last: beginningOf(span.last) };
+  const heads = await pageHeads(ports.workspace, submittedStage(ports), days);
+  if (!heads.some(({ rows, open }) => rows > open)) return 0;
+  const missing = new Map<string, Set<string>>();
   for await (const window of listedWindows(ports, span, providersOf(ports.configuration))) {
-    for await (const page of heldPages(ports, span, window)) {
-      const gone = page.filter(({ id }) => !window.ids.has(id)).map(({ key }) => key);
-      vanished += gone.length;
-      await noteMissing(ports, gone);
+    const unlisted = await unlistedSales(ports, span, window);
+    if (unlisted.size === 0) continue;
+    // A page holds sales of one day; in no time zone does it differ from the listed one by more than a day.
+    const near = {
+      first: beginningOf(addDays(window.first, -1)),
+      last: beginningOf(addDays(window.last, 1)),
+    };
+    for (const { slot } of await pageHeads(ports.workspace, submittedStage(ports), near)) {
+      const gone = missing.get(slot) ?? new Set<string>();
+      for (const { key, state } of (await submittedIn(ports, slot)).values())
+        if (state === 'held' && unlisted.has(key)) gone.add(key);
+      missing.set(slot, gone);
     }
-    const adjusted = await adjustmentsIn(ports, span, window);
-    const incomplete = adjusted.filter(({ id }) => !window.ids.has(id)).map(({ key }) => key);
-    vanished += incomplete.length;
-    await noteMissing(ports, incomplete);
+  }
+  let vanished = 0;
+  for (const [slot, keys] of missing) {
+    vanished += keys.size;
+    await noteMissing(ports, slot, keys);
   }
   return vanished;
 };
 
-const heldIn = ({ workspace, serviceName }: ClosePorts, span: Span) =>
-  workspace.tables
-    .selectFrom('submission')
-    .innerJoin('sale', (join) =>
-      join.onRef('sale.entity', '=', 'submission.entity').onRef('sale.key', '=', 'submission.key'),
-    )
-    .where('submission.entity', '=', workspace.entity)
-    .where('submission.service', '=', serviceName)
-    .where('submission.state', '=', 'held')
-    .where('sale.posting', '=', 'posted')
-    .where('sale.business_date', '>=', span.first)
-    .where('sale.business_date', '<=', span.last);
-
-/** Adjustments are few, so they need no pages. */
-const adjustmentsIn = (ports: ClosePorts, span: Span, { provider, kind, ...window }: ListedWindow) =>
-  kind === 'order'
-    ? []
-    : heldIn(ports, span)
-        .innerJoin('refund_adjustment', (join) =>
-          join
-            .onRef('refund_adjustment.entity', '=', 'submission.entity')
-            .onRef('refund_adjustment.service', '=', 'submission.service')
-            .onRef('refund_adjustment.key', '=', 'submission.key'),
-        )
-        .select(['refund_adjustment.key', 'refund_adjustment.id'])
-        .where('refund_adjustment.provider', '=', provider)
-        .where('sale.instant', '>=', startOfUtcDay(window.first))
-        .where('sale.instant', '<', startOfUtcDay(addDays(window.last, 1)))
-        .execute();
-
-const isAnythingHeld = async (ports: ClosePorts, span: Span): Promise<boolean> => {
-  const one = await heldIn(ports, span).select('sale.key').limit(1).executeTakeFirst();
-  return one !== undefined;
-};
-
-/** What should be listed for the days of a window. */
-const heldPages = (
+/** The posted sales of the days of a window of which a record, or an adjustment, is not listed. */
+const unlistedSales = async (
   ports: ClosePorts,
   span: Span,
   window: ListedWindow,
-): AsyncGenerator<readonly Pick<SaleRow, 'key' | 'id'>[]> => {
-  const channels = ports.configuration.channels
+): Promise<ReadonlySet<string>> => {
+  const unlisted = new Set<string>();
+  for await (const page of salesIn(ports, span, window))
+    for (const { key, id } of page) if (!window.ids.has(id)) unlisted.add(key);
+  for (const { key, id } of await adjustmentsIn(ports, span, window))
+    if (!window.ids.has(id)) unlisted.add(key);
+  return unlisted;
+};
+
+type Listed = Pick<SaleRow, 'key' | 'id'>;
+
+/** Keys in one read: they are short. */
+const PAGE_KEYS = 5_000;
+
+const salesIn = (
+  { workspace, configuration }: ClosePorts,
+  span: Span,
+  window: ListedWindow,
+): AsyncGenerator<readonly Listed[]> => {
+  const channels = configuration.channels
     .map(({ name }) => name)
-    .filter((name) => providerOf(ports.configuration, name) === window.provider);
-  return pagesOf<Pick<SaleRow, 'key' | 'id'>>(BATCH_ROWS, (after, rowsMax) =>
-    heldIn(ports, span)
-      .select(['sale.key', 'sale.id'])
-      .where('sale.channel', 'in', channels)
-      .where('sale.kind', '=', window.kind)
-      .where('sale.instant', '>=', startOfUtcDay(window.first))
-      .where('sale.instant', '<', startOfUtcDay(addDays(window.last, 1)))
-      .$if(after !== undefined, (query) => query.where('sale.key', '>', after?.key ?? ''))
-      .orderBy('sale.key')
+    .filter((name) => providerOf(configuration, name) === window.provider);
+  return pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('sale')
+      .select(['key', 'id'])
+      .where('entity', '=', workspace.entity)
+      .where('posting', '=', 'posted')
+      .where('business_date', '>=', span.first)
+      .where('business_date', '<=', span.last)
+      .where('channel', 'in', channels)
+      .where('kind', '=', window.kind)
+      .where('instant', '>=', startOfUtcDay(window.first))
+      .where('instant', '<', startOfUtcDay(addDays(window.last, 1)))
+      .$if(after !== undefined, (query) => query.where('key', '>', after?.key ?? ''))
+      .orderBy('key')
       .limit(rowsMax)
       .execute(),
   );
 };
+
+/** Adjustments are few, so they need no pages. */
+const adjustmentsIn = async (
+  { workspace, serviceName }: ClosePorts,
+  span: Span,
+  { provider, kind, ...window }: ListedWindow,
+): Promise<readonly Listed[]> =>
+  kind === 'order'
+    ? []
+    : workspace.tables
+        .selectFrom('refund_adjustment')
+        .innerJoin('sale', (join) =>
+          join
+            .onRef('sale.entity', '=', 'refund_adjustment.entity')
+            .onRef('sale.key', '=', 'refund_adjustment.key'),
+        )
+        .select(['refund_adjustment.key', 'refund_adjustment.id'])
+        .where('refund_adjustment.entity', '=', workspace.entity)
+        .where('refund_adjustment.service', '=', serviceName)
+        .where('refund_adjustment.provider', '=', provider)
+        .where('sale.posting', '=', 'posted')
+        .where('sale.business_date', '>=', span.first)
+        .where('sale.business_date', '<=', span.last)
+        .where('sale.instant', '>=', startOfUtcDay(window.first))
+        .where('sale.instant', '<', startOfUtcDay(addDays(window.last, 1)))
+        .execute();

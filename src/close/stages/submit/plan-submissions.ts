@@ -1,7 +1,8 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { byKey, salesOf } from '../../workspace/sales-of.ts';
+import { salesOf } from '../../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { submittedIn } from './submission.ts';
 
 /** What submitting a period would send, as far as it can be told before the calculations are known. */
 export type SubmissionPlan = {
@@ -13,7 +14,7 @@ export type SubmissionPlan = {
 
 /** Count what submitting would send. Nothing is sent. */
 export const planSubmissions = async (
-  { workspace, serviceName }: ClosePorts,
+  ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<SubmissionPlan>> => {
@@ -21,24 +22,16 @@ export const planSubmissions = async (
   let toSend = 0;
   let held = 0;
   let done = 0;
-  for await (const page of salesOf(workspace, period)) {
-    const keys = page.map(({ sale }) => sale.key);
-    const rows = await workspace.tables
-      .selectFrom('submission')
-      .select(['key', 'sale_digest', 'state'])
-      .where('entity', '=', workspace.entity)
-      .where('service', '=', serviceName)
-      .where('key', 'in', keys)
-      .execute();
-    const known = byKey(rows);
-    for (const { sale, digest, posting, filed } of page) {
+  for await (const { slot, sales } of salesOf(ports.workspace, period)) {
+    const known = await submittedIn(ports, slot);
+    for (const { sale, digest, posting, filed } of sales) {
       const row = known.get(sale.key);
       if (filed) held += 1;
       else if (posting !== 'posted') notPosted[posting] = (notPosted[posting] ?? 0) + 1;
-      else if (row?.state === 'held' && row.sale_digest === digest) held += 1;
+      else if (row?.state === 'held' && row.sale === digest) held += 1;
       else toSend += 1;
     }
-    done += page.length;
+    done += sales.length;
     advanced(done);
   }
   const reasons = Object.entries(notPosted).map(([reason, count]) => `, ${count} ${reason}`);

@@ -1,17 +1,24 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { slicesOf } from '../../../runtime/batches.ts';
-import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
-import { postedSalesOf, type StoredSale } from '../../workspace/sales-of.ts';
-import type { SubmissionRow } from '../../workspace/service-tables.ts';
-import { byDays } from '../batches/by-days.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
+import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { sweepPages } from '../../workspace/sweep-pages.ts';
+import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { handOutSubmit } from './hand-out-submit.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
-import { type Parcel, pendingParcels, submissionRow } from './parcel.ts';
-import { type SendOutcome, sendParcel } from './send-parcel.ts';
+import type { SendOutcome } from './send-result.ts';
+import { sendSubmissions } from './send-submissions.ts';
+import {
+  isHeld,
+  keepSubmitted,
+  pendingSubmissions,
+  type Submission,
+  type SubmittedSale,
+  submittedStage,
+} from './submission.ts';
 
 export type SubmitFigures = {
   readonly created: number;
@@ -36,12 +43,15 @@ export const submitTransactions = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
+  const { workspace } = ports;
   const vanished = await noteVanished(ports, period);
-  const sent = ports.workers
-    ? await handOutSubmit(ports, ports.workers, period, advanced)
-    : ((await byDays(ports, { stage: 'submit', period, counted: NONE }, advanced)) ??
-      (await submitPages(ports, postedSalesOf(ports.workspace, period), advanced)));
+  const done = async (page: SalesPage) =>
+    (await isHeld(ports, page)) ? { unchanged: page.sales.length } : undefined;
+  const sent =
+    (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
+    (await submitPages(ports, postedSalesOf(workspace, period), advanced));
   const moved = await submitPages(ports, movedOrders(ports, period), () => {});
+  await sweepPages(workspace, submittedStage(ports), period);
   const figures = { ...withMoved(sent, moved), vanished };
   return { value: figures, summary: summaryOf(figures) };
 };
@@ -58,70 +68,70 @@ export type SentFigures = Omit<SubmitFigures, 'vanished'>;
 
 const NONE: SentFigures = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflicts: 0 };
 
+/** A page of posted sales, of which those with these keys are to be recorded; all of them when there are none. */
+export type PageToSubmit = SalesPage & { readonly only?: ReadonlySet<string> };
+
+/** Pages that are worked on at once, so that calls for the next ones fill the gaps at the end of one. */
+const PAGES_AT_ONCE = 8;
+
 /** Record these pages of posted sales with the service, or what is left to do of them. */
 export const submitPages = async (
   ports: ClosePorts,
-  pages: AsyncIterable<readonly StoredSale[]>,
+  pages: AsyncIterable<PageToSubmit>,
   advanced: Advanced,
 ): Promise<SentFigures> => {
-  const { workspace } = ports;
   const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
-  const keeper = keptInGroups<SubmissionRow>({
-    waitingMax: KEPT_TOGETHER,
-    write: (rows) => workspace.upsert('submission', rows),
-  });
-  let seen = 0;
-  let started = 0;
-  const parcels = parcelsOf(ports, pages, (unchanged, done) => {
-    counts.unchanged += unchanged;
-    seen = done;
+  const lists = inLists(ports);
+  let done = 0;
+  const send = async (list: readonly Submission[]): Promise<readonly SubmittedSale[]> => {
+    advanced(done);
+    const results = await sendSubmissions(ports, list);
+    return results.map(({ outcome, detail }, index) => {
+      counts[outcome] += 1;
+      return rowOf(list[index] as Submission, STATE_AFTER[outcome], detail);
+    });
+  };
+  await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
+    const { pending, rows, ...found } = await pendingSubmissions(ports, page);
+    const sending = page.only ? pending.filter(({ stored }) => page.only?.has(stored.sale.key)) : pending;
+    // What is left to the close of another period is looked at again by that one.
+    const input = sending.length < pending.length ? '' : found.input;
+    counts.unchanged += page.sales.length - sending.length;
+    if (sending.length > 0) {
+      const known = new Map(rows);
+      for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));
+      await keepSubmitted(ports, page, input, known);
+      const answers = await lists(sending, send);
+      for (const answer of answers)
+        if (answer.status === 'fulfilled') for (const row of answer.value) known.set(...keyed(row));
+      await keepSubmitted(ports, page, input, known);
+      allAnswers(answers);
+    } else if (rows.size > 0 && !page.only) await keepSubmitted(ports, page, input, rows);
+    done += page.sales.length;
     advanced(done);
   });
-  await rollingWindow(parcels, ports.callsAtOnce, async (parcel) => {
-    await keeper.room();
-    started += 1;
-    if (started % TOLD_EVERY === 0) advanced(seen);
-    const { outcome, detail } = await sendParcel(ports, parcel);
-    counts[outcome] += 1;
-    const state = outcome === 'refused' || outcome === 'conflict' ? outcome : 'held';
-    void keeper.keep(submissionRow(ports, parcel, state, detail));
-  });
-  await keeper.settled();
   const { conflict: conflicts, ...others } = counts;
   return { ...others, conflicts };
 };
 
-/**
- * Notes of what is held that are written together at the most. One that a kill loses costs two calls that nobody
- * bills: the record is sent again, found to be there, and read.
- */
-const KEPT_TOGETHER = 1_000;
-/** Sends between two words about how far the stage is, which is also when it can be asked to stop. */
-const TOLD_EVERY = 20;
-
-/** Sales prepared at once: while they are, no answer is heard. */
-const SLICE_ROWS = 100;
-
 type Counts = Record<SendOutcome, number>;
 
-/** The parcels that are to be sent, page after page; their intent is stored before they come. */
-async function* parcelsOf(
-  ports: ClosePorts,
-  pages: AsyncIterable<readonly StoredSale[]>,
-  onPage: (unchanged: number, done: number) => void,
-): AsyncGenerator<Parcel> {
-  let done = 0;
-  for await (const page of slicesOf(pages, SLICE_ROWS)) {
-    const parcels = await pendingParcels(ports, page);
-    await ports.workspace.upsert(
-      'submission',
-      parcels.map((parcel) => submissionRow(ports, parcel, 'sending', '')),
-    );
-    done += page.length;
-    onPage(page.length - parcels.length, done);
-    yield* parcels;
-  }
-}
+const STATE_AFTER = {
+  created: 'held',
+  updated: 'held',
+  adjusted: 'held',
+  unchanged: 'held',
+  refused: 'refused',
+  conflict: 'conflict',
+} as const satisfies Record<SendOutcome, SubmittedSale['state']>;
+
+const rowOf = (
+  { stored: { sale, digest }, digest: body }: Submission,
+  state: SubmittedSale['state'],
+  detail: string,
+): SubmittedSale => ({ key: sale.key, body, sale: digest, state, detail });
+
+const keyed = (row: SubmittedSale): [string, SubmittedSale] => [row.key, row];
 
 const summaryOf = (figures: SubmitFigures): string => {
   const { created, updated, adjusted, unchanged, refused, conflicts, vanished } = figures;

@@ -9,7 +9,7 @@ import { type RateClaim, rateBeyond } from '../../reconcile/rate-claim.ts';
 import { partOf } from '../../reconcile/variance-part.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
-import { expectationsOf } from '../../workspace/expectation-of.ts';
+import { type Expectation, expectationsIn } from '../../workspace/expectation-of.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
@@ -24,16 +24,15 @@ export const gapEvidence = async (
 ): Promise<readonly RateEvidence[]> => {
   if (!(await closingOf(workspace, period.label))) throw notClosed(period.label, 'suggest');
   const evidence: RateEvidence[] = [];
-  for await (const page of detailedPages(workspace, period)) {
-    const gaps = page.flatMap((detailed) => {
+  for await (const { slot, sales } of detailedPages(workspace, period)) {
+    const gaps = sales.flatMap((detailed) => {
       const amount = gapOf(detailed);
       return amount === ZERO ? [] : [{ detailed, amount }];
     });
-    const keys = gaps.map(({ detailed }) => detailed.sale.key);
-    const expectations = await expectationsOf(workspace, keys);
+    const expectations = gaps.length === 0 ? new Map() : await expectationsIn(workspace, slot);
     for (const { detailed, amount } of gaps) {
       const { sale } = detailed;
-      const expectation = expectations.get(sale.key);
+      const expectation: Expectation | undefined = expectations.get(sale.key);
       const claims = expectation && expectation.basis !== 'refused' ? expectation.claims : [];
       const claim = claims.find(({ code }) => partOf(code) === 'gap');
       if (claim) evidence.push(evidenceOf(sale, claim, amount));

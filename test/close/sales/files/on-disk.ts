@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ZipFile } from 'yazl';
-import { delimitedRows } from '../../../../src/close/sales/files/delimited-rows.ts';
 import { expandFiles } from '../../../../src/close/sales/files/expand-files.ts';
+import { scanRecords } from '../../../../src/close/sales/files/scan-records.ts';
 import { type SurveyedFile, surveyFile } from '../../../../src/close/sales/files/survey-file.ts';
 import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
-import { textPieces } from '../../../../src/close/sales/files/text-pieces.ts';
+import { utf8Pieces } from '../../../../src/close/sales/files/utf8-pieces.ts';
 
 type Contents = Readonly<Record<string, string | Uint8Array>>;
 
@@ -42,13 +42,8 @@ export const surveyOf = async (content: string | Uint8Array, name = 'orders.csv'
 /** All rows of a file of comma-separated text, blank ones left out. */
 export const rowsIn = async (file: SurveyedFile): Promise<readonly TableRow[]> => {
   const rows: TableRow[] = [];
-  const options = {
-    name: 'orders.csv',
-    delimiter: ',',
-    hasCarriageReturns: file.form.kind === 'text' && file.form.hasCarriageReturns,
-    firstLine: 1,
-  };
-  for await (const batch of delimitedRows(textPieces(file), options)) rows.push(...batch);
+  const options = { name: 'orders.csv', delimiter: ',', firstLine: 1 };
+  for await (const batch of scanRecords(utf8Pieces(file), options)) rows.push(...batch);
   return rows;
 };
 

@@ -43,7 +43,7 @@ channels: [{ name: shop, profile: ${profile}, timeZone: ${channelZone}, files: [
     await extractSales(ports, () => {});
     const read: unknown[] = [];
     for await (const page of postedSalesOf(ports.workspace, YEARS))
-      for (const { sale } of page)
+      for (const { sale } of page.sales)
         read.push([sale.origin, sale.kind, sale.id, sale.instant, sale.businessDate]);
     return read;
   });

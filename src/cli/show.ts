@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { showSales } from '../close/evidence/show-sales.ts';
+import { readManifest } from '../close/evidence/verify-files.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
+import type { CommandIo } from './io.ts';
+import { periodFolders } from './period-folders.ts';
+
+/** `tieout show FOLDER [TEXT]`: the sales of closed periods as their evidence has them, one JSON object a line. */
+export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  new Command('show')
+    .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
+    .argument('[text]', 'only sales with this text in their keys, such as `order/5010`')
+    .action(async (folder: string, text = '') => {
+      let shown = 0;
+      for (const each of await periodFolders(folder)) {
+        const manifest = await readManifest(each);
+        if (typeof manifest === 'string') throw unreadable(each, manifest);
+        for await (const sale of showSales(each, manifest, text)) {
+          io.print(`${JSON.stringify(sale)}\n`);
+          shown += 1;
+        }
+      }
+      exit(shown > 0 ? ExitCode.clean : ExitCode.open);
+    });
+
+const unreadable = (folder: string, problem: string): TieoutError =>
+  new TieoutError({
+    code: 'E_PACK_CHANGED',
+    recovery: 'fix-input',
+    message: `${folder} cannot be shown: ${problem}`,
+    nextStep: `\`tieout verify ${folder}\` shows what does not hold`,
+  });

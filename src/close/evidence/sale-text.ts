@@ -1,0 +1,130 @@
+import type { TaxResult } from '../../contract/tax-result.ts';
+import type { Order, Refund } from '../../contract/transaction.ts';
+import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import {
+  countedAnswer,
+  derivedFigures,
+  figuresFollow,
+  markOf,
+  type OtherFields,
+  otherFieldsOf,
+  plainRecordOf,
+} from './derivation.ts';
+import type { LoggedCalculation, LoggedRecord, LoggedSale, LoggedSubmission } from './logged.ts';
+import type { Derivation } from './manifest.ts';
+import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
+import { type PackedSale, packedSale, unpackedSale } from './packed-sale.ts';
+
+/** What a close has found out about a sale. Digests are whole. */
+export type FoundSale = {
+  readonly sale: Sale;
+  readonly isFiled: boolean;
+  readonly calculation:
+    | { readonly digest: string; readonly service: string; readonly result: TaxResult }
+    | undefined;
+  readonly submission:
+    | { readonly digest: string; readonly state: string; readonly detail: string }
+    | undefined;
+  readonly recorded: LoggedRecord | undefined;
+  /** The figures, and their text. */
+  readonly reconciled: ReconciledSale | undefined;
+  readonly figures: string;
+};
+
+/** A line of the log of sales. What follows from the sale and the derivation is left out. */
+type Line = {
+  readonly sale: PackedSale;
+  readonly filed?: true;
+  /** The mark of its calculation. */
+  readonly asked?: string;
+  /** Where it is another than that of the period. */
+  readonly service?: string;
+  readonly answer?: PackedAnswer;
+  /** The mark of what is held; of what is not, also how it ended. */
+  readonly sent?: string | LoggedSubmission;
+  /** What of the record is not as it was sent. */
+  readonly recorded?: OtherFields;
+  /** Where it is another than the day of the sale. */
+  readonly recordedOn?: string;
+  /** Where they do not follow; `null` where a posted sale has none. */
+  readonly figures?: ReconciledSale | null;
+};
+
+/** Write down a sale. */
+export const saleText = (found: FoundSale, derivation: Derivation): string => {
+  const { sale, isFiled, calculation, submission, recorded } = found;
+  let text = `{"sale":${JSON.stringify(packedSale(sale))}`;
+  const add = (name: keyof Line, value: unknown): void => {
+    text += `,"${name}":${JSON.stringify(value)}`;
+  };
+  if (isFiled) add('filed', true);
+  if (calculation) {
+    add('asked', markOf(calculation.digest));
+    if (calculation.service !== derivation.service) add('service', calculation.service);
+    add('answer', packedAnswer(calculation.result, sale));
+  }
+  if (submission) {
+    const { digest, state, detail } = submission;
+    const mark = markOf(digest);
+    add('sent', state === 'held' && detail === '' ? mark : { mark, state, detail });
+  }
+  const figures = found.reconciled ?? null;
+  const answer = countedAnswer(calculation?.result, figures);
+  const shown = recorded && shownIn(recorded.record, sale, answer, derivation);
+  if (recorded && shown) {
+    add('recorded', shown.others);
+    if (recorded.day !== sale.businessDate) add('recordedOn', recorded.day);
+  }
+  if (postingOf(sale) !== 'posted') return `${text}}`;
+  if (figures && shown && !isFiled && figuresFollow(figures, sale, answer, shown)) return `${text}}`;
+  return `${text},"figures":${found.figures === '' ? 'null' : found.figures}}`;
+};
+
+const shownIn = (
+  record: Order | Refund,
+  sale: Sale,
+  answer: TaxResult | undefined,
+  derivation: Derivation,
+) => {
+  const plain = plainRecordOf(sale, answer, derivation);
+  return { record, plain, others: otherFieldsOf(record, plain) };
+};
+
+/** Read a line of the log of sales, and derive what it leaves out. */
+export const readSale = (line: unknown, derivation: Derivation): LoggedSale => {
+  const { sale: packed, filed, sent, recorded: others, recordedOn, figures, ...asked } = line as Line;
+  const sale = unpackedSale(packed);
+  const posting = postingOf(sale);
+  const calculation = calculationIn(asked, sale, derivation);
+  const answer = countedAnswer(calculation?.result, figures ?? null);
+  const plain = plainRecordOf(sale, answer, derivation);
+  const record = others && ({ ...plain, ...others } as Order | Refund);
+  const derived =
+    figures === undefined && posting === 'posted'
+      ? derivedFigures(sale, answer, { record, plain })
+      : undefined;
+  return {
+    sale,
+    posting,
+    isFiled: filed === true,
+    calculation,
+    submission: typeof sent === 'string' ? { mark: sent, state: 'held', detail: '' } : sent,
+    recorded: record && { day: recordedOn ?? sale.businessDate, record },
+    reconciled: derived ?? figures ?? null,
+    figuresHold:
+      derived === undefined ||
+      (record !== undefined &&
+        others !== undefined &&
+        figuresFollow(derived, sale, answer, { record, plain, others })),
+  };
+};
+
+const calculationIn = (
+  { asked: mark, service, answer }: Pick<Line, 'asked' | 'service' | 'answer'>,
+  sale: Sale,
+  derivation: Derivation,
+): LoggedCalculation | undefined =>
+  mark === undefined || answer === undefined
+    ? undefined
+    : { mark, service: service ?? derivation.service, result: unpackedAnswer(answer, sale) };

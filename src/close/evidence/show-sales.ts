@@ -1,0 +1,42 @@
+import type { Json } from '../../kernel/digest.ts';
+import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
+import { readSales } from './derived.ts';
+import type { LoggedSale } from './logged.ts';
+import { derivationIn, type Manifest } from './manifest.ts';
+
+/** A sale of the evidence with all that follows from its line in the log, in the order in which it happened. */
+export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reconciled'> & {
+  readonly calculation:
+    | { readonly service: string; readonly request: Json; readonly result: Json }
+    | undefined;
+  readonly submission: { readonly state: string; readonly detail: string; readonly body: Json } | undefined;
+};
+
+/** The sales of a folder whose keys have this text in them. */
+export async function* showSales(
+  folder: string,
+  { content }: Manifest,
+  text: string,
+): AsyncGenerator<ShownSale> {
+  const derivation = derivationIn(content);
+  for await (const logged of readSales(folder, derivation)) {
+    const { posting, sale, calculation, submission, recorded, reconciled } = logged;
+    if (!sale.key.includes(text)) continue;
+    yield {
+      posting,
+      sale,
+      calculation: calculation && {
+        service: calculation.service,
+        request: requestOf(sale, derivation),
+        result: calculation.result as Json,
+      },
+      submission: submission && {
+        state: submission.state,
+        detail: submission.detail,
+        body: bodyOf(sale, countedAnswer(calculation?.result, reconciled), derivation),
+      },
+      recorded,
+      reconciled,
+    };
+  }
+}

@@ -1,0 +1,150 @@
+import { type Price, parseExactPrice } from '../../kernel/price.ts';
+import { normalColumn } from './files/normal-column.ts';
+import type { TableRow } from './files/table-row.ts';
+import { withoutEntities } from './html-entities.ts';
+import { moneyReader } from './normal/read-money.ts';
+import type { AmountExpression, Condition, TextExpression } from './profile/expression.ts';
+import type { MoneyForm } from './profile/locale.ts';
+import { type AmountOf, amountCompiler, type CellProblem, isProblem, type TextOf } from './read-amount.ts';
+import { remembered } from './remembered.ts';
+
+export type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
+
+/** Turns the expressions of a profile into functions of the rows under one header. */
+export type RowReader = {
+  readonly text: (expression: TextExpression) => TextOf;
+  readonly amount: (expression: AmountExpression) => AmountOf;
+  readonly holds: (condition: Condition) => Test;
+  /** Where a column stands; -1 when there is none. */
+  readonly indexOf: (column: string) => number;
+};
+
+export type RowForm = {
+  readonly money?: MoneyForm;
+  readonly nullTokens?: readonly string[];
+  readonly headerAliases?: Readonly<Record<string, string>>;
+};
+
+/** Of two columns with one name the first is meant: exports that repeat names put the ship-to block first. */
+export const rowReader = (header: readonly string[], form: RowForm = {}): RowReader => {
+  const aliases = new Map(
+    Object.entries(form.headerAliases ?? {}).map(([from, to]) => [normalColumn(from), normalColumn(to)]),
+  );
+  const places = new Map<string, number>();
+  header.forEach((cell, index) => {
+    const name = normalColumn(cell);
+    if (!places.has(name)) places.set(name, index);
+    const alias = aliases.get(name);
+    if (alias !== undefined && !places.has(alias)) places.set(alias, index);
+  });
+  return readerAt(places, form);
+};
+
+/** A reader of rows whose columns, by their normal names, stand at these places. */
+export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}): RowReader => {
+  const nothing = new Set(form.nullTokens);
+  const money = form.money === undefined ? parseExactPrice : moneyReader(form.money);
+  const indexOf = (column: string): number => places.get(normalColumn(column)) ?? -1;
+
+  const cell = (column: string): TextOf => {
+    const index = indexOf(column);
+    if (index < 0) return () => '';
+    return ({ cells }) => {
+      const raw = cells[index];
+      if (raw === undefined || raw === '') return '';
+      const value = isBare(raw) ? raw : withoutEntities(unguarded(raw.trim()));
+      return nothing.size > 0 && nothing.has(value) ? '' : value;
+    };
+  };
+
+  const text = (expression: TextExpression): TextOf => {
+    if (typeof expression === 'string') return cell(expression);
+    if ('constant' in expression) return () => expression.constant;
+    const parts = expression.first.map(text);
+    return (row) => {
+      for (const part of parts) {
+        const found = part(row);
+        if (found !== '') return found;
+      }
+      return '';
+    };
+  };
+
+  const numbered = (pattern: string): readonly string[] =>
+    numberedColumns([...places.keys()], normalColumn(pattern)).map(([, column]) => column);
+  const amount = amountCompiler(cell, numbered, money);
+
+  const holds = (condition: Condition): Test => {
+    if ('sign' in condition) {
+      const amountOf = amount(condition.amount);
+      return (row, rows) => hasSign(amountOf(row, rows), condition.sign);
+    }
+    const textOf = cell(condition.column);
+    if ('is' in condition) return (row) => (textOf(row) !== '') === (condition.is === 'filled');
+    const test = remembered('in' in condition ? isAmong(condition.in) : isLike(condition.matches));
+    return (row) => test(textOf(row));
+  };
+
+  return { text, amount, holds, indexOf };
+};
+
+/** What an expression is compiled to, where the profile states one. */
+export const ifStated = <Expression, Compiled>(
+  expression: Expression | undefined,
+  compile: (expression: Expression) => Compiled,
+): Compiled | undefined => (expression === undefined ? undefined : compile(expression));
+
+/** Shops and people differ in capitals, never in what they mean by them. */
+const isAmong = (texts: readonly string[]): ((text: string) => boolean) => {
+  const list = new Set(texts.map((one) => one.toLowerCase()));
+  return (text) => list.has(text.toLowerCase());
+};
+
+const isLike = (matches: string): ((text: string) => boolean) => {
+  const pattern = new RegExp(matches, 'iu');
+  return (text) => pattern.test(text);
+};
+
+const hasSign = (
+  amount: Price | CellProblem,
+  sign: 'positive' | 'negative' | 'zero' | 'not zero',
+): boolean => {
+  if (isProblem(amount)) return sign === 'zero' && amount.value === '';
+  if (sign === 'positive') return amount > 0;
+  if (sign === 'negative') return amount < 0;
+  return (amount === 0) === (sign === 'zero');
+};
+
+const APOSTROPHE = 39;
+
+/** Whether a cell, which is not blank, is its own text: nothing around it, and no entity in it. Nearly all are. */
+const isBare = (cell: string): boolean => {
+  const first = cell.charCodeAt(0);
+  const last = cell.charCodeAt(cell.length - 1);
+  const isWrapped = first <= 32 || first > 126 || first === APOSTROPHE || last <= 32 || last > 126;
+  return !isWrapped && !cell.includes('&');
+};
+
+/** Reject files, and careful people, put an apostrophe before what a spreadsheet would take for a formula. */
+const unguarded = (text: string): string =>
+  text.charCodeAt(0) === APOSTROPHE && /^'[=+\-@]/.test(text) ? text.slice(1) : text;
+
+/** The columns of a numbered family such as `Tax # Value`, by their number. */
+export const numberedColumns = (
+  columns: readonly string[],
+  pattern: string,
+): readonly (readonly [number, string])[] => {
+  const [before = '', after = ''] = pattern.split('#');
+  return columns
+    .filter((column) => column.startsWith(before) && column.endsWith(after))
+    .map((column) => [column.slice(before.length, column.length - after.length), column] as const)
+    .filter(([number]) => /^\d{1,4}$/.test(number))
+    .map(([number, column]) => [Number(number), column] as const)
+    .sort(([left], [right]) => left - right);
+};
+
+/** The columns that a text is read from, for a message about it. */
+export const columnsOfText = (expression: TextExpression): string => {
+  if (typeof expression === 'string') return expression;
+  return 'constant' in expression ? expression.constant : expression.first.map(columnsOfText).join(' or ');
+};

@@ -1,0 +1,12 @@
+import { providerOf } from '../../configuration/provider-of.ts';
+import type { Derivation } from '../../evidence/manifest.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** What the evidence of a close is derived with. */
+export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({
+  shipFrom: configuration.shipFrom,
+  providers: Object.fromEntries(
+    configuration.channels.map(({ name }) => [name, providerOf(configuration, name)]),
+  ),
+  service: serviceId,
+});

@@ -1,0 +1,27 @@
+import type { Order, Refund } from '../../../contract/transaction.ts';
+import { sha256 } from '../../../kernel/digest.ts';
+import { readPage } from '../../workspace/stage-pages.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** What the service holds of a sale: a row of the pages of `recorded`. */
+export type RecordedSale = {
+  readonly key: string;
+  readonly record: Order | Refund;
+  /** Of a refund: the further refunds that bring it to what its export says now. */
+  readonly adjustments?: readonly Refund[];
+};
+
+export const recordedStage = ({ serviceName }: Pick<ClosePorts, 'serviceName'>) =>
+  `recorded ${serviceName}` as const;
+
+/** What the service holds of the sales of a page, by their keys. */
+export const recordedIn = async (
+  ports: ClosePorts,
+  slot: string,
+): Promise<ReadonlyMap<string, RecordedSale>> => {
+  const page = await readPage<RecordedSale>(ports.workspace, recordedStage(ports), slot);
+  return new Map(page?.rows.map((row) => [row.key, row]));
+};
+
+/** The `input` of a page of records: the sales that were asked for. */
+export const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));

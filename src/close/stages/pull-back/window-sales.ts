@@ -1,0 +1,116 @@
+import { pagesOf } from '../../../database/pages.ts';
+import { addDays } from '../../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import { keysBySlot, openSales } from '../../workspace/sales-of.ts';
+import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import type { SaleRow } from '../../workspace/tables.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import type { ListedWindow } from './listed-windows.ts';
+import { type RecordedSale, recordedStage } from './recorded-sale.ts';
+
+/** The ids of the records of a period's sales that the service has shown, by the instants of their sales. */
+export type ShownRecords = ReadonlyMap<string, number>;
+
+/** A period, and the slots of its pages that are not open days. */
+export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: readonly string[] };
+
+/** Keys in one read: they are short. */
+const PAGE_KEYS = 5_000;
+
+type Listed = Pick<SaleRow, 'key' | 'id' | 'instant'>;
+
+/** The records of the sales of a period that a window may list and the service has shown. */
+export const windowSales = async (
+  ports: ClosePorts,
+  { period, slots }: PagesOfPeriod,
+  window: Omit<ListedWindow, 'ids' | 'fresh'>,
+): Promise<ShownRecords> => {
+  const { workspace, configuration } = ports;
+  const channels = configuration.channels
+    .map(({ name }) => name)
+    .filter((name) => providerOf(configuration, name) === window.provider);
+  const first = window.first <= period.first ? period.first : addDays(window.first, -1);
+  const last = window.last >= period.last ? period.last : addDays(window.last, 1);
+  const days = { label: '', first, last };
+  const shown = new Map<string, number>();
+  if (channels.length === 0) return shown;
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
+    for (const { id, instant } of page) shown.set(id, instant);
+  for (const key of await notShown(ports, days)) shown.delete(idOf(key));
+  for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) shown.set(id, instant);
+  const starts = channels.map((name) => `${name}/${window.kind}/`);
+  for (const slot of slots) {
+    const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
+    for (const { key, record, adjustments = [] } of page?.rows ?? [])
+      if (starts.some((start) => key.startsWith(start)))
+        for (const { transaction_id: id, transaction_date } of [record, ...adjustments])
+          shown.set(id, transaction_date);
+  }
+  return shown;
+};
+
+const idOf = (key: string): string => key.split('/').slice(2).join('/');
+
+type Wanted = { readonly channels: readonly string[]; readonly kind: string; readonly hasLocks: boolean };
+
+const salesIn = (
+  workspace: Workspace,
+  { first, last }: FilingPeriod,
+  { channels, kind, hasLocks }: Wanted,
+): AsyncGenerator<readonly Listed[]> =>
+  pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
+    openSales(workspace, hasLocks)
+      .clearSelect()
+      .select(['key', 'id', 'instant'])
+      .where('posting', '=', 'posted')
+      .where('business_date', '>=', first)
+      .where('business_date', '<=', last)
+      .where('channel', 'in', channels)
+      .where('kind', '=', kind)
+      .$if(after !== undefined, (query) => query.where('key', '>', after?.key ?? ''))
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+/** The keys of the sales of pages of which the service has not shown every one. */
+const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly string[]> => {
+  const { workspace } = ports;
+  const range = { first: beginningOf(days.first), last: beginningOf(days.last) };
+  const open = (await pageHeads(workspace, recordedStage(ports), range)).filter((head) => head.open > 0);
+  if (open.length === 0) return [];
+  const keys = await keysBySlot(workspace, days);
+  const missing: string[] = [];
+  for (const { slot } of open) {
+    const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
+    const shown = new Set(page?.rows.map(({ key }) => key));
+    missing.push(...(keys.get(slot) ?? []).filter((key) => !shown.has(key)));
+  }
+  return missing;
+};
+
+const adjustmentsIn = (
+  { workspace, serviceName }: ClosePorts,
+  provider: string,
+  { first, last }: FilingPeriod,
+) =>
+  workspace.tables
+    .selectFrom('refund_adjustment')
+    .innerJoin('sale', (join) =>
+      join
+        .onRef('sale.entity', '=', 'refund_adjustment.entity')
+        .onRef('sale.key', '=', 'refund_adjustment.key'),
+    )
+    .select(['refund_adjustment.id', 'sale.instant'])
+    .where('refund_adjustment.entity', '=', workspace.entity)
+    .where('refund_adjustment.service', '=', serviceName)
+    .where('refund_adjustment.provider', '=', provider)
+    .where('sale.posting', '=', 'posted')
+    .where('sale.business_date', '>=', first)
+    .where('sale.business_date', '<=', last)
+    .execute();

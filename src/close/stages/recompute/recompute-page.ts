@@ -1,0 +1,85 @@
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { type CalculatedSale, type StoredAnswer, UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
+import { keepPage } from '../../workspace/stage-pages.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import {
+  type Answers,
+  answersTo,
+  type Calls,
+  digestOfRequest,
+  nothingDue,
+  storedAnswer,
+} from './calculations.ts';
+import { isOpenVariance } from './open-variances.ts';
+import { isOpenRow, type PendingPage, pendingPage } from './pending-sales.ts';
+
+export type PageCalls = {
+  /** For what the sales themselves need. */
+  readonly calls: Calls;
+  /** For what exemptions relieve, as far as it reaches. */
+  readonly spare: Calls;
+};
+
+/** Compute the tax of the sales of a page, as far as it is not known, and keep the page. */
+export const recomputePage = async (
+  ports: ClosePorts,
+  page: SalesPage,
+  context: string,
+  { calls, spare }: PageCalls,
+): Promise<PendingPage & { readonly made: readonly CalculatedSale[] }> => {
+  const found = await pendingPage(ports, page, context);
+  const { sales, pending, unrelieved, known, input, isDone } = found;
+  if (isDone) return { ...found, made: [] };
+  const due = pending.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
+  const answers = await answersTo(ports, due, calls);
+  const reliefs = await answersTo(
+    ports,
+    unrelieved.map(({ sale }) => withoutExemption(sale)),
+    spare,
+  );
+  const made = new Map(
+    pending.map((stored) => [stored.sale.key, calculated(ports, stored, context, answers)]),
+  );
+  const relieved = new Map(
+    unrelieved.map(({ sale }) => [sale.key, answerFor(ports, withoutExemption(sale), reliefs)]),
+  );
+  const rows = sales.flatMap(({ sale }): CalculatedSale[] => {
+    const row = made.get(sale.key) ?? known.get(sale.key);
+    const relief = relieved.get(sale.key);
+    return row ? [relief ? { ...row, relief } : row] : [];
+  });
+  const open = rows.filter((row, index) => isOpenRow(ports, (sales[index] as StoredSale).sale, row)).length;
+  await keepPage(ports.workspace, 'calculated', page.slot, { input, open, rows });
+  return { ...found, made: [...made.values()] };
+};
+
+const calculated = (
+  ports: ClosePorts,
+  { sale, digest }: StoredSale,
+  context: string,
+  answers: Answers,
+): CalculatedSale => {
+  const reason = nothingDue(ports, sale);
+  const answer = reason === undefined ? answers.get(digestOfRequest(ports, sale)) : undefined;
+  const row = {
+    key: sale.key,
+    sale: digest,
+    context,
+    detail: isOpenVariance(ports, sale, answer) ? UNEXPLAINED : '',
+    alternatives: [],
+    claims: [],
+  };
+  if (reason !== undefined) return { ...row, basis: reason };
+  if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
+  const own = answerFor(ports, sale, answers);
+  return { ...row, basis: 'calculated', ...(own && { own }) };
+};
+
+const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswer | undefined => {
+  const answer = answers.get(digestOfRequest(ports, sale));
+  if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
+  return storedAnswer(ports, sale, answer, 'derived');
+};

@@ -1,0 +1,71 @@
+import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { calculationAsker } from './asker.ts';
+import type { Calls } from './calculations.ts';
+import { contextOf } from './pending-sales.ts';
+import { recomputePage } from './recompute-page.ts';
+
+/** What the sales by themselves come to. */
+export type CalculatedFigures = {
+  /** Calls for a calculation. */
+  readonly asked: number;
+  /** Sales calculated now, known from earlier runs, skipped, refused: together all posted sales of the period. */
+  readonly calculated: number;
+  readonly known: number;
+  readonly skipped: number;
+  readonly refused: number;
+};
+
+export const NOTHING_CALCULATED: CalculatedFigures = {
+  asked: 0,
+  calculated: 0,
+  known: 0,
+  skipped: 0,
+  refused: 0,
+};
+
+/**
+ * Pages that are worked on at once, so that the calls of the next ones fill the gaps while the last answers of one
+ * arrive. With a budget it is one page after the other: what it leaves over must not depend on which answer came first.
+ */
+const PAGES_AT_ONCE = 8;
+
+/** Calls that may still be made for what the sales themselves do not need. */
+export type Spare = { left: number };
+
+/** Recompute these pages of posted sales of the period, or what is left to do of them. */
+export const recomputePages = async (
+  ports: ClosePorts,
+  pages: AsyncIterable<SalesPage>,
+  { spare: budget, advanced }: { readonly spare: Spare; readonly advanced: Advanced },
+): Promise<CalculatedFigures> => {
+  let done = 0;
+  const asker = calculationAsker(ports, () => advanced(done));
+  const calls: Calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
+  const spare: Calls = { asker, asked: 0, left: budget.left };
+  const context = contextOf(ports);
+  const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
+  const atOnce = ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1;
+  await rollingWindow(untilEnd(pages, asker.hurry), atOnce, async (page) => {
+    const { made } = await recomputePage(ports, page, context, { calls, spare });
+    sales.known += page.sales.length - made.length;
+    for (const { basis } of made) sales[FIGURE_OF[basis]] += 1;
+    done += page.sales.length;
+    advanced(done);
+  });
+  budget.left = spare.left;
+  return { asked: calls.asked + spare.asked, ...sales };
+};
+
+async function* untilEnd<Item>(items: AsyncIterable<Item>, ended: () => void): AsyncGenerator<Item> {
+  yield* items;
+  ended();
+}
+
+const FIGURE_OF = {
+  calculated: 'calculated',
+  'no registration': 'skipped',
+  marketplace: 'skipped',
+  refused: 'refused',
+} as const;

@@ -1,0 +1,82 @@
+import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
+import type { CreateRefund, Refund } from '../../../contract/transaction.ts';
+import {
+  adjustedRefund,
+  adjustmentId,
+  adjustmentOf,
+  compareRefund,
+} from '../../reconcile/adjusted-refund.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { isDuplicate, type SendResult } from './send-result.ts';
+import { recordName, type Submission } from './submission.ts';
+
+/**
+ * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
+ * the difference, where the policy says so and a refund can do it; any other difference is for a person to decide.
+ */
+export const settleRefund = async (
+  ports: ClosePorts,
+  submission: Submission,
+  recorded: Refund,
+): Promise<SendResult> => {
+  const sent = acceptTransaction(submission.sent);
+  const adjustments = await adjustmentsAtService(ports, submission);
+  const differences = compareRefund(sent, recorded, adjustments).filter(({ kind }) => kind === 'value');
+  if (differences.length === 0) return { outcome: 'unchanged', detail: '' };
+
+  const id = adjustmentId(sent.transaction_id, adjustments.length + 1);
+  const adjustment = adjustmentOf(sent, adjustedRefund(recorded, adjustments), { id, differences });
+  const fields = differences.map(({ field }) => field).join(', ');
+  const other = `the service holds this refund with another ${fields}`;
+  if (ports.configuration.policy.changedRefunds === 'review') return { outcome: 'conflict', detail: other };
+  if (adjustment === undefined)
+    return { outcome: 'conflict', detail: `${other}, which a further refund cannot correct` };
+  await noteAdjustment(ports, submission, adjustment, 'sending');
+  await createOnce(ports, adjustment);
+  await noteAdjustment(ports, submission, adjustment, 'held');
+  return { outcome: 'adjusted', detail: '' };
+};
+
+/**
+ * The adjustments that the service holds of a refund. Their ids follow from the refund's, so they are found even when
+ * the workspace that made them is lost, and are noted in this one.
+ */
+const adjustmentsAtService = async (
+  ports: ClosePorts,
+  submission: Submission,
+): Promise<readonly Refund[]> => {
+  const { id: refundId, ...space } = recordName(submission);
+  const found: Refund[] = [];
+  for (;;) {
+    const id = adjustmentId(refundId, found.length + 1);
+    const [adjustment] = await ports.service.showMany([{ ...space, id }]);
+    if (adjustment === undefined) return found;
+    found.push(adjustment);
+    await noteAdjustment(ports, submission, adjustment, 'held');
+  }
+};
+
+/** One that is there already is the one whose answer was lost: nobody else makes ids of this form. */
+const createOnce = async ({ service }: ClosePorts, transaction: CreateRefund): Promise<void> => {
+  const [outcome] = await service.createMany([{ kind: 'refund', transaction }]);
+  if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;
+};
+
+const noteAdjustment = (
+  { workspace, serviceName }: ClosePorts,
+  { stored, sent: { transaction } }: Submission,
+  body: Pick<CreateRefund, 'transaction_id'>,
+  state: 'sending' | 'held',
+): Promise<void> =>
+  workspace.upsert('refund_adjustment', [
+    {
+      entity: workspace.entity,
+      service: serviceName,
+      provider: transaction.provider ?? '',
+      id: body.transaction_id,
+      key: stored.sale.key,
+      body: JSON.stringify(body),
+      state,
+    },
+  ]);

@@ -1,0 +1,141 @@
+import type { NewTransaction, TransactionName } from '../../../contract/transaction.ts';
+import { wireSent } from '../../../contract/wire-transaction.ts';
+import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { providerOf, providersOf } from '../../configuration/provider-of.ts';
+import { transactionOf } from '../../sales/transaction-of.ts';
+import { expectationsIn } from '../../workspace/expectation-of.ts';
+import {
+  beginningOf,
+  digestOfPage,
+  openSlotOf,
+  type SalesPage,
+  type StoredSale,
+} from '../../workspace/sale-page.ts';
+import { keepPage, pageHead, pagesBeginning, readPage } from '../../workspace/stage-pages.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** How a sale stands with the service: a row of the pages of `submitted`. */
+export type SubmittedSale = {
+  readonly key: string;
+  /** Digests of the body that was sent, or is about to be, and of its sale. */
+  readonly body: string;
+  readonly sale: string;
+  /** `sending` until the answer is known; `missing` when it was gone later. */
+  readonly state: 'sending' | 'held' | 'refused' | 'conflict' | 'missing';
+  readonly detail: string;
+};
+
+/** A sale as it is recorded, ready to be sent. */
+export type Submission = {
+  readonly stored: StoredSale;
+  readonly sent: NewTransaction;
+  /** Of what is written of it. */
+  readonly digest: string;
+};
+
+/** The name of its record. */
+export const recordName = ({ sent: { kind, transaction } }: Submission): TransactionName => ({
+  kind,
+  id: transaction.transaction_id,
+  provider: transaction.provider,
+});
+
+export const submittedStage = ({ serviceName }: Pick<ClosePorts, 'serviceName'>) =>
+  `submitted ${serviceName}` as const;
+
+/** How the sales of a page stand with the service, by their keys. */
+export const submittedIn = async (
+  ports: ClosePorts,
+  slot: string,
+): Promise<ReadonlyMap<string, SubmittedSale>> =>
+  byKey((await readPage<SubmittedSale>(ports.workspace, submittedStage(ports), slot))?.rows ?? []);
+
+/** The submissions of a page, and which of them the service does not hold as they are now. */
+export type PendingSubmissions = {
+  /** Digest of everything that the bodies are made from. */
+  readonly input: string;
+  readonly pending: readonly Submission[];
+  /** The rows of the page as they are known so far, by key. */
+  readonly rows: ReadonlyMap<string, SubmittedSale>;
+};
+
+/** Whether the service holds the sales of a page as they are, and nothing is left to note. */
+export const isHeld = async (ports: ClosePorts, page: SalesPage): Promise<boolean> => {
+  const { pending, rows } = await pendingSubmissions(ports, page);
+  return pending.length === 0 && rows.size === 0;
+};
+
+/** What of a page of posted sales is not held by the service as it is now. */
+export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Promise<PendingSubmissions> => {
+  const { workspace, configuration, programDigest } = ports;
+  const { slot, sales } = page;
+  const input = digestOf({
+    program: programDigest,
+    sales: digestOfPage(page),
+    calculated: (await pageHead(workspace, 'calculated', slot))?.digest ?? null,
+    shipFrom: configuration.shipFrom,
+    providers: providersOf(configuration),
+  });
+  const head = await pageHead(workspace, submittedStage(ports), slot);
+  if (head?.input === input && head.open === 0) return { input, pending: [], rows: new Map() };
+  const rows = await rowsFor(ports, page);
+  const expectations = await expectationsIn(workspace, slot);
+  const pending = sales
+    .map((stored): Submission => {
+      const expectation = expectations.get(stored.sale.key);
+      const result = expectation && expectation.basis !== 'refused' ? expectation.result : undefined;
+      const provider = providerOf(configuration, stored.sale.channel);
+      const transaction = transactionOf(stored.sale, provider, configuration.shipFrom, result);
+      const sent = { kind: stored.sale.kind, transaction };
+      return { stored, sent, digest: digestOf(wireSent(transaction) as Json) };
+    })
+    .filter(({ stored, digest }) => {
+      const row = rows.get(stored.sale.key);
+      return row?.body !== digest || row.state !== 'held';
+    });
+  return { input, pending, rows };
+};
+
+/** A sale whose page was cut otherwise the last time stands in another page of its day. */
+const rowsFor = async (
+  ports: ClosePorts,
+  { slot, sales }: SalesPage,
+): Promise<ReadonlyMap<string, SubmittedSale>> => {
+  const own = await submittedIn(ports, slot);
+  const day = openSlotOf(slot)?.day;
+  if (day === undefined || sales.every(({ sale }) => own.has(sale.key))) return own;
+  const pages = await pagesBeginning<SubmittedSale>(ports.workspace, submittedStage(ports), beginningOf(day));
+  const known = byKey(pages.flatMap(({ rows }) => rows));
+  return new Map([...known, ...own]);
+};
+
+/** Keep how the sales of a page stand. */
+export const keepSubmitted = (
+  ports: ClosePorts,
+  { slot, sales }: SalesPage,
+  input: string,
+  rows: ReadonlyMap<string, SubmittedSale>,
+): Promise<void> => {
+  const kept = sales.flatMap(({ sale }) => rows.get(sale.key) ?? []);
+  const open = kept.filter(({ state }) => state !== 'held').length + sales.length - kept.length;
+  return keepPage(ports.workspace, submittedStage(ports), slot, { input, open, rows: kept });
+};
+
+/** Note of sales of a page that the service held them and holds them no more, so that they are sent again. */
+export const noteMissing = async (
+  ports: ClosePorts,
+  slot: string,
+  keys: ReadonlySet<string>,
+): Promise<void> => {
+  const stage = submittedStage(ports);
+  const page = keys.size === 0 ? undefined : await readPage<SubmittedSale>(ports.workspace, stage, slot);
+  if (!page) return;
+  const rows = page.rows.map((row) =>
+    row.state === 'held' && keys.has(row.key) ? { ...row, state: 'missing' as const } : row,
+  );
+  const open = rows.filter(({ state }) => state !== 'held').length;
+  await keepPage(ports.workspace, stage, slot, { input: page.input, open, rows });
+};
+
+const byKey = (rows: readonly SubmittedSale[]): ReadonlyMap<string, SubmittedSale> =>
+  new Map(rows.map((row) => [row.key, row]));

@@ -1,0 +1,75 @@
+import { DefectError } from '../../kernel/errors.ts';
+import type { PlacedLink } from './draw-lines.ts';
+import type { PlacedSheet, PlacedTable } from './layout.ts';
+import { type RowsGiven, rowWriter } from './row-xml.ts';
+import type { RowPages } from './sheet.ts';
+import { takeFrame } from './sheet-frame.ts';
+import { sheetTail } from './sheet-tail.ts';
+import { totalRowXml } from './totals.ts';
+
+/** Characters of a piece: smaller ones are compressed less well, and larger ones take more memory. */
+const PIECE_LENGTH = 262_144;
+
+/** Take so many rows of a table, or all that are left. */
+export type TakeRows = (rowsMax: number) => AsyncGenerator<readonly unknown[]>;
+
+/** The rows of a table from page to page, for one sheet after the other. */
+export const rowTaker = (pages: RowPages<unknown>): TakeRows => {
+  const source = Symbol.asyncIterator in pages ? pages[Symbol.asyncIterator]() : pages[Symbol.iterator]();
+  let rest: readonly unknown[] = [];
+  return async function* (rowsMax) {
+    for (let room = rowsMax; room > 0; ) {
+      if (rest.length === 0) {
+        const next = await source.next();
+        if (next.done) return;
+        rest = next.value;
+      }
+      const taken = rest.length > room ? rest.slice(0, room) : rest;
+      rest = rest.length > room ? rest.slice(room) : [];
+      room -= taken.length;
+      yield taken;
+    }
+  };
+};
+
+export type SheetGiven = Omit<RowsGiven, 'frame'> & {
+  /** The sheet as exceljs wrote it, with template rows in place of the real ones. */
+  readonly template: string;
+  readonly take: TakeRows;
+  /** Links of the lines above the table. */
+  readonly links: readonly PlacedLink[];
+  readonly sheets: readonly PlacedSheet[];
+};
+
+/** The XML of a table's sheet, one piece at a time; never more of it in memory than a piece and the links. */
+export async function* sheetPieces({
+  template,
+  take,
+  links,
+  sheets,
+  ...given
+}: SheetGiven): AsyncGenerator<Uint8Array> {
+  const { placed } = given;
+  const frame = takeFrame(template, placed);
+  const rows = rowWriter({ ...given, frame });
+  let count = 0;
+  yield Buffer.from(frame.head);
+  // What is too much is noticed in the last part, which asks for all that are left.
+  const rowsMax = placed.part === placed.parts ? Number.POSITIVE_INFINITY : placed.count;
+  for await (const page of take(rowsMax)) {
+    if (count + page.length > placed.count) throw wrongCount(placed, 'more came');
+    for (const row of page) {
+      rows.write(row, placed.firstRow + count);
+      count += 1;
+      if (rows.waiting() >= PIECE_LENGTH) yield rows.take();
+    }
+  }
+  if (count < placed.count) throw wrongCount(placed, `only ${placed.offset + count} came`);
+  yield rows.take();
+  const blank = count === 0 ? `<row r="${placed.firstRow}"/>` : '';
+  const totals = totalRowXml(placed, frame, rows.sums);
+  yield Buffer.from(blank + totals + sheetTail(frame.tail, placed, [...links, ...rows.links], sheets));
+}
+
+const wrongCount = ({ source }: PlacedTable, came: string): DefectError =>
+  new DefectError(`${source.sheet.name} was to have ${source.count} rows, and ${came}`);

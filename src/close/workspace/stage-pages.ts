@@ -1,0 +1,161 @@
+import { promisify } from 'node:util';
+import { constants, gunzipSync, gzip } from 'node:zlib';
+import type { Database } from '../../database/database.ts';
+import { damagedFile } from '../../database/sqlite-errors.ts';
+import type { Json } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { packJson, unpackJson } from '../../kernel/packed-json.ts';
+import type { PageRow } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * What is found about the sales of a page, one kind of page for each stage that finds something. What is sent to a service
+ * and read back from it is about that service.
+ */
+export type PageStage =
+  | 'calculated'
+  | 'explained'
+  | `submitted ${string}`
+  | `recorded ${string}`
+  | 'reconciled';
+
+/** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
+export type StagePage<Row> = {
+  /** Digest of everything that the rows were made from: while it is the same, they are. */
+  readonly input: string;
+  /** Rows that the stage looks at again in every run, or that a later step has to explain. */
+  readonly open: number;
+  readonly rows: readonly Row[];
+};
+
+/** A page without its rows. */
+export type PageHead = Pick<PageRow, 'slot' | 'input' | 'digest' | 'rows' | 'open'>;
+
+const compress = promisify(gzip);
+
+const HEAD = ['slot', 'input', 'digest', 'rows', 'open'] as const;
+
+/** What a stage found about the sales of a page; `undefined` when it has not looked yet. */
+export const readPage = async <Row>(
+  workspace: Workspace,
+  stage: PageStage,
+  slot: string,
+): Promise<StagePage<Row> | undefined> => {
+  const row = await workspace.tables
+    .selectFrom('page')
+    .selectAll()
+    .where('entity', '=', workspace.entity)
+    .where('stage', '=', stage)
+    .where('slot', '=', slot)
+    .executeTakeFirst();
+  return row && { input: row.input, open: row.open, rows: await rowsOf<Row>(workspace, row) };
+};
+
+/** The pages of a stage whose slots begin like this, in the order of their slots. */
+export const pagesBeginning = async <Row>(
+  workspace: Workspace,
+  stage: PageStage,
+  beginning: string,
+): Promise<readonly StagePage<Row>[]> => {
+  const pages: StagePage<Row>[] = [];
+  for (const { slot } of await pageHeads(workspace, stage, { first: beginning, last: beginning })) {
+    const page = await readPage<Row>(workspace, stage, slot);
+    if (page) pages.push(page);
+  }
+  return pages;
+};
+
+/** The page of a slot without its rows; `undefined` when there is none. */
+export const pageHead = async (
+  { tables, entity }: Workspace,
+  stage: PageStage,
+  slot: string,
+): Promise<PageHead | undefined> =>
+  tables
+    .selectFrom('page')
+    .select(HEAD)
+    .where('entity', '=', entity)
+    .where('stage', '=', stage)
+    .where('slot', '=', slot)
+    .executeTakeFirst();
+
+/** The pages of a stage from the first of these beginnings of slots to the last, without their rows. */
+export const pageHeads = async (
+  { tables, entity }: Workspace,
+  stage: PageStage,
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<readonly PageHead[]> =>
+  tables
+    .selectFrom('page')
+    .select(HEAD)
+    .where('entity', '=', entity)
+    .where('stage', '=', stage)
+    .where('slot', '>=', first)
+    .where('slot', '<', `${last}\uffff`)
+    .orderBy('slot')
+    .execute();
+
+/**
+ * Keep what a stage found about the sales of a page, in the place of what it found before. Pages are compressed side by side
+ * and written one after the other, in the order in which they were given.
+ */
+export const keepPage = async <Row extends object>(
+  { database, entity, together }: Workspace,
+  stage: PageStage,
+  slot: string,
+  { input, open, rows }: StagePage<Row>,
+): Promise<void> => {
+  const text = packJson(rows as unknown as Json);
+  const compressed = compress(text, { level: constants.Z_BEST_SPEED });
+  const written = (lastWritten.get(database) ?? Promise.resolve()).then(async () => {
+    const found = { input, digest: sha256(text), rows: rows.length, open, body: await compressed };
+    await together((within) =>
+      within
+        .insertInto('page')
+        .values({ entity, stage, slot, ...found })
+        .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
+        .execute(),
+    );
+  });
+  lastWritten.set(
+    database,
+    written.catch(() => {}),
+  );
+  await written;
+};
+
+/** By database: when the page that was given last is written. */
+const lastWritten = new WeakMap<Database, Promise<void>>();
+
+export const dropPages = async (
+  { tables, entity }: Workspace,
+  stage: PageStage,
+  slots: readonly string[],
+): Promise<void> => {
+  if (slots.length === 0) return;
+  await tables
+    .deleteFrom('page')
+    .where('entity', '=', entity)
+    .where('stage', '=', stage)
+    .where('slot', 'in', slots)
+    .execute();
+};
+
+const textOf = (body: Uint8Array): string => {
+  try {
+    return gunzipSync(body).toString();
+  } catch {
+    return '';
+  }
+};
+
+/** A page whose content is not what its digest says was damaged where it lay. */
+const rowsOf = async <Row>({ database }: Workspace, row: PageRow): Promise<readonly Row[]> => {
+  const text = textOf(row.body);
+  if (sha256(text) !== row.digest)
+    throw damagedFile(
+      { path: database.place, busyWaitMs: 0 },
+      `the page ${row.slot} of the stage ${row.stage} is not what it was when it was written`,
+    );
+  return unpackJson<Row[]>(text);
+};

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { AmountExpression, Condition } from '../../../src/close/sales/profile/expression.ts';
+import { columnsOf } from '../../../src/close/sales/read-amount.ts';
+import { rowReader } from '../../../src/close/sales/row-reader.ts';
+
+const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];
+const read = rowReader(COLUMNS);
+const row = { line: 2, cells: ['12.50', '-0.30', '  ', 'n/a', '99'] };
+
+describe('an amount of a row', () => {
+  test.for([
+    ['Net', 125_000, 'a cell; of two columns with one name the first is meant'],
+    [{ orZero: 'Blank' }, 0, 'a blank that is said to be zero'],
+    [{ orZero: 'Fee' }, -3_000, 'what may be zero need not be'],
+    [{ sum: ['Net', 'Fee', { orZero: 'Blank' }] }, 122_000, 'a sum'],
+    [{ subtract: ['Net', { sum: ['Fee', 'Fee'] }] }, 131_000, 'a difference, at any depth'],
+  ] as const)('%j is %i: %s', ([expression, amount]) => {
+    expect(read.amount(expression as AmountExpression)(row)).toBe(amount);
+  });
+
+  test.for([
+    ['Blank', { problem: 'is blank', column: 'Blank', value: '' }, 'blank is not zero'],
+    ['Text', { problem: 'is not an amount', column: 'Text', value: 'n/a' }, 'words are no amount'],
+    ['Missing', { problem: 'is blank', column: 'Missing', value: '' }, 'there is no such column'],
+    [
+      { orZero: 'Text' },
+      { problem: 'is not an amount', column: 'Text', value: 'n/a' },
+      'only blanks are zero',
+    ],
+    [{ sum: ['Net', 'Text'] }, { problem: 'is not an amount', column: 'Text', value: 'n/a' }, 'in a sum'],
+    [{ subtract: ['Blank', 'Net'] }, { problem: 'is blank', column: 'Blank', value: '' }, 'in a difference'],
+  ] as const)('%j is none: %j, %s', ([expression, problem]) => {
+    expect(read.amount(expression as AmountExpression)(row)).toEqual(problem);
+  });
+
+  test.for([
+    ['$12.50', 'a symbol'],
+    ['1,234.56', 'grouping'],
+    ['(12.00)', 'brackets'],
+    ['−12.00', 'a typographic minus'],
+    ['--', 'dashes'],
+    ['3.3E+09', 'an exponent'],
+    ['#REF!', 'a broken formula'],
+    ['0.00005', 'more places than are kept'],
+  ] as const)('"%s" is damage, not an amount: %s', ([value]) => {
+    expect(rowReader(['A']).amount('A')({ line: 2, cells: [value] })).toMatchObject({
+      problem: 'is not an amount',
+      value,
+    });
+  });
+
+  test('is named by its columns', () => {
+    expect(columnsOf('Net')).toBe('Net');
+    expect(columnsOf({ subtract: [{ sum: ['Net', { orZero: 'Fee' }] }, 'Tip'] })).toBe('Net, Fee, Tip');
+  });
+});
+
+describe('a text of a row', () => {
+  test.for([
+    ['Text', 'n/a', 'as it stands'],
+    ['  tEXT ', 'n/a', 'by a column in any case'],
+    ['Blank', '', 'without blanks around it'],
+    ['Missing', '', 'nothing where there is no such column'],
+  ] as const)('%s is "%s": %s', ([column, text]) => {
+    expect(read.text(column)(row)).toBe(text);
+  });
+
+  test('of a row cut short is blank', () => {
+    expect(read.text('Text')({ line: 2, cells: ['1'] })).toBe('');
+  });
+
+  test.for([
+    ["'=1+2", '=1+2', 'the apostrophe that guards a formula is no text'],
+    ["'-5.00", '-5.00', 'nor before a minus'],
+    ["'tis", "'tis", 'another apostrophe is'],
+  ] as const)('%s is read as %s: %s', ([cell, text]) => {
+    expect(rowReader(['A']).text('A')({ line: 2, cells: [cell] })).toBe(text);
+  });
+});
+
+describe('a condition', () => {
+  test.for([
+    [{ column: 'Text', in: ['x', 'n/a'] }, true, 'one of the values'],
+    [{ column: 'Text', in: ['N/A'] }, true, 'capitals make no difference'],
+    [{ column: 'Text', in: ['n / a'] }, false, 'anything else does'],
+    [{ column: 'Text', is: 'filled' }, true, 'a cell with something in it'],
+    [{ column: 'Blank', is: 'filled' }, false, 'blanks are nothing'],
+    [{ column: 'Blank', is: 'blank' }, true, 'and nothing is blank'],
+    [{ column: 'Missing', is: 'blank' }, true, 'so is a column that is not there'],
+  ] as const)('%j holds: %s, %s', ([condition, holds]) => {
+    expect(read.holds(condition as unknown as Condition)(row)).toBe(holds);
+  });
+});

@@ -1,0 +1,45 @@
+import {
+  type CreateOrderInput,
+  type CreateRefundInput,
+  type Order,
+  OrderBody,
+  type ProviderQueryInput,
+  type Refund,
+  RefundBody,
+  type UpdateOrderInput,
+} from '../../src/contract/transaction.ts';
+import { ANSWERS } from '../../src/service/http/answers.ts';
+import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
+
+/** One request of the interface, by the name of its operation: what is answered is a body of JSON. */
+export type Ask = (
+  operation: string,
+  given: { readonly id?: string; readonly query?: object; readonly body?: object },
+) => Promise<unknown>;
+
+/** Single transactions as they stand on the wire: the port has them decoded, and in lists. */
+export type WireCalls = {
+  readonly createOrder: (body: CreateOrderInput) => Promise<Order>;
+  readonly showOrder: (id: string, query?: ProviderQueryInput) => Promise<Order>;
+  readonly updateOrder: (id: string, body: UpdateOrderInput) => Promise<Order>;
+  readonly createRefund: (body: CreateRefundInput) => Promise<Refund>;
+  readonly showRefund: (id: string, query?: ProviderQueryInput) => Promise<Refund>;
+};
+
+export const wireCalls = (ask: Ask): WireCalls => ({
+  createOrder: async (body) => OrderBody.parse(await ask('createOrder', { body })).order,
+  showOrder: async (id, query = {}) => OrderBody.parse(await ask('showOrder', { id, query })).order,
+  updateOrder: async (id, body) => OrderBody.parse(await ask('updateOrder', { id, body })).order,
+  createRefund: async (body) => RefundBody.parse(await ask('createRefund', { body })).refund,
+  showRefund: async (id, query = {}) => RefundBody.parse(await ask('showRefund', { id, query })).refund,
+});
+
+/** The embedded service with single transactions as its server has them on the wire. */
+export const withWireCalls = <Service extends EmbeddedTaxService>(
+  service: Service,
+): Omit<Service, 'updateOrder'> & WireCalls => ({
+  ...service,
+  ...wireCalls(async (operation, { id = '', query = {}, body }) =>
+    ANSWERS[operation]?.(service, { id, query: query as never, body: body as never }),
+  ),
+});
