@@ -33,8 +33,9 @@ const TESTED_BY_THEMSELVES = [
   '^src/cli/command-table\\.ts$',
   '^src/program-files\\.data\\.ts$',
   '^src/build-log\\.ts$',
-  // A pure decision whose every branch no month of sales can reach.
+  // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/decided\\.ts$',
+  '^src/close/evidence/packed-answer\\.ts$',
 ];
 
 /**

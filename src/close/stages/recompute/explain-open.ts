@@ -13,7 +13,7 @@ import { type CalculatedSale, UNEXPLAINED } from '../../workspace/expectation-of
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { keepRows, openHeads, openPages, type StoredVariance } from './open-variances.ts';
+import { keepRows, openHeads, openPagesOf, type StoredVariance } from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
 const ASKED_TOGETHER = 1_000;
@@ -39,12 +39,13 @@ export const explainOpen = async (
   const explained = await readPage(workspace, 'explained', slot);
   if (!ports.recompute && explained?.open === 0 && explained.input === (await openDigest(ports, period)))
     return 0;
+  const pages = await openPagesOf(ports, period, HELD_MAX);
   const ballots: Ballot[] = [];
-  for await (const { variances } of openPages(ports, period)) {
+  for await (const { variances } of pages()) {
     for (const open of variances) ballots.push(...ballotsOf(open));
     advanced(0);
   }
-  const left = await claimRates(ports, period, decideRates(ballots), advanced);
+  const left = await claimRates(ports, pages, decideRates(ballots), advanced);
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
   const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
   const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
@@ -53,14 +54,14 @@ export const explainOpen = async (
     for (const row of await askQuestions(ports, open, questioning)) found.set(row.key, row);
     advanced(0);
   };
-  const variances = await heldVariances(ports, period, new Set(held));
+  const variances = await heldVariances(pages, new Set(held));
   for (const batch of batchesOf(held, ASKED_TOGETHER))
     await ask(batch.flatMap((key) => variances.get(key) ?? []));
   let cutShort = 0;
-  for await (const page of openPages(ports, period)) {
+  for await (const page of pages()) {
     await ask(page.variances.filter(({ sale }) => rest.has(sale.key)));
     const rows = page.variances.flatMap(({ sale }) => found.get(sale.key) ?? []);
-    if (rows.length > 0) await keepRows(ports, page, rows);
+    await keepRows(ports, page, rows);
     cutShort += rows.filter(({ detail }) => detail !== UNEXPLAINED).length;
   }
   const input = await openDigest(ports, period);
@@ -68,13 +69,14 @@ export const explainOpen = async (
   return cutShort;
 };
 
+type OpenPages = Awaited<ReturnType<typeof openPagesOf>>;
+
 const heldVariances = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
+  pages: OpenPages,
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredVariance>> => {
   const held = new Map<string, StoredVariance>();
-  for await (const { variances } of openPages(ports, period))
+  for await (const { variances } of pages())
     for (const open of variances) if (keys.has(open.sale.key)) held.set(open.sale.key, open);
   return held;
 };
@@ -109,12 +111,12 @@ const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
 /** Keep the claims that are proved; returns the sales that none explains, by how large their variances are. */
 const claimRates = async (
   ports: ClosePorts,
-  period: FilingPeriod,
+  pages: OpenPages,
   decision: RateDecision,
   advanced: Advanced,
 ): Promise<{ readonly key: string; readonly size: number }[]> => {
   const left: { readonly key: string; readonly size: number }[] = [];
-  for await (const page of openPages(ports, period)) {
+  for await (const page of pages()) {
     const rows = page.variances.flatMap((open) => {
       const claims = provedClaims(open, decision);
       const size = Math.abs(open.sale.salesTax - open.expectation.amount_to_collect);
@@ -123,7 +125,7 @@ const claimRates = async (
         ? []
         : [{ ...open.row, claims, alternatives: [], detail: UNEXPLAINED }];
     });
-    if (rows.length > 0) await keepRows(ports, page, rows);
+    await keepRows(ports, page, rows);
     advanced(0);
   }
   return left;

@@ -10,7 +10,7 @@ import type { Sale } from '../../sales/sale.ts';
 import { type CalculatedSale, expectationsOf, isOpenDetail } from '../../workspace/expectation-of.ts';
 import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
 import { postedSalesOf } from '../../workspace/sales-of.ts';
-import { keepPage, type PageHead, pageHeads, readPage, type StagePage } from '../../workspace/stage-pages.ts';
+import { keepPage, type PageHead, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
@@ -55,10 +55,23 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
 /** The longest filing period there is. */
 const SOON_DAYS = 366;
 
-/** The open variances of one page, with all rows of the page. */
-export type OpenPage = Omit<StagePage<CalculatedSale>, 'open'> & {
-  readonly slot: string;
-  readonly variances: readonly StoredVariance[];
+/** The open variances of one page. */
+export type OpenPage = { readonly slot: string; variances: readonly StoredVariance[] };
+
+/**
+ * The pages with open variances, to be gone through several times: from memory where they have no more than so many, and read
+ * again each time where they have more.
+ */
+export const openPagesOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  heldMax: number,
+): Promise<() => AsyncIterable<OpenPage> | Iterable<OpenPage>> => {
+  const heads = await openHeads(ports.workspace, period);
+  if (heads.reduce((total, { open }) => total + open, 0) > heldMax) return () => openPages(ports, period);
+  const held: OpenPage[] = [];
+  for await (const page of openPages(ports, period)) held.push(page);
+  return () => held;
 };
 
 /** The pages that may have open variances of the period. */
@@ -73,14 +86,14 @@ export const openHeads = async (workspace: Workspace, period: FilingPeriod): Pro
 };
 
 /** The pages of the period that have open variances. */
-export async function* openPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<OpenPage> {
+async function* openPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<OpenPage> {
   const { workspace } = ports;
   const slots = (await openHeads(workspace, period)).map(({ slot }) => slot);
   if (slots.length === 0) return;
   for await (const { slot, sales } of postedSalesOf(workspace, period, { slots })) {
     const page = await readPage<CalculatedSale>(workspace, 'calculated', slot);
     const variances = page && (await variancesIn(ports, page.rows, sales));
-    if (page && variances && variances.length > 0) yield { slot, ...page, variances };
+    if (variances && variances.length > 0) yield { slot, variances };
   }
 }
 
@@ -103,14 +116,17 @@ const variancesIn = async (
   });
 };
 
-/** Keep a page with these rows in the place of what it had of their sales. */
+/** Keep these rows in the place of what their page had of their sales. */
 export const keepRows = async (
-  ports: ClosePorts,
-  { slot, input, rows }: Pick<OpenPage, 'slot' | 'input' | 'rows'>,
+  { workspace }: ClosePorts,
+  open: OpenPage,
   changed: readonly CalculatedSale[],
 ): Promise<void> => {
+  const page = await readPage<CalculatedSale>(workspace, 'calculated', open.slot);
+  if (!page || changed.length === 0) return;
   const found = new Map(changed.map((row) => [row.key, row]));
-  const now = rows.map((row) => found.get(row.key) ?? row);
-  const open = now.filter(({ basis, detail }) => basis === 'refused' || isOpenDetail(detail)).length;
-  await keepPage(ports.workspace, 'calculated', slot, { input, open, rows: now });
+  const rows = page.rows.map((row) => found.get(row.key) ?? row);
+  const left = rows.filter(({ basis, detail }) => basis === 'refused' || isOpenDetail(detail)).length;
+  await keepPage(workspace, 'calculated', open.slot, { input: page.input, open: left, rows });
+  open.variances = open.variances.map((one) => ({ ...one, row: found.get(one.row.key) ?? one.row }));
 };
