@@ -46,7 +46,11 @@ export const decideLate = async (
   await workspace.together(async (tables) => {
     if ('amendment' in destination && !locks.some(({ label }) => label === destination.amendment))
       await openAmendment(workspace, tables, lock, destination.amendment, locks);
-    await forgetUnfiled(workspace, tables, items);
+    await forgetUnfiled(
+      workspace,
+      tables,
+      items.map(({ key }) => key),
+    );
     const rows = items.flatMap((item) =>
       rowsOf(workspace, item, (standing.get(item.key)?.corrections ?? 0) + 1, destination),
     );
@@ -87,20 +91,16 @@ const openAmendment = (
   );
 };
 
-/** What an earlier decision made and no lock holds yet gives way to the new one. */
-const forgetUnfiled = async (
-  { entity }: Workspace,
+/** What was carried to correct these records, and no lock holds yet, gives way. */
+export const forgetUnfiled = async (
+  { entity }: Pick<Workspace, 'entity'>,
   tables: WorkspaceQueries,
-  items: readonly LateItem[],
+  corrected: readonly string[],
 ): Promise<void> => {
   await tables
     .deleteFrom('carried_sale')
     .where('entity', '=', entity)
-    .where(
-      'corrects',
-      'in',
-      items.map(({ key }) => key),
-    )
+    .where('corrects', 'in', corrected)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

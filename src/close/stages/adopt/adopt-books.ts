@@ -1,4 +1,5 @@
 import type { LockBookOf } from '../../evidence/lock-book.ts';
+import { forgetUnfiled } from '../../periods/decide-late.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Books } from './adopt-lock.ts';
 
@@ -37,21 +38,7 @@ const adoptCarried = async (
 ): Promise<void> => {
   const corrected = [...new Set(rows.map(({ corrects }) => corrects))];
   if (corrected.length === 0) return;
-  await tables
-    .deleteFrom('carried_sale')
-    .where('entity', '=', entity)
-    .where('corrects', 'in', corrected)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('filed_sale')
-            .select('filed_sale.key')
-            .whereRef('filed_sale.entity', '=', 'carried_sale.entity')
-            .whereRef('filed_sale.key', '=', 'carried_sale.key'),
-        ),
-      ),
-    )
-    .execute();
+  await forgetUnfiled({ entity }, tables, corrected);
   await upsert(
     'carried_sale',
     rows.map((row) => ({ entity, ...row })),
