@@ -1,8 +1,10 @@
 import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { type Money, sum, ZERO } from '../../../kernel/money.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
 import { type RefundDate, refundsOf, refundWithoutOrder } from '../../sales/refunds.ts';
 import type { Sale } from '../../sales/sale.ts';
+import { putSales, removeSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
@@ -41,6 +43,7 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
       .execute(),
   );
   const mark = `${load.load} refunds`;
+  const marked = ({ row, text }: SaleWithText) => ({ row: { ...row, load: mark }, text });
   for await (const page of pages) {
     await workspace.together(async (tables) => {
       const dates = await repaymentsOf(
@@ -48,33 +51,42 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
         page.map(({ id }) => id),
         tables,
       );
-      const refunds = page.flatMap((row) => refundsOfRow(load, row, dates.get(row.id) ?? []));
-      await workspace.upsert(
-        'sale',
-        refunds.map((refund) => ({ ...refund, load: mark })),
+      const orders = await salesByKey(
+        workspace,
+        page.map(({ key }) => key),
         tables,
       );
+      const refunds = page.flatMap((row) =>
+        refundsOfRow(load, { row, order: orders.get(row.key) as Sale }, dates.get(row.id) ?? []),
+      );
+      await putSales(workspace, refunds.map(marked), tables);
     });
   }
-  const strays = (await repaymentsWithoutOrder(load)).map((refund) => ({ ...refund, load: mark }));
+  const strays = (await repaymentsWithoutOrder(load)).map(marked);
   await workspace.together(async (tables) => {
-    await workspace.upsert('sale', strays, tables);
-    await tables
-      .deleteFrom('sale')
+    await putSales(workspace, strays, tables);
+    const rows = await tables
+      .selectFrom('sale')
+      .select('key')
       .where('entity', '=', workspace.entity)
       .where('channel', '=', channel.name)
       .where('derived', '=', 1)
       .where('load', '<>', mark)
       .execute();
+    const gone = rows.map(({ key }) => key);
+    for (const keys of batchesOf(gone, BATCH_ROWS)) await removeSales(workspace, keys, tables);
   });
 };
 
-const derived = (load: ChannelLoad, refund: Sale): SaleRow =>
+const derived = (load: ChannelLoad, refund: Sale): SaleWithText =>
   saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
 
 /** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
-const refundsOfRow = (load: ChannelLoad, row: SaleRow, seen: readonly Repayment[]): readonly SaleRow[] => {
-  const order = JSON.parse(row.body) as Sale;
+const refundsOfRow = (
+  load: ChannelLoad,
+  { row, order }: { readonly row: SaleRow; readonly order: Sale },
+  seen: readonly Repayment[],
+): readonly SaleWithText[] => {
   const told = row.refunded as Money;
   const isOld = row.load !== load.load;
   const dates = isOld ? seen : standing(seen, told, load);
@@ -126,7 +138,7 @@ const repayment = (row: RefundDateRow): Repayment => ({
   origin: { file: row.file, line: row.line, record: row.order_id },
 });
 
-const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleRow[]> => {
+const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleWithText[]> => {
   const { workspace, channel, calendar } = load;
   const rows = await workspace.tables
     .selectFrom('refund_date')

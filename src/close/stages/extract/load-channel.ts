@@ -2,6 +2,7 @@ import { batches } from '../../../runtime/batches.ts';
 import { besideNext } from '../../../runtime/beside-next.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
+import { writeSalePages } from '../../workspace/sale-pages.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SetAsideRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
@@ -43,6 +44,7 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   await refuseConflicts(load, conflicts);
   await deriveRefunds(load);
   await linkRefunds(load);
+  await writeSalePages(workspace);
   const outcomes = await accountForFiles(load, files);
   await workspace.upsert(
     'source_file',

@@ -15,6 +15,7 @@ import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ChannelConfiguration, ChannelLoad } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
@@ -160,13 +161,15 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     .where('path', '=', file.name)
     .where('channel', '=', load.channel.name)
     .executeTakeFirstOrThrow();
-  const sales = await tables
+  const rows = await tables
     .selectFrom('sale')
-    .select('body')
+    .select('key')
     .where('file', '=', file.name)
     .orderBy('line')
     .orderBy('key')
     .execute();
+  const keys = rows.map(({ key }) => key);
+  const sales = await salesByKey(load.workspace, keys);
   const asides = await tables
     .selectFrom('set_aside')
     .select('body')
@@ -178,7 +181,7 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     detected,
     tally,
     columns: proven(file, tally, JSON.parse(controls) as FileControls),
-    sales: sales.map(({ body }) => JSON.parse(body) as Sale),
+    sales: keys.map((key) => sales.get(key) as Sale),
     setAsides: asides.map(({ body }) => JSON.parse(body) as SetAside),
   };
 };
