@@ -3,7 +3,7 @@ import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageRunner } from '../../runtime/pipeline.ts';
 import { provePublishable } from '../../runtime/publish-folder.ts';
-import { configurationDigest } from '../configuration/configuration-digest.ts';
+import { configurationParts } from '../configuration/parts.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { cutOffRun, startRun } from '../workspace/runs.ts';
@@ -36,7 +36,7 @@ export const notedRun = async <Result extends Closed>(
   { pipeline, period }: NotedRun,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const configuration = configurationDigest(ports.configuration);
+  const { configuration } = configurationParts(ports.configuration);
   const cutOff = await cutOffRun(ports.workspace, period.label);
   const note = await startRun(ports.workspace, ports.clock, {
     pipeline,

@@ -81,8 +81,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   closing: {
     columns: {
-      text: 'entity period first last folder content configuration program service files report drawn_from stated compared_with',
-      integer: 'clean outdated',
+      text: 'entity period first last folder files report parts seen',
+      integer: 'clean',
     },
     key: 'entity period',
   },
@@ -148,5 +148,5 @@ const createTables = async (schema: Schema): Promise<void> => {
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [{ name: '0001-pages', up: createTables }],
+  steps: [{ name: '0001-parts', up: createTables }],
 };
