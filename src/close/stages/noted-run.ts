@@ -1,5 +1,6 @@
 import type { Json } from '../../kernel/digest.ts';
 import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
+import { changedPart } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageRunner } from '../../runtime/pipeline.ts';
 import { provePublishable } from '../../runtime/publish-folder.ts';
@@ -44,7 +45,8 @@ export const notedRun = async <Result extends Closed>(
     figures: { configuration },
   });
   try {
-    if (cutOff?.configuration !== undefined && cutOff.configuration !== configuration)
+    const begun = { configuration: cutOff?.configuration ?? configuration };
+    if (await changedPart(begun, { configuration }, ['configuration']))
       await run.stage('resume', async () => ({ value: undefined, summary: CHANGED }));
     await provePublishable(periodFolder(ports, period));
     await noteOutOfDate(ports, period);
