@@ -11,7 +11,6 @@ import type { LogName } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ClosingRow } from '../workspace/period-tables.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { readReport } from './read-report.ts';
 
 /** An output file by its path below the period's folder. */
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
@@ -95,7 +94,7 @@ export const closingOf = async (
       parts: JSON.parse(row.parts) as Parts<ClosingPart>,
       isClean: row.clean === 1,
       files: JSON.parse(row.files) as OutputFile[],
-      report: readReport(row.report),
+      report: JSON.parse(row.report) as PeriodReport,
     }
   );
 };
