@@ -4,7 +4,7 @@ import { calculatedBefore, contentChange } from '../src/close/stages/content-cha
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { settleLate } from '../src/close/stages/late/settle-late.ts';
 import { notedRun } from '../src/close/stages/noted-run.ts';
-import { outdatedPeriods } from '../src/close/stages/outdated-periods.ts';
+import { outdatedPeriods } from '../src/close/stages/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';

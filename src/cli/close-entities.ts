@@ -1,7 +1,11 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { closingOf } from '../close/periods/closing.ts';
+import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import type { NotedRun } from '../close/stages/noted-run.ts';
+import { lastRuns } from '../close/workspace/runs.ts';
+import type { Workspace } from '../close/workspace/workspace.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close.ts';
@@ -9,7 +13,6 @@ import { periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { isNews, standingOf } from './news.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
@@ -86,3 +89,23 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
       if (!isFailure(outcome)) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   return code;
 };
+
+/** How the last run of a period ended, `null` for one that was killed or none at all, and what is published of it. */
+export type Standing = {
+  readonly exitCode: number | null;
+  readonly contentDigest: string;
+  /** Other periods that are out of date. */
+  readonly outdated: ReadonlySet<string>;
+};
+
+const standingOf = async (workspace: Workspace, period: string): Promise<Standing> => ({
+  exitCode: (await lastRuns(workspace)).find((run) => run.period === period)?.exitCode ?? null,
+  contentDigest: (await closingOf(workspace, period))?.report.signOff.contentDigest ?? '',
+  outdated: await outdatedLabels(workspace),
+});
+
+/** Whether a close ended otherwise than the run before it, with another content, or with one more period out of date. */
+const isNews = ({ exitCode, contentDigest, outdated }: Standing, closed: Closed): boolean =>
+  exitCode !== exitCodeOfClose(closed) ||
+  contentDigest !== closed.written.report.signOff.contentDigest ||
+  closed.outdated.some((label) => !outdated.has(label));

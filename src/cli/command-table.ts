@@ -55,7 +55,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'unlock',
     summary: 'open a locked period again; who did it, and why, stays written',
     examples: ['tieout unlock 2026-10 --reason "wrong export" --as "Dana Reyes"'],
-    load: async () => (await import('./unlock.ts')).unlockCommand,
+    load: async () => (await import('./lock.ts')).unlockCommand,
   },
   {
     name: 'sign',
@@ -91,7 +91,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'restore',
     summary: 'put a backup in its place, when it is whole',
     examples: ['tieout restore copies/2026-11-02 --replace'],
-    load: async () => (await import('./restore.ts')).restoreCommand,
+    load: async () => (await import('./backup.ts')).restoreCommand,
   },
   {
     name: 'doctor',

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { COMMANDS } from './command-table.ts';
 import type { CommandIo } from './io.ts';
-import { refuseTakenOptions } from './npm-options.ts';
 import { errorObject, errorText, usageObject } from './print-error.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. */
@@ -50,3 +50,30 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     return exitCodeOf(error);
   }
 };
+
+type Environment = (name: string) => string | undefined;
+
+/**
+ * `npm run tieout close 2026-10 --json` lacks a `--`: npm takes the option for its own, passes on the rest, and leaves
+ * `npm_config_json=true` in the environment.
+ *
+ * @throws {TieoutError} E_USAGE naming the options that npm took
+ */
+const refuseTakenOptions = (command: Command, variable: Environment): void => {
+  if (variable('npm_lifecycle_event') !== 'tieout') return;
+  const taken = optionsOf(command).filter(
+    (name) => variable(`npm_config_${name.replace(/^-+/, '').replaceAll('-', '_')}`) === 'true',
+  );
+  if (taken.length === 0) return;
+  throw new TieoutError({
+    code: 'E_USAGE',
+    recovery: 'usage',
+    message: `npm took ${taken.join(' and ')} as its own option`,
+    nextStep: `Write -- before the arguments: npm run tieout -- ${command.name()} …`,
+  });
+};
+
+const optionsOf = (command: Command): readonly string[] => [
+  ...command.options.flatMap(({ long, short }) => [long, short].filter((name) => name !== undefined)),
+  ...command.commands.flatMap(optionsOf),
+];

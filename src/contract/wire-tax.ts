@@ -1,6 +1,8 @@
 import { CENTS_PER_DOLLAR } from '../kernel/money.ts';
-import { RATE_ONE } from '../kernel/rate.ts';
+import { formatRate, RATE_ONE, type Rate } from '../kernel/rate.ts';
 import { numberOfScaled } from '../kernel/scaled-number.ts';
+import { formatRateText, type LocationRate } from './location-rate.ts';
+import type { SummaryRate } from './summary-rate.ts';
 import type { TaxResult } from './tax-result.ts';
 
 type Plain = { readonly [field: string]: unknown };
@@ -24,3 +26,24 @@ const wired = (value: unknown): unknown => {
 /** All numbers of a result are amounts, but for those that are called a rate. */
 const numberOf = (name: string, value: number): number =>
   numberOfScaled(value, name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);
+
+/** Rates of a place as the service writes them: all numbers are rates, and go out as text. */
+export const wireLocationRate = (rate: LocationRate): object =>
+  Object.fromEntries(
+    Object.entries(rate).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? formatRateText(value as Rate) : value,
+    ]),
+  );
+
+/** A summary as the service writes it: here rates are numbers. */
+export const wireSummaryRate = (summary: SummaryRate): object => ({
+  ...summary,
+  minimum_rate: wiredRate(summary.minimum_rate),
+  average_rate: wiredRate(summary.average_rate),
+});
+
+const wiredRate = ({ label, rate }: SummaryRate['minimum_rate']): object => ({
+  label,
+  rate: Number(formatRate(rate)),
+});

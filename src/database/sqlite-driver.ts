@@ -1,12 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
 import { type DiskLog, diskLog, type SyncFile, syncFile } from './disk-log.ts';
-import { fairLock } from './fair-lock.ts';
 import { sqliteError } from './sqlite-errors.ts';
 import { openSqliteFile, SETTINGS } from './sqlite-file.ts';
-import { type StatementCache, statementCache } from './statement-cache.ts';
 import { waitWhileBusy } from './wait-while-busy.ts';
 
 export type SqliteOptions = {
@@ -134,4 +132,57 @@ const connectionTo = (
 const inputOf = (value: unknown): SQLInputValue => {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value === undefined ? null : (value as SQLInputValue);
+};
+
+/** One holder at a time, in the order in which they asked. */
+export type FairLock = {
+  readonly take: () => Promise<void>;
+  readonly release: () => void;
+};
+
+/** Everybody waits for the one before: waking all for every turn would cost the square of their number. */
+const fairLock = (): FairLock => {
+  let last: Promise<void> = Promise.resolve();
+  let open = (): void => {};
+  return {
+    take: async () => {
+      const before = last;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      last = promise;
+      await before;
+      open = resolve;
+    },
+    release: () => open(),
+  };
+};
+
+/** A prepared statement, whether it answers rows, and whether it may change some. */
+export type Prepared = {
+  readonly statement: StatementSync;
+  readonly reader: boolean;
+  readonly writer: boolean;
+};
+type StatementCache = { readonly prepare: (text: string) => Prepared };
+
+/** A statement that begins with `with` may change rows. */
+const READS = /^\s*select\b/i;
+
+const STATEMENTS_MAX = 256;
+
+/** Statements prepared once per text, the least recently used dropped beyond the limit. */
+const statementCache = (file: DatabaseSync): StatementCache => {
+  const kept = new Map<string, Prepared>();
+  return {
+    prepare: (text) => {
+      let prepared = kept.get(text);
+      if (prepared === undefined) {
+        const statement = file.prepare(text);
+        prepared = { statement, reader: statement.columns().length > 0, writer: !READS.test(text) };
+      } else kept.delete(text);
+      kept.set(text, prepared);
+      const oldest = kept.size > STATEMENTS_MAX ? kept.keys().next().value : undefined;
+      if (oldest !== undefined) kept.delete(oldest);
+      return prepared;
+    },
+  };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { besideNext } from '../../src/runtime/beside-next.ts';
+import { besideNext } from '../../src/runtime/batches.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -12,7 +12,6 @@ import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { taxRequestOf } from '../sales/tax-request-of.ts';
 import { transactionOf } from '../sales/transaction-of.ts';
 import type { Derivation } from './manifest.ts';
-import { sameJson } from './same-json.ts';
 
 /** As much of a digest as a log has of what follows from its sale. */
 export const markOf = (digest: string): string => digest.slice(0, 16);
@@ -129,3 +128,14 @@ export const signedFor =
   ({ kind }: Pick<Sale, 'kind'>) =>
   (amount: Money): Money =>
     kind === 'refund' ? negate(amount) : amount;
+
+/** Whether two values would be written as the same JSON, whatever the order of their keys. */
+const sameJson = (left: unknown, right: unknown): boolean => {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [one, other] = [left, right] as Readonly<Record<string, unknown>>[];
+  const keys = Object.keys(one ?? {});
+  if (keys.length !== Object.keys(other ?? {}).length) return false;
+  return keys.every((key) => sameJson(one?.[key], other?.[key]));
+};

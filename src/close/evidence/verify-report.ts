@@ -3,7 +3,7 @@ import { canonicalJson, type Json } from '../../kernel/digest.ts';
 import { type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
-import type { KeptState } from '../report/kept-state.ts';
+import type { KeptState } from '../report/kept-states.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Derived } from './derived.ts';
 import { firstDifference } from './first-difference.ts';

@@ -2,61 +2,55 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionBefore } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { Parts } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
-import { configurationDigest } from '../configuration/configuration-digest.ts';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { folderDifferences } from '../../runtime/folder-differences.ts';
+import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import type { WorkPart } from '../configuration/parts.ts';
+import type { LogName } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import type { ClosingRow } from '../workspace/period-tables.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { exportsDigest } from './exports-digest.ts';
-import { readReport } from './read-report.ts';
 
 /** An output file by its path below the period's folder. */
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
+
+/**
+ * What the files of a period are made from: what the close worked with; the exports as they were read, what they state of the
+ * period, and the figures of its sales; the lines of each log; the period before, and the signatures under both.
+ */
+export type ClosingPart = WorkPart | LogName | 'exports' | 'stated' | 'figures' | 'before' | 'signatures';
+
+/** What a closing is compared with when other exports were read. */
+export type SeenPart = 'exports' | 'stated';
 
 /** What the last close of a period wrote, and from what. */
 export type Closing = {
   readonly period: FilingPeriod;
   readonly folder: string;
-  /** Digest of what it was made from. */
-  readonly basis: string;
-  readonly configuration: string;
-  /** Digest of the program that made it: its version stays the same while somebody mends it. */
-  readonly program: string;
-  readonly service: string;
+  readonly parts: Parts<ClosingPart>;
   readonly isClean: boolean;
   readonly files: readonly OutputFile[];
   readonly report: PeriodReport;
-  /** Digest of everything that the files were drawn from; empty where it is not known. */
-  readonly drawnFrom: string;
-};
-
-/** Where a closing is kept, and what it was made with. */
-export type ClosedWith = {
-  readonly workspace: Workspace;
-  readonly configuration: LoadedConfiguration;
-  readonly programDigest: string;
-  readonly serviceId: string;
 };
 
 /** Remember what a close has written: a lock asks for it. */
 export const recordClosing = async (
-  { workspace, configuration, programDigest, serviceId }: ClosedWith,
+  workspace: Workspace,
   written: {
     readonly report: PeriodReport;
-    readonly basis: string;
-    readonly stated: string;
+    readonly parts: Parts<ClosingPart>;
     readonly folder: string;
     readonly files: readonly string[];
-    readonly drawnFrom: string;
   },
 ): Promise<void> => {
-  const { report, basis, stated, folder, drawnFrom } = written;
+  const { report, parts, folder } = written;
   const files: OutputFile[] = [];
   for (const path of written.files) {
     const place = join(folder, path);
     files.push({ path, sha256: await sha256OfFile(place), bytes: (await stat(place)).size });
   }
+  const { exports, stated } = parts;
   await workspace.upsert('closing', [
     {
       entity: workspace.entity,
@@ -64,17 +58,11 @@ export const recordClosing = async (
       first: report.period.first,
       last: report.period.last,
       folder,
-      content: basis,
-      configuration: configurationDigest(configuration),
-      program: programDigest,
-      service: serviceId,
       clean: report.readiness.ready ? 1 : 0,
       files: JSON.stringify(files),
       report: JSON.stringify(report),
-      drawn_from: drawnFrom,
-      stated,
-      compared_with: await exportsDigest(workspace),
-      outdated: 0,
+      parts: JSON.stringify(parts),
+      seen: JSON.stringify({ exports, stated } satisfies Parts<SeenPart>),
     },
   ]);
 };
@@ -101,27 +89,22 @@ export const closingOf = async (
     .executeTakeFirst();
   return (
     row && {
-      period: { label, first: row.first as CalendarDate, last: row.last as CalendarDate },
+      period: closedPeriod(row),
       folder: row.folder,
-      basis: row.content,
-      configuration: row.configuration,
-      program: row.program,
-      service: row.service,
+      parts: JSON.parse(row.parts) as Parts<ClosingPart>,
       isClean: row.clean === 1,
       files: JSON.parse(row.files) as OutputFile[],
-      report: readReport(row.report),
-      drawnFrom: row.drawn_from,
+      report: JSON.parse(row.report) as PeriodReport,
     }
   );
 };
 
-/** Whether the folder of a closing holds exactly the files that it wrote, byte for byte. */
-export const isStanding = async ({ folder, files }: Closing): Promise<boolean> => {
-  const present = await filesBelow(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  if (present.join('\n') !== files.map(({ path }) => path).join('\n')) return false;
-  for (const { path, sha256 } of files) if ((await sha256OfFile(join(folder, path))) !== sha256) return false;
-  return true;
-};
+export const closedPeriod = (row: Pick<ClosingRow, 'period' | 'first' | 'last'>): FilingPeriod => ({
+  label: row.period,
+  first: row.first as CalendarDate,
+  last: row.last as CalendarDate,
+});
+
+/** Whether a folder holds exactly the files that a closing wrote there, byte for byte. */
+export const isStanding = async (closing: Closing, folder: string): Promise<boolean> =>
+  closing.folder === folder && (await folderDifferences(folder, closing.files).next()).done === true;

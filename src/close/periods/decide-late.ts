@@ -1,11 +1,10 @@
 import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
-import { postingOf } from '../sales/sale.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
 import { nextOpenDay } from '../workspace/filing-plan.ts';
 import type { Lock } from '../workspace/locks.ts';
 import type { CarriedSaleRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
-import { correctionsOf } from './correction.ts';
 import type { LateItem } from './late-item.ts';
 import { noteEvent } from './period-events.ts';
 import { standingRecords } from './standing-records.ts';
@@ -170,3 +169,42 @@ const writeDown = async (
     tables,
   );
 };
+
+/** A record that puts right what was filed. */
+export type Correction = {
+  readonly sale: Sale;
+  /** Of a reversal: the figures of what it takes back, as JSON. */
+  readonly takesBack: string | null;
+};
+
+/**
+ * The records that put right what was filed of a late item. What was never filed goes in as it is. What was filed is
+ * taken back whole, with the figures it was filed with, and the newest content goes in beside it: so gross, taxable,
+ * collected and expected come out exactly as if it had been known in time, whatever of the record has changed.
+ *
+ * @param number counts the corrections of this record, from 1
+ */
+const correctionsOf = ({ sale, filed }: LateItem, number: number): readonly Correction[] => {
+  if (!filed && number === 1) return sale ? [{ sale, takesBack: null }] : [];
+  return [
+    ...(filed ? [{ sale: reversalOf(filed.sale, sale, number), takesBack: filed.figures }] : []),
+    ...(sale ? [{ sale: named(sale, `${sale.id}-late-${number}`), takesBack: null }] : []),
+  ];
+};
+
+/** A refund takes an order back, and an order a refund. It lies on the day of what it takes back. */
+const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale => {
+  const isOrder = filed.kind === 'order';
+  const original = filed.id.replace(/-late-\d+$/, '');
+  const reversed: Sale = {
+    ...filed,
+    kind: isOrder ? 'refund' : 'order',
+    reference: isOrder ? filed.id : null,
+    remarks: [],
+    origin: now?.origin ?? filed.origin,
+    rows: 0,
+  };
+  return named(reversed, `${original}-late-${number}-reversal`);
+};
+
+const named = (sale: Sale, id: string): Sale => ({ ...sale, id, key: `${sale.channel}/${sale.kind}/${id}` });

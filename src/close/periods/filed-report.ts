@@ -5,7 +5,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { restoreFiles } from './kept-files.ts';
 import { filedDigest } from './lock-period.ts';
 import { brokenLock } from './period-errors.ts';
-import { readReport } from './read-report.ts';
 import { type Snapshot, snapshotDigest } from './snapshot.ts';
 
 type Filed = { readonly report: PeriodReport; readonly folder: string; readonly files: readonly string[] };
@@ -36,7 +35,7 @@ export const filedReport = async (
   const written = await restoreFiles(workspace, { label, folder, files });
   const how = written.length === 0 ? 'as locked' : `as locked, ${written.length} of them restored`;
   return {
-    value: { report: readReport(row.report), folder, files: files.map(({ path }) => path) },
+    value: { report: JSON.parse(row.report) as PeriodReport, folder, files: files.map(({ path }) => path) },
     summary: `${files.length} files, ${how}`,
   };
 };

@@ -5,7 +5,6 @@ import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 import { unpostedKey } from './freeze-sales.ts';
-import { decisionsOf } from './late-decisions.ts';
 import type { LateItem } from './late-item.ts';
 import { filedRecord, standingRecords } from './standing-records.ts';
 import { NOTHING_STATED, statedDigest } from './stated-digest.ts';
@@ -158,4 +157,24 @@ const unpostedStatements = async (
     )
     .execute();
   return new Map(rows.map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
+};
+
+/** What was decided last of a record, and by which statement of it. */
+export type Decided = { readonly choice: string; readonly destination: string; readonly stated: string };
+
+/** The decisions that hold, by the keys of their records; one that was revoked holds no more. */
+const decisionsOf = async (
+  { tables, entity }: Workspace,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Decided>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await tables
+    .selectFrom('late_decision')
+    .select(['key', 'choice', 'destination', 'content as stated'])
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    .orderBy('number')
+    .execute();
+  const last = new Map(rows.map((row) => [row.key, row]));
+  return new Map([...last].filter(([, { choice }]) => choice !== 'revoked'));
 };

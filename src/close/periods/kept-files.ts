@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { pagesOf } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
-import { publishFolder, sha256OfFile } from '../../runtime/publish-folder.ts';
+import { folderDifferences, type NamedFile } from '../../runtime/folder-differences.ts';
+import { publishFolder } from '../../runtime/publish-folder.ts';
 import { LOCK_PATHS } from '../evidence/lock-statement.ts';
 import type { KeptFileRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
@@ -44,11 +45,8 @@ export const keepFiles = async (
 };
 
 /** What a lock leaves in the folder of its period, beside the files that it froze. */
-export const lockFilesOf = async (
-  workspace: Workspace,
-  label: string,
-): Promise<readonly Pick<OutputFile, 'path' | 'sha256'>[]> => {
-  const files: Pick<OutputFile, 'path' | 'sha256'>[] = [];
+export const lockFilesOf = async (workspace: Workspace, label: string): Promise<readonly NamedFile[]> => {
+  const files: NamedFile[] = [];
   for (const path of LOCK_PATHS) {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -93,12 +91,11 @@ export const restoreFiles = async (
   }
   const written: string[] = [];
   const changed: string[] = [];
-  for (const { path, sha256 } of files) {
-    const place = join(folder, path);
-    if (!(await exists(place))) {
-      await writeWhole(workspace, label, path, place);
-      written.push(path);
-    } else if ((await sha256OfFile(place)) !== sha256) changed.push(path);
+  for await (const { path, what } of folderDifferences(folder, files)) {
+    if (what === 'changed') changed.push(path);
+    if (what !== 'missing') continue;
+    await writeWhole(workspace, label, path, join(folder, path));
+    written.push(path);
   }
   if (changed.length > 0) throw changedOutput(label, folder, changed);
   return written;

@@ -3,11 +3,12 @@ import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
 import type { LateLine } from '../report/late-line.ts';
-import { postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
+import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
 import { type Expectation, lateExpectations } from '../workspace/expectation-of.ts';
 import type { LateNote } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf } from './late-item.ts';
+import { reversedFigures } from './reversed-figures.ts';
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
 type Figures = { readonly [Figure in (typeof FIGURES)[number]]: Money };
@@ -63,7 +64,7 @@ const parsed = (figures: string | null): ReconciledSale | undefined =>
   figures === null ? undefined : (JSON.parse(figures) as ReconciledSale);
 
 /** The figures of a sale that is not recorded anywhere yet. */
-export const figuresOf = (sale: Sale, expectation: Expectation | undefined): ReconciledSale =>
+const figuresOf = (sale: Sale, expectation: Expectation | undefined): ReconciledSale =>
   reconcileSale({
     kind: sale.kind,
     state: sale.shipTo.state,
@@ -112,4 +113,31 @@ export const lateLines = (): {
           : compareText(left.saleDate, right.saleDate),
       ),
   };
+};
+
+const UNRECORDED = { recorded: undefined, differences: [], detail: '' };
+
+/** What was decided of the late items of a locked period, and what it changes, whether it is filed by now or not. */
+export const decidedLines = async (workspace: Workspace, period: string): Promise<readonly LateLine[]> => {
+  const { tables, entity } = workspace;
+  const rows = await tables
+    .selectFrom('carried_sale')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('source', '=', period)
+    .orderBy('key')
+    .execute();
+  const expectations = await lateExpectations(workspace);
+  const decided = lateLines();
+  for (const { key, corrects, body, amendment, takes_back: takesBack } of rows) {
+    const sale = JSON.parse(body) as Sale;
+    const posting: Posting = postingOf(sale);
+    const figures =
+      takesBack === null
+        ? figuresOf(sale, expectations.get(key) ?? expectations.get(corrects))
+        : reversedFigures(JSON.parse(takesBack) as ReconciledSale, UNRECORDED);
+    const row = detailRowOf(sale, posting, posting === 'posted' ? figures : undefined);
+    decided.add(row, { source: period, corrects, takesBack }, amendment !== '');
+  }
+  return decided.lines();
 };

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import { canonicalJson } from '../../kernel/digest.ts';
+import { changedPart } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
-import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
-import { presentBasis, salesDigest } from './basis-digest.ts';
+import { salesDigest } from './basis-digest.ts';
 import { type Closing, closingOf } from './closing.ts';
+import { workspaceParts } from './closing-parts.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles, writeLockFiles } from './kept-files.ts';
 import { keepLockEvidence } from './lock-evidence.ts';
@@ -123,24 +125,25 @@ const refuseStopped = async (workspace: Workspace, label: string): Promise<void>
   if (run && !run.filesAreCurrent) throw stale(label, 'the last run did not complete');
 };
 
+/** The lock keeps what was closed: with this configuration, of these figures, in these files. */
 const refuseStale = async (
   workspace: Workspace,
-  { period, folder, files, basis, configuration }: Closing,
-  present: string,
+  { period, folder, files, parts }: Closing,
+  configuration: string,
 ): Promise<void> => {
   const { label } = period;
-  if (configuration !== present) throw stale(label, 'the configuration was changed since');
-  if ((await presentBasis(workspace, period)) !== basis)
-    throw stale(label, 'sales, calculations or records changed since');
-  for (const { path, sha256 } of files) {
-    const found = await sha256OfFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (found === undefined) throw stale(label, `${join(folder, path)} is gone`);
-    if (found !== sha256) throw stale(label, `${join(folder, path)} was changed`);
-  }
+  const now = { configuration, ...workspaceParts(workspace, period) };
+  const changed = await changedPart(parts, now, ['configuration', 'figures']);
+  if (changed) throw stale(label, CHANGED[changed]);
+  for await (const { path, what } of folderDifferences(folder, files))
+    if (what !== 'foreign')
+      throw stale(label, `${join(folder, path)} ${what === 'missing' ? 'is gone' : 'was changed'}`);
 };
+
+const CHANGED = {
+  configuration: 'the configuration was changed since',
+  figures: 'sales, calculations or records changed since',
+} as const;
 
 const snapshotOf = async (
   workspace: Workspace,
@@ -148,7 +151,8 @@ const snapshotOf = async (
   closing: Closing,
   why: string,
 ): Promise<Snapshot> => {
-  const { period, report, basis, configuration, program, service, files } = closing;
+  const { period, report, parts, files } = closing;
+  const { figures, configuration, program, service } = parts;
   const sales = await filedDigest(workspace, period.label, tables);
   const asides = (await setAsidesOf({ ...workspace, tables }, period)).filter(
     ({ outcome }) => outcome === 'rejected',
@@ -166,7 +170,7 @@ const snapshotOf = async (
       recorded,
     })),
     sales,
-    content: basis,
+    content: figures,
     asides: asides.map(({ channel, origin, reason }) => ({
       channel,
       record: origin.record,

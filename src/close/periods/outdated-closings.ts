@@ -1,9 +1,9 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { changedPart, type Parts } from '../../kernel/parts.ts';
 import { locksOf } from '../workspace/locks.ts';
-import type { ClosingRow } from '../workspace/period-tables.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { exportsDigest } from './exports-digest.ts';
+import { closedPeriod, type SeenPart } from './closing.ts';
+import { exportsDigest } from './closing-parts.ts';
 import { presentlyStated } from './stated-sales.ts';
 
 export type ComparedClosing = {
@@ -25,54 +25,63 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
   const incomplete = (await lastRuns(workspace)).filter(({ filesAreCurrent }) => !filesAreCurrent);
   const left = new Set(incomplete.map(({ period }) => period));
   const compared: ComparedClosing[] = [];
-  for (const row of await unlockedClosings(workspace)) {
-    const wasOutdated = row.outdated === 1;
-    const isKnown = row.compared_with === exports || left.has(row.period);
-    const isOutdated = isKnown ? wasOutdated : await differs(workspace, row);
-    if (!isKnown) await keep(workspace, row.period, { exports, isOutdated });
-    if (isOutdated || wasOutdated) compared.push({ label: row.period, folder: row.folder, isOutdated });
+  for (const closing of await unlockedClosings(workspace)) {
+    const { label } = closing.period;
+    const wasOutdated = await isOutdated(closing);
+    const seen = left.has(label) ? closing.seen : await seenNow(workspace, closing, exports);
+    const isNow = await isOutdated({ ...closing, seen });
+    if (isNow || wasOutdated) compared.push({ label, folder: closing.folder, isOutdated: isNow });
   }
   return compared;
 };
 
 /** The periods that were out of date when closings were compared last and are not locked. */
 export const outdatedLabels = async (workspace: Workspace): Promise<ReadonlySet<string>> => {
-  const closings = await unlockedClosings(workspace);
-  return new Set(closings.filter(({ outdated }) => outdated === 1).map(({ period }) => period));
+  const labels = new Set<string>();
+  for (const closing of await unlockedClosings(workspace))
+    if (await isOutdated(closing)) labels.add(closing.period.label);
+  return labels;
 };
+
+type UnlockedClosing = Awaited<ReturnType<typeof unlockedClosings>>[number];
+
+const isOutdated = async ({ parts, seen }: Pick<UnlockedClosing, 'parts' | 'seen'>): Promise<boolean> =>
+  (await changedPart(parts, seen, ['stated'])) !== undefined;
 
 const unlockedClosings = async (workspace: Workspace) => {
   const locks = await locksOf(workspace);
   const locked = new Set(locks.filter(({ state }) => state === 'locked').map(({ label }) => label));
   const rows = await workspace.tables
     .selectFrom('closing')
-    .select(['period', 'first', 'last', 'folder', 'stated', 'compared_with', 'outdated'])
+    .select(['period', 'first', 'last', 'folder', 'parts', 'seen'])
     .where('entity', '=', workspace.entity)
     .orderBy('first')
     .orderBy('period')
     .execute();
-  return rows.filter(({ period }) => !locked.has(period));
+  return rows
+    .filter(({ period }) => !locked.has(period))
+    .map((row) => ({
+      period: closedPeriod(row),
+      folder: row.folder,
+      parts: JSON.parse(row.parts) as Parts<SeenPart>,
+      seen: JSON.parse(row.seen) as Parts<SeenPart>,
+    }));
 };
 
-/** Of what was closed before it was kept what the exports stated, nobody knows. */
-const differs = async (
+/** What the exports state of the period; worked out again, and kept, where others were read. */
+const seenNow = async (
   workspace: Workspace,
-  { period: label, first, last, stated }: Pick<ClosingRow, 'period' | 'first' | 'last' | 'stated'>,
-): Promise<boolean> => {
-  if (stated === '') return false;
-  const period = { label, first: first as CalendarDate, last: last as CalendarDate };
-  return (await presentlyStated(workspace, period)) !== stated;
-};
-
-const keep = async (
-  { tables, entity }: Workspace,
-  period: string,
-  { exports, isOutdated }: { readonly exports: string; readonly isOutdated: boolean },
-): Promise<void> => {
+  { period, seen }: UnlockedClosing,
+  exports: string,
+): Promise<Parts<SeenPart>> => {
+  if ((await changedPart(seen, { exports }, ['exports'])) === undefined) return seen;
+  const { tables, entity } = workspace;
+  const now = { exports, stated: await presentlyStated(workspace, period) };
   await tables
     .updateTable('closing')
-    .set({ compared_with: exports, outdated: isOutdated ? 1 : 0 })
+    .set({ seen: JSON.stringify(now) })
     .where('entity', '=', entity)
-    .where('period', '=', period)
+    .where('period', '=', period.label)
     .execute();
+  return now;
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatInstant } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { LOCK_PATH, type LockStatement, readLockStatement } from '../evidence/lock-statement.ts';
-import { type CarriedSignature, readSignatures } from '../evidence/read-signatures.ts';
+import { type CarriedSignature, readSignatures } from '../evidence/signature-files.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { eventsOf } from './period-events.ts';

@@ -2,8 +2,7 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { filled, textSheet } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { COMPARED_FIELDS } from './sheets/compared-fields.ts';
-import { COMPARED_SALES, type ComparedSale } from './sheets/compared-sales.ts';
+import { COMPARED_FIELDS, COMPARED_SALES, type ComparedSale } from './sheets/compared-sales.ts';
 
 export type CompareReport = {
   readonly seller: string;

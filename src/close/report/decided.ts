@@ -1,7 +1,10 @@
 import { readinessOf } from '../reconcile/readiness.ts';
-import { failedTests } from './failed-tests.ts';
+import { passes } from '../workbook/checks-sheet.ts';
+import { filingChecks } from './filing-checks.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import { type PeriodReport, unexplainedOf } from './period-report.ts';
+import { returnsChecks } from './returns-checks.ts';
+import { tieChecks } from './variance-checks.ts';
 
 /** The report with the one decision whether the period can be filed: everything that shows it takes it from here. */
 export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodReport => ({
@@ -14,3 +17,12 @@ export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodRepor
     failedTests: failedTests(report, filing),
   }),
 });
+
+/** The checks of both books that do not hold, as sentences, each once. What the policy decides is not among them. */
+const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => [
+  ...new Set(
+    [...tieChecks(report), ...filingChecks(report), ...returnsChecks(filing)]
+      .filter((check) => !passes(check))
+      .map(({ test }) => test),
+  ),
+];

@@ -1,5 +1,6 @@
 import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { type Rate, rate } from '../../kernel/rate.ts';
 import type {
   ExemptFigures,
   GapFigures,
@@ -8,11 +9,12 @@ import type {
   StateFigures,
 } from '../filing/state-figures.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
+import { placeNameIn } from '../reconcile/open-variance.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
+import { rateBeyond } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
-import { gapOf, gapParts } from './gap-parts.ts';
-import type { CountedSales } from './kept-state.ts';
-import { addPlace } from './places-of.ts';
+import { gapOf, gapParts, taxableOf } from './gap-parts.ts';
+import type { CountedSales } from './kept-states.ts';
 
 /** What returns ask for beyond the totals of a state: who was exempt, what was returned, and where it was sold. */
 type Extra = {
@@ -144,3 +146,33 @@ const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readon
 
 const sorted = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
   [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);
+
+/** Add all levels of a sale together to its place. A place of which rates are missing is named as the sale names it. */
+const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money): void => {
+  const isGap = gap !== ZERO;
+  const taxed = row.levels.filter(({ taxable, tax }) => taxable !== ZERO || tax !== ZERO);
+  if (taxed.length === 0 && !isGap) return;
+  const nameOf = (level: string): string | undefined => taxed.find((each) => each.level === level)?.name;
+  const [district = '', districtCity = ''] = (nameOf('special') ?? '').split(' / ');
+  const county = nameOf('county') ?? district;
+  const city = nameOf('city') ?? (isGap ? placeNameIn(row) : districtCity);
+  const local = taxed.filter(({ level }) => level !== 'state');
+  const missing = isGap && row.shared ? rateBeyond(row.shared) : 0;
+  const totalRate = (rows: typeof taxed): Rate =>
+    rate(rows.reduce((total, each) => total + each.rate, missing as number));
+  const totalTax = (rows: typeof taxed): Money => sum(rows.map(({ tax }) => tax));
+  const [all, ofLocal] = [totalRate(taxed), totalRate(local)];
+  const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal, isGap]);
+  const known = places.get(key);
+  places.set(key, {
+    county,
+    city,
+    rate: all,
+    localRate: ofLocal,
+    taxable: add(known?.taxable ?? ZERO, taxableOf(row)),
+    tax: add(known?.tax ?? ZERO, totalTax(taxed)),
+    localTax: add(known?.localTax ?? ZERO, totalTax(local)),
+    gapTax: add(known?.gapTax ?? ZERO, gap),
+    isGap,
+  });
+};

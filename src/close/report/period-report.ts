@@ -19,7 +19,7 @@ import type { Readiness } from '../reconcile/readiness.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
-import type { KeptState } from './kept-state.ts';
+import type { KeptState } from './kept-states.ts';
 import type { LateLine } from './late-line.ts';
 import type { Remittance } from './remittance.ts';
 

@@ -3,36 +3,42 @@ import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { clustersOf } from '../reconcile/clusters.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
+import { cellOf } from '../workbook/cell.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
-import { filled, type RowPages, streamed } from '../workbook/sheet.ts';
+import {
+  type FilledSheet,
+  filled,
+  type RowPages,
+  streamed,
+  type TextSheet,
+  textSheet,
+} from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
+import { aboutLines } from './about-lines.ts';
 import { bookIndex } from './book-index.ts';
-import type { KeptState } from './kept-state.ts';
+import type { KeptState } from './kept-states.ts';
 import { partsOfState } from './parts-of-state.ts';
 import type { PeriodReport } from './period-report.ts';
+import { conclusionLine, readinessBlocks } from './readiness-lines.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
-import { BY_JURISDICTION } from './sheets/by-jurisdiction.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
-import { BY_STATE, type StateRow } from './sheets/by-state.ts';
-import { CAUSES } from './sheets/causes.ts';
+import { BY_STATE, MATERIAL_AMOUNT, MATERIAL_SHARE, type StateRow } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { DETAIL } from './sheets/detail.ts';
-import { EXCEPTIONS } from './sheets/exceptions.ts';
-import { exceptionsByCodeSheet } from './sheets/exceptions-by-code.ts';
+import { CAUSES, EXCEPTIONS, exceptionsByCodeSheet } from './sheets/exceptions.ts';
 import { IMPLIED_RATES } from './sheets/implied-rates.ts';
 import { INPUTS } from './sheets/inputs.ts';
+import { BY_JURISDICTION } from './sheets/jurisdictions.ts';
 import { LATE_ITEMS } from './sheets/late-items.ts';
 import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
-import { TREND } from './sheets/trend.ts';
-import { trendByPeriodSheet } from './sheets/trend-by-period.ts';
+import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
-import { varianceReadme } from './variance-readme.ts';
 import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
@@ -104,3 +110,57 @@ const topReasonOf = (exceptions: readonly { readonly code: string; readonly effe
   const ranked = [...weights].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   return ranked[0]?.[0] ?? '';
 };
+
+/** The first sheet of variance.xlsx: what it is about, how to read it, and its conclusion. */
+const varianceReadme = (report: PeriodReport, sheets: readonly FilledSheet[]): TextSheet =>
+  textSheet({
+    name: 'README',
+    title: `Sales tax variance: ${report.seller}, ${report.period.label}`,
+    blocks: [
+      {
+        lines: [
+          ...aboutLines(report),
+          {
+            label: 'Tolerance',
+            value: cellOf('money', report.unexplainedTolerance),
+            note: 'Unexplained variance up to this does not fail the close.',
+          },
+          {
+            label: 'Material amount',
+            value: cellOf('money', report.materiality.amount),
+            name: MATERIAL_AMOUNT,
+            note: 'A state’s variance above this amount …',
+          },
+          {
+            label: 'Material share',
+            value: cellOf('percent', report.materiality.share),
+            name: MATERIAL_SHARE,
+            note: '… and above this share of its expected tax is material.',
+          },
+          conclusionLine(report.readiness),
+        ],
+      },
+      ...readinessBlocks(report.readiness),
+      { heading: 'What this workbook shows' },
+      {
+        paragraph:
+          'For every order and refund of the period three figures: collected, what the shop charged; expected, what the tax service calculates as of the day of the sale; recorded, what the service holds. Variance is collected minus expected, and every cent of it stands under a reason that was proved by computing the tax again with one or two things changed.',
+      },
+      {
+        paragraph:
+          'Totals are live formulas over the table Detail. Every row of Detail names the file and the line of the export it came from. Refunds are negative. Rows that are not posted are shown and counted, and are in no tax total.',
+      },
+      { heading: 'Sheets' },
+      { paragraph: 'The sheet Index leads to each of them.' },
+      {
+        lines: VARIANCE_SHEETS.filter(({ sheet }) => sheets.some((each) => each.sheet.name === sheet)).map(
+          ({ sheet, purpose }) => ({ label: sheet, value: cellOf('text', purpose) }),
+        ),
+      },
+      { heading: 'Limits' },
+      {
+        paragraph:
+          'Local rates are as complete as the tax content of the service named above: where a local rate is missing, the rates that are there are used, the difference is shown as a gap of Tieout and not as an error of the seller, and the period is not ready until the rate is imported or the gap accepted. Refunds that the export does not date or split are shown as exceptions and are not posted.',
+      },
+    ],
+  });

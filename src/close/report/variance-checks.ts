@@ -1,15 +1,15 @@
-import { formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { NO_CERTIFICATE, NOT_CHECKED } from '../certificates/sale-exemption.ts';
+import { lostOf } from '../reconcile/control-totals.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
-import { quoted } from '../workbook/references.ts';
-import { bridgeChecks } from './bridge-checks.ts';
-import { certificateChecks } from './certificate-checks.ts';
-import { expectedChecks } from './expected-checks.ts';
-import { inputChecks } from './input-checks.ts';
-import { jurisdictionChecks } from './jurisdiction-checks.ts';
-import { partChecks } from './part-checks.ts';
+import { quoted, type References } from '../workbook/references.ts';
+import { expectedChecks, jurisdictionChecks, partChecks } from './level-checks.ts';
 import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
+import { bridgeRows, residualOf, toRemit } from './sheets/bridge.ts';
 import { extraOf } from './sheets/completeness.ts';
+import { controlRowsOf } from './sheets/control-totals.ts';
+import { leftOver } from './sheets/inputs.ts';
 import { KIND_NAMES } from './sheets/readiness.ts';
 
 /** The ties between the sheets of the book, and what the policy asks for. */
@@ -158,3 +158,76 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
     link: { sheet: 'Readiness' },
   },
 ];
+
+/** That the bridge reaches the other bank in every state, and not only on the whole. */
+const bridgeChecks = (report: PeriodReport): readonly Check[] => [
+  {
+    id: 'B01',
+    test: 'In every state, tax collected less the reasons is the tax expected.',
+    format: 'count',
+    left: formula(
+      (at) => at.countIfs('Bridge', { Residual: quoted('<>0') }),
+      bridgeRows(report).filter((row) => residualOf(row) !== ZERO).length,
+    ),
+    right: 0,
+    link: { sheet: 'Bridge' },
+  },
+  {
+    id: 'B02',
+    test: 'What the bridge leads to is what the returns of filing-summary.xlsx come to.',
+    format: 'money',
+    left: formula((at) => at.sum('Bridge', 'To remit'), sum(bridgeRows(report).map(toRemit))),
+    right: sum(report.remittances.map(({ due }) => due)),
+    link: { sheet: 'Bridge' },
+  },
+];
+
+/** That nothing of any file was lost or counted twice, neither a row nor a cent. */
+const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
+  {
+    id: 'I01',
+    test: 'No file has rows that are neither used, ignored nor rejected.',
+    format: 'count',
+    left: formula(
+      (at) => at.countIfs('Inputs', { 'Left over': quoted('<>0') }),
+      inputs.filter((input) => leftOver(input) !== 0).length,
+    ),
+    right: 0,
+    link: { sheet: 'Inputs' },
+  },
+  {
+    id: 'I02',
+    test: 'Every column of money comes to the same in the file and in its records.',
+    format: 'count',
+    left: formula(
+      (at) => at.countIfs('Control_totals', { Difference: quoted('<>0') }),
+      controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
+    ),
+    right: 0,
+    link: { sheet: 'Control totals' },
+  },
+];
+
+const relievedAt = (at: References, mark: string): string =>
+  at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) });
+
+/** The tie between the certificates and the exempt sales of Detail. */
+const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => {
+  const { exempt, usages } = certificates;
+  const without = add(exempt.unsupported.relieved, exempt.unchecked.relieved);
+  const certified = sum(usages.map(({ relieved }) => relieved));
+  return [
+    {
+      id: 'E01',
+      test: 'The tax relieved by certificate, and that without one, is all the tax relieved in Detail.',
+      format: 'money',
+      left: formula(
+        (at) =>
+          `ROUND(${at.sum('Certificates', 'Tax relieved')}+${relievedAt(at, NO_CERTIFICATE)}+${relievedAt(at, NOT_CHECKED)},2)`,
+        add(certified, without),
+      ),
+      right: formula((at) => at.sum('Detail', 'Tax relieved'), add(exempt.certified.relieved, without)),
+      link: { sheet: 'Certificates' },
+    },
+  ];
+};

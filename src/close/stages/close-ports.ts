@@ -6,11 +6,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
 import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { WorksWith } from '../configuration/parts.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What every stage of a close works with. */
-export type ClosePorts = {
+export type ClosePorts = WorksWith & {
   readonly configuration: LoadedConfiguration;
   readonly workspace: Workspace;
   readonly service: TaxService;
@@ -18,8 +19,6 @@ export type ClosePorts = {
   readonly secondOpinion?: SecondOpinion;
   /** Where records are kept: `embedded`, or the address of a remote service. */
   readonly serviceName: string;
-  /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
-  readonly serviceId: string;
   /** Calls under way at once: as many as a remote service is to bear, or as the embedded one commits together. */
   readonly callsAtOnce: number;
   /**
@@ -37,8 +36,6 @@ export type ClosePorts = {
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */
   readonly program: string;
-  /** Digest of the program's own files, which change while its version stays. */
-  readonly programDigest: string;
   readonly clock: Clock;
   /** Calculations that may be asked for; unlimited when absent. */
   readonly maxCalculations?: number | undefined;
@@ -59,13 +56,6 @@ export type SecondOpinion = {
 export type Threads = Workers & {
   /** Another thread has hardly begun when the work on fewer sales is done. */
   readonly salesMin: number;
-};
-
-/** What has to be the same in two threads or processes, so that one can do the work of the other. */
-export type Maker = {
-  readonly program: string;
-  readonly configuration: string;
-  readonly service: string;
 };
 
 /** How the id of every embedded service begins; that of a remote one begins with its address. */

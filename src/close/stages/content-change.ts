@@ -30,7 +30,7 @@ export const calculatedBefore = async (
   period: FilingPeriod,
 ): Promise<string | undefined> => {
   const closing = await closingOf(workspace, period.label);
-  return closing && closing.service !== serviceId ? closing.service : undefined;
+  return closing && closing.parts.service !== serviceId ? closing.parts.service : undefined;
 };
 
 /**

@@ -1,9 +1,10 @@
 import type { Json } from '../../kernel/digest.ts';
 import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
+import { changedPart } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageRunner } from '../../runtime/pipeline.ts';
 import { provePublishable } from '../../runtime/publish-folder.ts';
-import { configurationDigest } from '../configuration/configuration-digest.ts';
+import { configurationParts } from '../configuration/parts.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { cutOffRun, startRun } from '../workspace/runs.ts';
@@ -36,7 +37,7 @@ export const notedRun = async <Result extends Closed>(
   { pipeline, period }: NotedRun,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const configuration = configurationDigest(ports.configuration);
+  const { configuration } = configurationParts(ports.configuration);
   const cutOff = await cutOffRun(ports.workspace, period.label);
   const note = await startRun(ports.workspace, ports.clock, {
     pipeline,
@@ -44,7 +45,8 @@ export const notedRun = async <Result extends Closed>(
     figures: { configuration },
   });
   try {
-    if (cutOff?.configuration !== undefined && cutOff.configuration !== configuration)
+    const begun = { configuration: cutOff?.configuration ?? configuration };
+    if (await changedPart(begun, { configuration }, ['configuration']))
       await run.stage('resume', async () => ({ value: undefined, summary: CHANGED }));
     await provePublishable(periodFolder(ports, period));
     await noteOutOfDate(ports, period);

@@ -2,6 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { diskFailure } from '../../kernel/disk-failure.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
+import { compareClosings } from '../periods/outdated-closings.ts';
+import { cutOffRun } from '../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { periodFolder } from './period-folder.ts';
 
@@ -24,7 +26,7 @@ export const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void>
   );
 
 /** The folder holds what the exports said of the period when it was closed, and they say something else now. */
-export const noteOutdated = (folder: string, label: string): Promise<void> =>
+const noteOutdated = (folder: string, label: string): Promise<void> =>
   write(
     folder,
     label,
@@ -45,4 +47,19 @@ const write = async (folder: string, label: string, reason: string): Promise<voi
 export const removeOutOfDateNote = (place: Place, period: FilingPeriod): Promise<void> =>
   removeNote(periodFolder(place, period));
 
-export const removeNote = (folder: string): Promise<void> => rm(noteBeside(folder), { force: true });
+const removeNote = (folder: string): Promise<void> => rm(noteBeside(folder), { force: true });
+
+/**
+ * Closed periods of which the exports say something else by now, by their labels: a note beside the folder of each
+ * says so, and goes when the exports say again what they said.
+ */
+export const outdatedPeriods = async ({ workspace }: ClosePorts): Promise<readonly string[]> => {
+  const outdated: string[] = [];
+  for (const { label, folder, isOutdated } of await compareClosings(workspace)) {
+    if (isOutdated) {
+      await noteOutdated(folder, label);
+      outdated.push(label);
+    } else if (!(await cutOffRun(workspace, label))) await removeNote(folder);
+  }
+  return outdated;
+};

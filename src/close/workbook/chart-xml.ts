@@ -1,7 +1,9 @@
+import { DefectError } from '../../kernel/errors.ts';
+import { shownValue } from './cell.ts';
 import type { Chart, ChartSeries } from './chart.ts';
-import { type ChartCells, chartCells } from './chart-cells.ts';
-import type { Format } from './format.ts';
+import { type Format, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
+import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 
 const INK = '#1f2937';
@@ -155,3 +157,37 @@ const fillXml = (colour: string): string =>
   `<a:solidFill><a:srgbClr val="${colour.slice(1).toUpperCase()}"/></a:solidFill>`;
 
 const lineXml = (colour: string): string => `<a:ln w="9525">${fillXml(colour)}</a:ln>`;
+
+/** The cells of a column that a chart refers to, with what they show when the file is written. */
+type ChartCells = {
+  readonly header: string;
+  readonly range: string;
+  readonly format: Format;
+  /** As the file stores them; a blank cell has none. */
+  readonly values: readonly (string | undefined)[];
+};
+
+/** @throws {DefectError} when the table has no such column, or its rows are not all in memory and on one sheet. */
+const chartCells = (placed: PlacedTable, title: string): ChartCells => {
+  const { source, sheetName, parts, headerRow, firstRow, lastRow } = placed;
+  const index = source.sheet.columns.findIndex((column) => column.title === title);
+  const column = source.sheet.columns[index];
+  if (!column) throw new DefectError(`a chart refers to ${sheetName}[${title}], which has no such column`);
+  if (column.format === 'mixed') throw new DefectError(`${sheetName}[${title}] has no format of its own`);
+  if (!source.rows || parts > 1) {
+    throw new DefectError(`${sheetName} has a chart, and not all of its rows in memory and on one sheet`);
+  }
+  const rule = ruleOf(column.format);
+  const values = source.rows.map((row) => {
+    const value = shownValue(column.value(row));
+    if (value === undefined) return undefined;
+    return rule.isText ? spreadsheetText(rule.encode(value)) : rule.encode(value);
+  });
+  const at = `${quotedSheetName(sheetName)}!$${columnLetter(index + 1)}$`;
+  return {
+    header: at + headerRow,
+    range: `${at}${firstRow}:$${columnLetter(index + 1)}$${lastRow}`,
+    format: column.format,
+    values,
+  };
+};

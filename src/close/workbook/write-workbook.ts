@@ -11,9 +11,8 @@ import { type PackageEntry, writePackage } from './package-zip.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
 import type { FilledSheet, TextSheet } from './sheet.ts';
-import { rowTaker, sheetPieces, type TakeRows } from './sheet-pieces.ts';
+import { rowTaker, sheetPieces, type TakeRows, tableXml } from './sheet-pieces.ts';
 import { sheetTail } from './sheet-tail.ts';
-import { tableXml } from './table-xml.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 export type Sheet = TextSheet | FilledSheet;

@@ -37,9 +37,8 @@ export type StoredAnswer = {
 /** What was found out about the tax of a sale: a row of the pages of `calculated`. */
 export type CalculatedSale = {
   readonly key: string;
-  /** Digests of the sale and of the circumstances it was calculated in; when one changes it is calculated again. */
+  /** Digest of the sale; when it changes it is calculated again. */
   readonly sale: string;
-  readonly context: string;
   /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
   readonly basis: Expectation['basis'];
   /** Where the own calculation does not explain the variance: `unexplained`, or `cut short`, so that each run looks again. */

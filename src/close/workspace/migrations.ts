@@ -86,8 +86,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   closing: {
     columns: {
-      text: 'entity period first last folder content configuration program service files report drawn_from stated compared_with',
-      integer: 'clean outdated',
+      text: 'entity period first last folder files report parts seen',
+      integer: 'clean',
     },
     key: 'entity period',
   },

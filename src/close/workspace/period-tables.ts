@@ -8,26 +8,16 @@ export type ClosingRow = {
   last: string;
   /** Where the files lie. */
   folder: string;
-  /** Digest of every sale of the period with its figures, and of what was set aside. */
-  content: string;
-  /** Digest of the configuration, as far as it decides figures. */
-  configuration: string;
-  program: string;
-  service: string;
   /** 1 when nothing that the policy forbids was open. */
   clean: number;
   /** A list of `KeptFile`. */
   files: string;
   /** The `PeriodReport` that the files were written from. */
   report: string;
-  /** Digest of everything that they were drawn from; empty where it is not known. */
-  drawn_from: string;
-  /** Digest of what the exports stated of the period; empty where it was not kept. */
-  stated: string;
-  /** Digest of the exports that it was last compared with; empty where it never was. */
-  compared_with: string;
-  /** 1 when they said something else of the period than when it was closed. */
-  outdated: number;
+  /** What they were made from: the `Parts` of a closing. */
+  parts: string;
+  /** Those parts of it with which it was compared when exports were read last. */
+  seen: string;
 };
 
 /** A locked period, or an amended version of one, which is `open` until it is closed and locked itself. */

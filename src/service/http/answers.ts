@@ -9,8 +9,7 @@ import {
   UpdateOrder,
   UpdateRefund,
 } from '../../contract/transaction.ts';
-import { wireLocationRate, wireSummaryRate } from '../../contract/wire-rate.ts';
-import { wireTax } from '../../contract/wire-tax.ts';
+import { wireLocationRate, wireSummaryRate, wireTax } from '../../contract/wire-tax.ts';
 import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts';
 import { notRecorded } from '../recording/recorded-transactions.ts';
 import type { EmbeddedTaxService } from '../tax-service.ts';

@@ -8,8 +8,7 @@ import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from 
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
 import { shownMoney } from '../shown-money.ts';
 import { type Html, html, trusted } from './html.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, pageTable } from './page-table.ts';
 import {
   causesTable,

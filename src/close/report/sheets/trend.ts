@@ -1,6 +1,10 @@
-import { subtract } from '../../../kernel/money.ts';
-import { defineSheet } from '../../workbook/sheet.ts';
-import type { KeptState } from '../kept-state.ts';
+import { type Money, money, subtract } from '../../../kernel/money.ts';
+import { COLOURS } from '../../pictures/look.ts';
+import { trendDescription } from '../../pictures/trend-bars.ts';
+import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import type { KeptState } from '../kept-states.ts';
+import { type PeriodFigures, periodFigures } from '../period-figures.ts';
+import type { PeriodReport } from '../period-report.ts';
 
 /** Thirteen periods side by side: this one, the twelve before it, and so the same one of last year. */
 export const TREND = defineSheet<KeptState>({
@@ -27,3 +31,62 @@ export const TREND = defineSheet<KeptState>({
     },
   ],
 });
+
+const summed = (title: string, value: (row: PeriodFigures) => Money): Column<PeriodFigures> => ({
+  title,
+  width: 16,
+  format: 'money',
+  value,
+  formula: (at) => at.sumIfs('Trend', title, { Period: at.cell('Period') }),
+});
+
+/** The variance on one side of zero: the sides have colours of their own. */
+const sided = (title: string, bound: 'MAX' | 'MIN', limit: typeof Math.max): Column<PeriodFigures> => ({
+  title,
+  width: 16,
+  format: 'money',
+  value: ({ variance }) => money(limit(0, variance)),
+  formula: (at) => `${bound}(0,${at.cell('Variance')})`,
+});
+
+const COLUMNS: readonly Column<PeriodFigures>[] = [
+  { title: 'Period', width: 12, format: 'id', value: ({ period }) => period },
+  summed('Collected', ({ collected }) => collected),
+  summed('Expected', ({ expected }) => expected),
+  {
+    title: 'Variance',
+    width: 16,
+    format: 'money',
+    value: ({ variance }) => variance,
+    formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+  },
+  sided('Over', 'MAX', Math.max),
+  sided('Under', 'MIN', Math.min),
+];
+
+/** The periods of Trend with all states together, as a table and below it as a chart. Nothing for one period. */
+export const trendByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] => {
+  const rows = periodFigures(report);
+  if (rows.length < 2) return [];
+  const sheet = defineSheet<PeriodFigures>({
+    name: 'Trend by period',
+    table: 'Trend_by_period',
+    title: 'Trend by period: collected minus expected, all states together',
+    note: 'Sums of Trend: each period as it stood when it was last closed here. Over and Under draw the chart.',
+    freeze: { columns: 1 },
+    columns: COLUMNS,
+    chart: {
+      title: 'Collected minus expected, period by period',
+      description: trendDescription('Collected minus expected', rows.length),
+      direction: 'columns',
+      isStacked: false,
+      axisTitle: 'Collected minus expected',
+      categories: 'Period',
+      series: [
+        { column: 'Over', colour: COLOURS.over, labels: COLOURS.ink },
+        { column: 'Under', colour: COLOURS.under, labels: COLOURS.ink },
+      ],
+    },
+  });
+  return [filled(sheet, rows)];
+};

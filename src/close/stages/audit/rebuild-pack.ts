@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { exists } from '../../../runtime/exists.ts';
+import { folderDifferences, type NamedFile } from '../../../runtime/folder-differences.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { MANIFEST_PATH } from '../../evidence/manifest.ts';
@@ -14,11 +15,7 @@ import { periodFolder } from '../period-folder.ts';
 import { drawReport } from '../publish/draw-report.ts';
 
 /** What a file of a period should be: the bytes of another file, or of this digest. */
-export type WantedFile = {
-  readonly path: string;
-  readonly sha256: string;
-  readonly drawn: string | undefined;
-};
+export type WantedFile = NamedFile & { readonly drawn: string | undefined };
 
 /** Where a published folder differs, and what from. */
 export type PackDifference = { readonly path: string; readonly what: string };
@@ -60,22 +57,21 @@ export const comparePack = async (
   wanted: readonly WantedFile[],
 ): Promise<StageResult<readonly PackDifference[]>> => {
   const folder = periodFolder(ports, period);
-  const published = new Set(await filesBelow(folder));
-  const known = new Map(wanted.map((file) => [file.path, file]));
+  const drawn = new Map(wanted.map((file) => [file.path, file.drawn]));
   const differences: PackDifference[] = [];
-  for (const path of [...new Set([...known.keys(), ...published])].sort()) {
-    const file = known.get(path);
-    if (!file) differences.push({ path, what: 'is published, and does not belong there' });
-    else if (!published.has(path)) differences.push({ path, what: 'is not published' });
-    else if ((await sha256OfFile(join(folder, path))) !== file.sha256)
-      differences.push({ path, what: await differenceOf(join(folder, path), file.drawn) });
-  }
+  for await (const { path, what } of folderDifferences(folder, wanted))
+    differences.push({
+      path,
+      what: what === 'changed' ? await differenceOf(join(folder, path), drawn.get(path)) : SAID[what],
+    });
   const [first] = differences;
   return {
     value: differences,
     summary: first ? `${first.path} ${first.what}` : `${wanted.length} files are the same, byte for byte`,
   };
 };
+
+const SAID = { foreign: 'is published, and does not belong there', missing: 'is not published' } as const;
 
 const refuseUnpublished = async (folder: string): Promise<void> => {
   const isThere = await exists(join(folder, MANIFEST_PATH));

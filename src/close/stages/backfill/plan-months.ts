@@ -1,12 +1,15 @@
+import { changedPart } from '../../../kernel/parts.ts';
 import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { closingOf } from '../../periods/closing.ts';
+import { workParts } from '../../configuration/parts.ts';
+import { type Closing, closingOf, isStanding } from '../../periods/closing.ts';
+import { workspaceParts } from '../../periods/closing-parts.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { periodFolder } from '../period-folder.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
 import { backfillFolder } from './backfill-folder.ts';
-import { currentClosing } from './is-current.ts';
 
 /** What is to be done about a month. */
 export type PlannedMonth =
@@ -63,4 +66,16 @@ export const planMonths = async (
     value: planned,
     summary: `${count('to close')} to close with ${asked.size} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
   };
+};
+
+/** What decides which files a month has: its figures, the month before from which some are carried on, and who works on them. */
+const DEPENDS_ON = ['program', 'service', 'configuration', 'before', 'figures'] as const;
+
+/** The last close of a period, when it would write the same files again, and these stand where they belong; else `undefined`. */
+const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
+  const closing = await closingOf(ports.workspace, period.label);
+  if (!closing || ports.recompute) return undefined;
+  const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
+  const isCurrent = (await changedPart(closing.parts, now, DEPENDS_ON)) === undefined;
+  return isCurrent && (await isStanding(closing, periodFolder(ports, period))) ? closing : undefined;
 };

@@ -1,6 +1,7 @@
+import { changedPart, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { configurationDigest } from '../../configuration/configuration-digest.ts';
-import type { ClosePorts, Maker } from '../close-ports.ts';
+import { workParts } from '../../configuration/parts.ts';
+import type { ClosePorts } from '../close-ports.ts';
 
 export type BatchStage = 'ask' | 'recompute' | 'submit' | 'pull-back' | 'reconcile';
 
@@ -23,18 +24,25 @@ export type BatchFigures = { readonly [name: string]: number };
 
 export type BatchResult = { readonly sales: number; readonly figures: BatchFigures };
 
-export const makerOf = ({ program, programDigest, configuration, serviceId }: ClosePorts): Maker => ({
-  program: `${program} (${programDigest.slice(0, 8)})`,
-  configuration: configurationDigest(configuration),
-  service: serviceId,
-});
+/** What has to be the same in two threads or processes, so that one can do the work of the other. */
+const MADE_WITH = ['program', 'service', 'configuration'] as const;
+
+type Maker = Parts<(typeof MADE_WITH)[number]>;
+
+export const makerOf = (ports: ClosePorts): Maker => {
+  const { service, configuration } = workParts(ports);
+  return { program: `${ports.program} (${ports.programDigest.slice(0, 8)})`, service, configuration };
+};
 
 /** Why a worker may not do a batch, or `undefined` when it may. */
-export const differenceOf = (own: Maker, wanted: Maker): string | undefined => {
-  if (own.program !== wanted.program) return `it is ${own.program}, and the close is ${wanted.program}`;
-  if (own.service !== wanted.service)
-    return `its tax service is ${own.service}, and that of the close is ${wanted.service}`;
-  if (own.configuration !== wanted.configuration)
-    return `its configuration (${own.configuration.slice(0, 8)}) is not that of the close (${wanted.configuration.slice(0, 8)})`;
-  return undefined;
+export const differenceOf = async (own: Maker, wanted: Maker): Promise<string | undefined> => {
+  const changed = await changedPart(own, wanted, MADE_WITH);
+  return changed && SAID[changed](own[changed], wanted[changed]);
+};
+
+const SAID: Readonly<Record<keyof Maker, (own: string, wanted: string) => string>> = {
+  program: (own, wanted) => `it is ${own}, and the close is ${wanted}`,
+  service: (own, wanted) => `its tax service is ${own}, and that of the close is ${wanted}`,
+  configuration: (own, wanted) =>
+    `its configuration (${own.slice(0, 8)}) is not that of the close (${wanted.slice(0, 8)})`,
 };

@@ -33,7 +33,7 @@ export const batchDoer = (closes: readonly ClosePorts[]): BatchDoer => {
   return async (batch, advanced) => {
     const own = doers.get(batch.entity);
     if (!own) return { refused: `its configuration has no entity ${batch.entity}` };
-    const difference = differenceOf(own.maker, batch.maker);
+    const difference = await differenceOf(own.maker, batch.maker);
     if (difference !== undefined) return { refused: difference };
     return { done: await own[batch.stage](batch, advanced) };
   };

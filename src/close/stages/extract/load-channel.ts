@@ -1,5 +1,4 @@
-import { batches } from '../../../runtime/batches.ts';
-import { besideNext } from '../../../runtime/beside-next.ts';
+import { batches, besideNext } from '../../../runtime/batches.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';

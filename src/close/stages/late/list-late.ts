@@ -1,7 +1,6 @@
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { decidedLines } from '../../periods/decided-lines.ts';
 import { findLate } from '../../periods/find-late.ts';
-import { linesOfItems } from '../../periods/late-lines.ts';
+import { decidedLines, linesOfItems } from '../../periods/late-lines.ts';
 import type { LateLine } from '../../report/late-line.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../close-ports.ts';

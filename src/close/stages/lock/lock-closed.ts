@@ -1,6 +1,6 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { configurationDigest } from '../../configuration/configuration-digest.ts';
+import { configurationParts } from '../../configuration/parts.ts';
 import { type LockResult, type LockWish, lockPeriod } from '../../periods/lock-period.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -18,7 +18,7 @@ export const lockClosed = async (
 ): Promise<StageResult<LockResult>> => {
   const locked = await lockPeriod(workspace, {
     ...wish,
-    configuration: configurationDigest(configuration),
+    configuration: configurationParts(configuration).configuration,
     now: clock.now(),
     today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
   });

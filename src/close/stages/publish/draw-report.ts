@@ -2,8 +2,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
 import type { DetailRow } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
-import type { KeptState } from '../../report/kept-state.ts';
-import { keptStates } from '../../report/kept-states.ts';
+import { type KeptState, keptStates } from '../../report/kept-states.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { detailedPages } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -22,7 +21,7 @@ export type DrawnReport = {
 /**
  * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
  * bytes. Signatures under exactly this content stand in the manifest; those under another do not. Whatever this takes
- * belongs into `drawnFrom`, or a change of it would go unseen.
+ * belongs into `DRAWN_FROM`, or a change of it would go unseen.
  *
  * @param accept is given the digest of the content before the manifest is written, and may refuse it
  */
@@ -30,7 +29,7 @@ export const drawReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
   folder: string,
-  accept: (contentDigest: string) => void = () => {},
+  accept: (contentDigest: string) => Promise<void> = async () => {},
 ): Promise<DrawnReport> => {
   const { result: gathered, ...written } = await withLogs(folder, (logs) =>
     gatherReport(ports, period, logs),
@@ -40,7 +39,7 @@ export const drawReport = async (
   const books = await drawBooks(folder, { gathered: undecided, registrations, figures, rejects, detail });
   const content = await manifestContentOf(ports, folder, books.report, written.logs);
   const contentDigest = contentDigestOf(content);
-  accept(contentDigest);
+  await accept(contentDigest);
   await writeManifest(ports, folder, content);
   const report = { ...books.report, signOff: { contentDigest } };
   const kept = keptStates(report, figures, books.filing);

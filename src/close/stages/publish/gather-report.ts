@@ -36,8 +36,8 @@ import { trendOf } from './trend-of.ts';
 
 export type GatheredReport = {
   readonly report: PeriodReport;
-  /** Digest of what the report was made from. */
-  readonly basis: string;
+  /** Digest of the sales of the period with their figures, and of what was set aside. */
+  readonly figures: string;
   /** Digest of what the exports state of the period. */
   readonly stated: string;
   readonly filing: FilingFigures;
@@ -79,7 +79,7 @@ export const gatherReport = async (
     report,
     registrations,
     rejects,
-    basis: basisDigest(sales.basis, asides),
+    figures: basisDigest(sales.basis, asides),
     stated: sales.stated.digest(asides),
     filing: sales.filing,
   };

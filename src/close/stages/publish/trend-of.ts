@@ -2,7 +2,7 @@ import { versionBefore } from '../../../kernel/amended-version.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
-import type { KeptFiling, KeptState } from '../../report/kept-state.ts';
+import type { KeptFiling, KeptState } from '../../report/kept-states.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 

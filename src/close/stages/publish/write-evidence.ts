@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
-import { configurationDigest } from '../../configuration/configuration-digest.ts';
+import { configurationParts } from '../../configuration/parts.ts';
 import { logPiece, openLog } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName, logPath } from '../../evidence/logged.ts';
 import {
@@ -68,7 +68,7 @@ export const manifestContentOf = async (
   return {
     ...reportFigures(report),
     build: ports.programDigest,
-    configuration: configurationDigest(ports.configuration),
+    configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },
     previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
     readiness: readinessFigures(report.readiness),

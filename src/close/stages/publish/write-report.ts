@@ -2,16 +2,16 @@ import { DefectError, TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
-import { changedSince } from '../../periods/changed-since.ts';
-import { type Closing, closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
+import { workParts } from '../../configuration/parts.ts';
+import { closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
+import { exportsDigest, workspaceParts } from '../../periods/closing-parts.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
-import { drawnFrom, logDigester } from './drawn-from.ts';
-import { gatherReport } from './gather-report.ts';
+import { changedSince, changesText } from './drawn-from.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
@@ -39,37 +39,23 @@ export const writeReport = async (
   if (filed && onlyContent !== undefined) throw locked(period.label);
   if (filed) return filed;
   const last = await closingOf(ports.workspace, period.label);
-  const accept = (contentDigest: string): void => {
+  const accept = async (contentDigest: string): Promise<void> => {
     if (onlyContent === undefined || contentDigest === onlyContent) return;
-    throw stale(folder, last && changedSince(last, ports));
+    throw stale(folder, last && (await changesText(ports, last)));
   };
-  const standing = await standingClosing(ports, period, last);
-  if (standing) accept(standing.report.signOff.contentDigest);
-  return standing ? unchanged(standing) : publish(ports, period, accept);
+  const stands = last !== undefined && (await isStanding(last, folder));
+  if (!stands || (await changedSince(ports, last)).length > 0) return publish(ports, period, accept);
+  await accept(last.report.signOff.contentDigest);
+  return {
+    value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
+    summary: `${last.files.length} files, unchanged`,
+  };
 };
-
-/** The last closing, when it was drawn from the same and every one of its files stands, with none beside them. */
-const standingClosing = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  closing: Closing | undefined,
-): Promise<Closing | undefined> => {
-  if (closing?.folder !== periodFolder(ports, period) || !(await isStanding(closing))) return undefined;
-  const logs = logDigester();
-  await gatherReport(ports, period, logs);
-  const digest = await drawnFrom(ports, period, logs.digests());
-  return closing.drawnFrom === digest ? closing : undefined;
-};
-
-const unchanged = ({ report, folder, files }: Closing): StageResult<WrittenReport> => ({
-  value: { report, folder, files: files.map(({ path }) => path) },
-  summary: `${files.length} files, unchanged`,
-});
 
 const publish = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  accept: (contentDigest: string) => void,
+  accept: (contentDigest: string) => Promise<void>,
 ): Promise<StageResult<WrittenReport>> => {
   const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
@@ -78,11 +64,15 @@ const publish = async (
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
   const { gathered, report, kept, logDigests } = drawn;
-  const digest = await drawnFrom(ports, period, logDigests);
-  await keepForTrend(ports.workspace, period, kept);
+  const { workspace } = ports;
+  await keepForTrend(workspace, period, kept);
+  const { figures, stated } = gathered;
+  const exports = await exportsDigest(workspace);
+  const known = { ...workParts(ports), ...logDigests, exports, stated, figures };
+  const { before, signatures } = workspaceParts(workspace, period);
+  const parts = { ...known, before: await before(), signatures: await signatures() };
   // Last of all, because the next close takes it for the word that everything was kept.
-  const { basis, stated } = gathered;
-  await recordClosing(ports, { report, basis, stated, folder, files, drawnFrom: digest });
+  await recordClosing(workspace, { report, parts, folder, files });
   return {
     value: { report, folder, files },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,

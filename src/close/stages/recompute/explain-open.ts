@@ -1,7 +1,5 @@
-import { digestOf } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
-import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
 import { claimsOf } from '../../reconcile/claims-of.ts';
 import { explainVariance, isExempt } from '../../reconcile/explain-variance.ts';
@@ -12,6 +10,7 @@ import { statedClaims } from '../../reconcile/stated-rates.ts';
 import { type CalculatedSale, UNEXPLAINED } from '../../workspace/expectation-of.ts';
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { pageInput } from '../page-input.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
 import { type OpenPages, openHeads, openPagesOf, type StoredVariance } from './open-variances.ts';
 
@@ -82,14 +81,12 @@ const heldVariances = async (
 
 /** Digest of what explains the pages with open variances: while it is what it was, nothing is asked again. */
 const openDigest = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
-  const { workspace, configuration, programDigest, serviceId } = ports;
-  const heads = await openHeads(workspace, period);
-  return digestOf({
-    program: programDigest,
-    service: serviceId,
-    configuration: configurationDigest(configuration),
-    pages: heads.map(({ slot, digest }) => [slot, digest]),
-  });
+  const heads = await openHeads(ports.workspace, period);
+  return pageInput(
+    ports,
+    'explain',
+    heads.map(({ slot, digest }) => [slot, digest]),
+  );
 };
 
 /** A sale without a duty, or exempt as a whole, has no rates to hold others against. */

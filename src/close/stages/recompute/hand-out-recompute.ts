@@ -8,7 +8,7 @@ import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { calculationAsker } from './asker.ts';
 import { answersTo, digestOfRequest, nothingDue } from './calculations.ts';
-import { contextOf, pendingPage } from './pending-sales.ts';
+import { pendingPage } from './pending-sales.ts';
 import { type CalculatedFigures, NOTHING_CALCULATED } from './recompute-pages.ts';
 
 /**
@@ -37,11 +37,10 @@ const sharedRequests = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<readonly Asking[]> => {
-  const context = contextOf(ports);
   const requests = new Map<string, Asking>();
   for await (const page of postedSalesOf(ports.workspace, period)) {
     const { slot } = page;
-    const { pending } = await pendingPage(ports, page, context);
+    const { pending } = await pendingPage(ports, page);
     for (const { sale } of pending.filter(({ sale }) => nothingDue(ports, sale) === undefined)) {
       const digest = digestOfRequest(ports, sale);
       const first = requests.get(digest);

@@ -1,20 +1,11 @@
-import { digestOf } from '../../../kernel/digest.ts';
 import { isExempting } from '../../certificates/exemption-reason.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { answersFor, type CalculatedSale, isOpenDetail, resultsOf } from '../../workspace/expectation-of.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { pageHead, readPage } from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { isOfSameParts, pageInput } from '../page-input.ts';
 import { nothingDue } from './calculations.ts';
-
-/** What a calculation, and what was asked about it, depends on beside its sale. */
-export const contextOf = ({ configuration, serviceId, programDigest }: ClosePorts): string =>
-  digestOf({
-    program: programDigest,
-    service: serviceId,
-    shipFrom: configuration.shipFrom,
-    registrations: configuration.registrations.map(({ state, since }) => `${state} ${since}`),
-  });
 
 /** What is left to do of a page. */
 export type PendingPage = {
@@ -32,21 +23,18 @@ export type PendingPage = {
   readonly known: ReadonlyMap<string, CalculatedSale>;
 };
 
-export const pendingPage = async (
-  ports: ClosePorts,
-  page: SalesPage,
-  context: string,
-): Promise<PendingPage> => {
+export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<PendingPage> => {
   const { workspace, recompute } = ports;
   const sales = page.sales.filter(({ late }) => (late?.takesBack ?? null) === null);
-  const input = digestOf([context, digestOfPage({ ...page, sales })]);
+  const input = pageInput(ports, 'recompute', digestOfPage({ ...page, sales }));
   const none = { input, sales, pending: [], unrelieved: [], known: new Map<string, CalculatedSale>() };
   if (sales.length === 0) return { ...none, isDone: true };
   const head = recompute ? undefined : await pageHead(workspace, 'calculated', page.slot);
   if (head?.input === input && head.open === 0 && isEmbedded(ports)) return { ...none, isDone: true };
   const found = head && (await readPage<CalculatedSale>(workspace, 'calculated', page.slot));
-  const isOfContext = found?.rows[0]?.context === context;
-  const known = new Map(isOfContext ? found.rows.map((row) => [row.key, row]) : []);
+  const known = new Map(
+    found && isOfSameParts(found.input, input) ? found.rows.map((row) => [row.key, row]) : [],
+  );
   const sound = isEmbedded(ports)
     ? undefined
     : await resultsOf(

@@ -7,7 +7,7 @@ import { postedSalesOf } from '../../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
 import { lateSalesToAsk } from './late-sales.ts';
-import { contextOf, pendingPage } from './pending-sales.ts';
+import { pendingPage } from './pending-sales.ts';
 import { questionCap } from './question-cap.ts';
 
 /** What recomputing a period would cost, before anything is asked. */
@@ -43,18 +43,17 @@ export const planCalculations = async (
   advanced: Advanced,
   missing: Set<string> = new Set(),
 ): Promise<StageResult<CalculationPlan>> => {
-  const context = contextOf(ports);
   const before = missing.size;
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
   const { shown, carried } = await lateSalesToAsk(ports, period);
   const late = new Set<string>();
   for (const page of shown) {
-    const { pending } = await pendingPage(ports, page, context);
+    const { pending } = await pendingPage(ports, page);
     for (const digest of await unknownAmong(ports, pending)) if (digest !== undefined) late.add(digest);
   }
   const reliefs = new Set<string>();
   const count = async (page: SalesPage): Promise<void> => {
-    const { pending, unrelieved } = await pendingPage(ports, page, context);
+    const { pending, unrelieved } = await pendingPage(ports, page);
     const digests = await unknownAmong(ports, pending);
     for (const digest of digests) {
       if (digest === undefined || late.has(digest)) counts.kept += 1;

@@ -4,7 +4,6 @@ import { dropPages, pageHeads } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { calculationAsker } from './asker.ts';
 import { latePages, lateSales } from './late-sales.ts';
-import { contextOf } from './pending-sales.ts';
 import { recomputePage } from './recompute-page.ts';
 
 /**
@@ -17,12 +16,10 @@ export const recomputeLate = async (
   items: readonly LateItem[],
 ): Promise<void> => {
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
-  const context = contextOf(ports);
   const asker = calculationAsker(ports, () => {});
   const calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
   const pages = latePages(locked, lateSales(items));
-  for (const page of pages)
-    await recomputePage(ports, page, context, { calls, spare: { ...calls, left: 0 } });
+  for (const page of pages) await recomputePage(ports, page, { calls, spare: { ...calls, left: 0 } });
   const beginning = beginningOf('undecided', locked);
   const heads = await pageHeads(ports.workspace, 'calculated', { first: beginning, last: beginning });
   const present = new Set(pages.map(({ slot }) => slot));

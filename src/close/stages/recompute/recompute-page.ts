@@ -27,10 +27,9 @@ export type PageCalls = {
 export const recomputePage = async (
   ports: ClosePorts,
   page: SalesPage,
-  context: string,
   { calls, spare }: PageCalls,
 ): Promise<PendingPage & { readonly made: readonly CalculatedSale[] }> => {
-  const found = await pendingPage(ports, page, context);
+  const found = await pendingPage(ports, page);
   const { sales, pending, unrelieved, known, input, isDone } = found;
   if (isDone) return { ...found, made: [] };
   const due = pending.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
@@ -40,9 +39,7 @@ export const recomputePage = async (
     unrelieved.map(({ sale }) => withoutExemption(sale)),
     spare,
   );
-  const made = new Map(
-    pending.map((stored) => [stored.sale.key, calculated(ports, stored, context, answers)]),
-  );
+  const made = new Map(pending.map((stored) => [stored.sale.key, calculated(ports, stored, answers)]));
   const relieved = new Map(
     unrelieved.map(({ sale }) => [sale.key, answerFor(ports, withoutExemption(sale), reliefs)]),
   );
@@ -56,18 +53,12 @@ export const recomputePage = async (
   return { ...found, made: [...made.values()] };
 };
 
-const calculated = (
-  ports: ClosePorts,
-  { sale, digest }: StoredSale,
-  context: string,
-  answers: Answers,
-): CalculatedSale => {
+const calculated = (ports: ClosePorts, { sale, digest }: StoredSale, answers: Answers): CalculatedSale => {
   const reason = nothingDue(ports, sale);
   const answer = reason === undefined ? answers.get(digestOfRequest(ports, sale)) : undefined;
   const row = {
     key: sale.key,
     sale: digest,
-    context,
     detail: isOpenVariance(ports, sale, answer) ? UNEXPLAINED : '',
     alternatives: [],
     claims: [],

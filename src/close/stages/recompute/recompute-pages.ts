@@ -3,7 +3,6 @@ import type { SalesPage } from '../../workspace/sale-page.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { calculationAsker } from './asker.ts';
 import type { Calls } from './calculations.ts';
-import { contextOf } from './pending-sales.ts';
 import { recomputePage } from './recompute-page.ts';
 
 /** What the sales by themselves come to. */
@@ -44,11 +43,10 @@ export const recomputePages = async (
   const asker = calculationAsker(ports, () => advanced(done));
   const calls: Calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
   const spare: Calls = { asker, asked: 0, left: budget.left };
-  const context = contextOf(ports);
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   const atOnce = ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1;
   await rollingWindow(untilEnd(pages, asker.hurry), atOnce, async (page) => {
-    const { made } = await recomputePage(ports, page, context, { calls, spare });
+    const { made } = await recomputePage(ports, page, { calls, spare });
     sales.known += page.sales.length - made.length;
     for (const { basis } of made) sales[FIGURE_OF[basis]] += 1;
     done += page.sales.length;

@@ -11,7 +11,7 @@ import type { Calls } from './calculations.ts';
 import { citiesOfZip } from './cities-of-zip.ts';
 import { explainOpen } from './explain-open.ts';
 import { askShared } from './hand-out-recompute.ts';
-import { contextOf, pendingPage } from './pending-sales.ts';
+import { pendingPage } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 import { questionCap } from './question-cap.ts';
 import { type CalculatedFigures, NOTHING_CALCULATED, recomputePages, type Spare } from './recompute-pages.ts';
@@ -89,9 +89,8 @@ const shared = async (
 ): Promise<CalculatedFigures | undefined> => {
   if (ports.maxCalculations !== undefined || ports.recompute) return undefined;
   const { workers } = ports;
-  const context = contextOf(ports);
   const done = async (page: SalesPage) =>
-    (await pendingPage(ports, page, context)).isDone ? { known: page.sales.length } : undefined;
+    (await pendingPage(ports, page)).isDone ? { known: page.sales.length } : undefined;
   const answered =
     workers && !isEmbedded(ports) ? await askShared(ports, workers, period, advanced) : undefined;
   return byPages(

@@ -1,10 +1,9 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
 import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
-import { digestOf, type Json } from '../../../kernel/digest.ts';
+import type { Json } from '../../../kernel/digest.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { configurationDigest } from '../../configuration/configuration-digest.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
@@ -22,6 +21,7 @@ import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
+import { pageInput } from '../page-input.ts';
 import { type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
 import { reliefOf } from '../recompute/relief.ts';
 import { secondOpinionOf } from '../second-opinion-of.ts';
@@ -109,13 +109,10 @@ const inputOf = async (
   { label }: FilingPeriod,
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
-  const { workspace, configuration, programDigest } = ports;
   const stages = ['calculated', submittedStage(ports), recordedStage(ports)] as const;
   const heads: (string | null)[] = [];
-  for (const stage of stages) heads.push((await pageHead(workspace, stage, page.slot))?.digest ?? null);
-  return digestOf({
-    program: programDigest,
-    configuration: configurationDigest(configuration),
+  for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
+  return pageInput(ports, 'reconcile', {
     period: label,
     sales: digestOfPage(page),
     exemptions: page.sales.map(({ exemption }) => (exemption ?? null) as Json),

@@ -1,7 +1,7 @@
 import type { NewTransaction, TransactionName } from '../../../contract/transaction.ts';
 import { wireSent } from '../../../contract/wire-transaction.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
-import { providerOf, providersOf } from '../../configuration/provider-of.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { expectationsIn } from '../../workspace/expectation-of.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../workspace/sale-page.ts';
 import { keepPage, pageHead, pagesBeginning, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { pageInput } from '../page-input.ts';
 
 /** How a sale stands with the service: a row of the pages of `submitted`. */
 export type SubmittedSale = {
@@ -67,15 +68,10 @@ export const isHeld = async (ports: ClosePorts, page: SalesPage): Promise<boolea
 
 /** What of a page of posted sales is not held by the service as it is now. */
 export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Promise<PendingSubmissions> => {
-  const { workspace, configuration, programDigest } = ports;
+  const { workspace, configuration } = ports;
   const { slot, sales } = page;
-  const input = digestOf({
-    program: programDigest,
-    sales: digestOfPage(page),
-    calculated: (await pageHead(workspace, 'calculated', slot))?.digest ?? null,
-    shipFrom: configuration.shipFrom,
-    providers: providersOf(configuration),
-  });
+  const calculated = (await pageHead(workspace, 'calculated', slot))?.digest ?? null;
+  const input = pageInput(ports, 'submit', [digestOfPage(page), calculated]);
   const head = await pageHead(workspace, submittedStage(ports), slot);
   if (head?.input === input && head.open === 0) return { input, pending: [], rows: new Map() };
   const rows = await rowsFor(ports, page);

@@ -6,7 +6,7 @@ import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { cellOf } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
-import type { KeptState } from '../../kept-state.ts';
+import type { KeptState } from '../../kept-states.ts';
 import { type PeriodReport, statesBefore } from '../../period-report.ts';
 
 /** A return beside what is known of the period before it. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { configurationDigest } from '../../../src/close/configuration/configuration-digest.ts';
 import { loadConfiguration } from '../../../src/close/configuration/load-configuration.ts';
+import { configurationParts } from '../../../src/close/configuration/parts.ts';
 import { configurationFolder, yamlOf } from './configuration-file.ts';
 
 const digestWith = async (more: string): Promise<string> =>
-  configurationDigest(await loadConfiguration((await configurationFolder(yamlOf({ more }))).file));
+  configurationParts(await loadConfiguration((await configurationFolder(yamlOf({ more }))).file))
+    .configuration;
 
 describe('the digest of a configuration', () => {
   test.for([

@@ -1,0 +1,51 @@
+import { digestOf, type Json } from '../../kernel/digest.ts';
+import type { Parts } from '../../kernel/parts.ts';
+import { providerOf } from './provider-of.ts';
+import type { Configuration } from './schema.ts';
+
+/** The whole configuration as far as it decides figures, and what of it decides what is asked and sent. */
+export type ConfigurationPart = 'configuration' | 'shipFrom' | 'registrations' | 'providers';
+
+/** What a close works with. The id of a service names the program and the tax content behind an embedded one, too. */
+export type WorkPart = ConfigurationPart | 'program' | 'service';
+
+export type WorksWith = {
+  readonly configuration: Configuration;
+  /** Digest of the program's own files, which change while its version stays. */
+  readonly programDigest: string;
+  /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
+  readonly serviceId: string;
+};
+
+export const workParts = ({ configuration, programDigest, serviceId }: WorksWith): Parts<WorkPart> => ({
+  ...configurationParts(configuration),
+  program: programDigest,
+  service: serviceId,
+});
+
+/** Worked out once for a configuration. */
+export const configurationParts = (configuration: Configuration): Parts<ConfigurationPart> => {
+  const found = known.get(configuration) ?? partsOf(configuration);
+  known.set(configuration, found);
+  return found;
+};
+
+const known = new WeakMap<Configuration, Parts<ConfigurationPart>>();
+
+const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
+  configuration: wholeDigest(configuration),
+  shipFrom: digestOf(plain(configuration.shipFrom)),
+  registrations: digestOf(configuration.registrations.map(({ state, since }) => [state, since])),
+  providers: digestOf(configuration.channels.map(({ name }) => [name, providerOf(configuration, name)])),
+});
+
+/** Where things lie, and how fast they are done, is left out; what is in the tax content is part of the id of the service. */
+const wholeDigest = (configuration: Configuration): string => {
+  const { file, content, databases, output, service: _, ...rest } = plain(configuration);
+  const { url = 'embedded', asOf, otherProviders } = configuration.service;
+  return digestOf({ ...rest, service: { url, asOf, otherProviders } });
+};
+
+/** A loaded configuration carries functions, and the name that somebody gave its file; neither is part of it. */
+const plain = (value: object): { readonly [key: string]: Json | undefined } =>
+  JSON.parse(JSON.stringify(value)) as Record<string, Json>;

@@ -1,0 +1,146 @@
+import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { type ComparedTotal, channelRecord } from '../reconcile/expected-totals.ts';
+import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
+import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../reconcile/variance-part.ts';
+import { formula } from '../workbook/cell.ts';
+import type { Check } from '../workbook/checks-sheet.ts';
+import { type Criteria, quoted, type References } from '../workbook/references.ts';
+import { type PeriodReport, totalOf } from './period-report.ts';
+
+type Figure = {
+  readonly title: 'Expected' | 'Collected';
+  readonly ofState: (state: StateTotals) => Money;
+  readonly ofLevel: (level: JurisdictionTotals) => Money;
+};
+
+/** That the levels of each state add up to the state: no tax is levied, or was collected, for nobody. */
+export const jurisdictionChecks = (report: PeriodReport): readonly Check[] => [
+  levelsCheck('J01', 'The tax expected of its jurisdictions is that of the state, in every state.', report, {
+    title: 'Expected',
+    ofState: ({ expected }) => expected,
+    ofLevel: ({ tax }) => tax,
+  }),
+  levelsCheck(
+    'J02',
+    'What was collected for its jurisdictions is that of the state, in every state.',
+    report,
+    {
+      title: 'Collected',
+      ofState: ({ collected }) => collected,
+      ofLevel: ({ collected }) => collected,
+    },
+  ),
+];
+
+/** Counts the states whose jurisdictions come to something else; differences of two states cannot cancel out. */
+const levelsCheck = (
+  id: string,
+  test: string,
+  { states, jurisdictions }: PeriodReport,
+  { title, ofState, ofLevel }: Figure,
+): Check => {
+  const levels = (state: string): Money =>
+    sum(jurisdictions.filter((level) => level.state === state).map(ofLevel));
+  return {
+    id,
+    test,
+    format: 'count',
+    left: formula(
+      (at) => {
+        const ofLevels = at.sumIfs('By_jurisdiction', title, { State: at.column('By_state', 'State') });
+        return `SUMPRODUCT(--(${at.difference(ofLevels, at.column('By_state', title))}<>0))`;
+      },
+      states.filter((row) => levels(row.state) !== ofState(row)).length,
+    ),
+    right: 0,
+    link: { sheet: 'By jurisdiction' },
+  };
+};
+
+/** That the seller's errors, the gaps of the tax content and what is unexplained are all of the variance. */
+export const partChecks = (report: PeriodReport): readonly Check[] => {
+  const { reasons, impliedRates } = report;
+  const parts = splitVariance(reasons);
+  const gaps = impliedRates.filter(({ verdict }) => verdict === 'gap');
+  const implied = reasons.filter(({ code }) => code === 'R27');
+  return [
+    {
+      id: 'C12',
+      test: 'Seller’s errors, Tieout’s gaps and unexplained add up to the variance.',
+      format: 'money',
+      left: formula(
+        (at) => VARIANCE_PART_NAMES.map((part) => at.sum('By_state', VARIANCE_PARTS[part])).join('+'),
+        sum(VARIANCE_PART_NAMES.map((part) => parts[part])),
+      ),
+      right: formula(
+        (at) => at.sum('By_state', 'Variance'),
+        subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
+      ),
+      link: { sheet: 'By state' },
+    },
+    ...(impliedRates.length === 0
+      ? []
+      : ([
+          {
+            id: 'C13',
+            test: 'The gaps among the implied rates add up to reason R27.',
+            format: 'money',
+            left: formula(
+              (at) => at.sumIfs('Implied_rates', 'Amount', { Verdict: quoted('gap') }),
+              sum(gaps.map(({ amount }) => amount)),
+            ),
+            right: formula(
+              (at) => at.sumIfs('By_reason', 'Net', { Code: quoted('R27') }),
+              sum(implied.flatMap(({ over, under }) => [over, under])),
+            ),
+            link: { sheet: 'Implied rates' },
+          },
+        ] as const)),
+  ];
+};
+
+/** The figures that the shops themselves give, each beside the same figure of Detail. */
+export const expectedChecks = (report: PeriodReport): readonly Check[] =>
+  report.comparedTotals.map((total, index) => ({
+    id: `X${String(index + 1).padStart(2, '0')}`,
+    link: { sheet: 'Detail' },
+    ...comparison(report, total),
+  }));
+
+const FIGURES = {
+  orders: 'orders',
+  refunds: 'refunds',
+  gross: 'gross sales less refunds',
+  tax: 'tax less what was given back',
+} as const;
+
+const comparison = (report: PeriodReport, total: ComparedTotal) => {
+  const { channel, figure, stated, found } = total;
+  const test = `The exports of ${channel} come to the ${FIGURES[figure]} that its shop shows.`;
+  const rows = ofPeriod(report, total);
+  const tolerance = toleranceOf(report, total);
+  if (figure === 'orders' || figure === 'refunds') {
+    const kind = quoted(figure === 'orders' ? 'order' : 'refund');
+    const right = formula((at: References) => at.countIfs('Detail', { ...rows, Kind: kind }), found);
+    return { test, format: 'count', left: stated, right, tolerance } as const;
+  }
+  const title = figure === 'gross' ? 'Gross' : 'Collected';
+  const inDollars = { ...rows, Status: quoted('<>not USD') };
+  const right = formula((at: References) => at.sumIfs('Detail', title, inDollars), found as Money);
+  return { test, format: 'money', left: stated as Money, right, tolerance } as const;
+};
+
+/** Rows of the channel on days of the period: what is late from an earlier one is no sale of it. */
+const ofPeriod = ({ period }: PeriodReport, { channel }: ComparedTotal): Criteria => {
+  const [year, month, day] = period.first.split('-').map(Number);
+  return { Channel: quoted(channel), 'Business date': `">="&DATE(${year},${month},${day})` };
+};
+
+/** A difference that a person lets stand passes. */
+const toleranceOf = ({ exceptions, period }: PeriodReport, total: ComparedTotal): number => {
+  const record = channelRecord(total.channel, period);
+  const exception = exceptions.find(
+    ({ code, origin }) => code === `expected-${total.figure}` && origin.record === record,
+  );
+  return exception && exception.accepted !== '' ? Math.abs(total.stated - total.found) : 0;
+};
