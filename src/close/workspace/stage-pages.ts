@@ -15,6 +15,7 @@ import type { Workspace } from './workspace.ts';
 export type PageStage =
   | 'calculated'
   | 'explained'
+  | 'done'
   | `submitted ${string}`
   | `recorded ${string}`
   | 'reconciled';
