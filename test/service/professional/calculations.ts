@@ -68,7 +68,10 @@ const answerTo = (row: Calculation) => {
       { quantity: row.quantity, unit_price: row.unit_price, product_tax_code: row.product_tax_code },
     ],
   });
-  const seller = { nexus: [], ...(row.use !== '' && { use: row.use }) };
+  const seller = {
+    nexus: [],
+    ...(row.use !== '' && { buyerUse: row.use as 'business' | 'personal' }),
+  };
   return z.encode(
     TaxResult,
     calculateTax({ request, seller, content: loadContent(), asOf: calendarDate(row.date) }),
