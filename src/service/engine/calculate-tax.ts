@@ -41,7 +41,7 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const from = originOf(request, seller);
   checkZips(content, request, to, from);
   const order = orderOf(request);
-  const nexus = nexusBasis(request, seller, from, date);
+  const nexus = nexusBasis(request, seller, to, from, date);
   const plan = planFor(content, order, to, from, nexus, date);
   if (!plan) return noNexus(request, content, to, date);
 
