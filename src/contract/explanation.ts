@@ -41,8 +41,17 @@ export const Explanation = z
         }),
       )
       .optional(),
-    /** What a careful person should know: unknown treatment taxed in full, place shared by counties, and so on. */
+    /** What a careful person should know: law that is doubtful or not known, place shared by counties, and so on. */
     flags: z.array(z.string()),
+    /**
+     * Where law is doubtful the likelier side was applied: the lines it was applied to, the tax of the order, and what
+     * that would be if the other side held.
+     */
+    doubts: z
+      .array(
+        z.object({ units: z.array(z.string()), why: z.string(), tax: z.string(), otherwise: z.string() }),
+      )
+      .optional(),
   })
   .meta({ id: 'Explanation' });
 export type Explanation = z.output<typeof Explanation>;

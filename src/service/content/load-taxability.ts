@@ -49,6 +49,7 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
     ...dated,
     code: row.cell('code'),
     state: row.cell('state'),
+    use: wordOf(row, 'use', ['', 'business', 'personal']),
     treatment,
     like,
     rate: optionalRate(row, 'rate'),
@@ -58,7 +59,8 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
     local,
     localLike,
     localRate: optionalRate(row, 'local_rate'),
-    on: setting === 'on' || (setting !== 'off' && confidence.has(dated.confidence)),
+    on: setting !== 'off',
+    doubtful: setting !== 'on' && !confidence.has(dated.confidence),
     note: row.cell('note'),
   };
 };

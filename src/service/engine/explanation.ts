@@ -1,6 +1,7 @@
 import type { Explanation } from '../../contract/explanation.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { TaxContent } from '../content/tax-content.ts';
+import { doubtsOf } from './doubts.ts';
 import type { Exemption } from './exemption.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
@@ -27,7 +28,9 @@ export const explainPlan = (
   const found = plan.explain();
   const ofUnit = (unit: string, notes: readonly RuleNote[]) => notes.map((note) => ({ unit, ...note }));
   const flags = new Set(found.flags);
+  if (order.shipping !== 0) for (const flag of found.freightFlags) flags.add(flag);
   for (const rule of plan.rules.lineRules) for (const flag of rule.flags) flags.add(flag);
+  const doubts = exemption.isExempt ? [] : doubtsOf(order, plan.rules);
   return {
     as_of: date,
     content: `${content.name} ${content.version} of ${content.date}`,
@@ -41,6 +44,7 @@ export const explainPlan = (
       ...ofUnit('shipping', found.freightNotes),
     ],
     flags: [...flags],
+    ...(doubts.length > 0 && { doubts }),
   };
 };
 

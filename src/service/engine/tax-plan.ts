@@ -25,5 +25,7 @@ export type PlanExplanation = {
   readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
   readonly notes: readonly RuleNote[];
   readonly freightNotes: readonly RuleNote[];
+  /** What is to be said where the order has freight. */
+  readonly freightFlags: readonly string[];
   readonly flags: readonly string[];
 };
