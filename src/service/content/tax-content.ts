@@ -227,7 +227,8 @@ export type TaxContent = {
   /** Places by state and place key, as `NY albany`. */
   readonly places: Lookup<readonly Place[]>;
   readonly placesByFips: Lookup<Place>;
-  readonly taxability: ReadonlyMap<string, ReadonlyMap<string, readonly TaxabilityRow[]>>;
+  /** How categories are taxed, by code and state. */
+  readonly taxability: Lookup<ReadonlyMap<string, readonly TaxabilityRow[]>>;
   /** Locality exemptions by `code state`. */
   readonly localities: ReadonlyMap<string, readonly LocalityExemption[]>;
   readonly countries: ReadonlyMap<string, CountryContent>;

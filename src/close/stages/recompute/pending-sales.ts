@@ -13,6 +13,7 @@ export const contextOf = ({ configuration, serviceId, programDigest }: ClosePort
     program: programDigest,
     service: serviceId,
     shipFrom: configuration.shipFrom,
+    ...(configuration.buyerUse && { buyerUse: configuration.buyerUse }),
     registrations: configuration.registrations.map(({ state, since }) => `${state} ${since}`),
   });
 
