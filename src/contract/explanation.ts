@@ -44,6 +44,21 @@ export const Explanation = z
     /** What a careful person should know: law that is doubtful or not known, place shared by counties, and so on. */
     flags: z.array(z.string()),
     /**
+     * Fees that the sale owes where it is delivered. They are no tax and in no other figure of the result; the amount is
+     * null where it is not known.
+     */
+    fees: z
+      .array(
+        z.object({
+          name: z.string(),
+          amount: z.string().nullable(),
+          note: z.string(),
+          source: z.string(),
+          confidence: z.string(),
+        }),
+      )
+      .optional(),
+    /**
      * Where law is doubtful the likelier side was applied: the lines it was applied to, the tax of the order, and what
      * that would be if the other side held.
      */

@@ -7,6 +7,7 @@ import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './con
 import { loadLocalRates } from './load-local-rates.ts';
 import { placeKey } from './place-name.ts';
 import type {
+  DeliveryFee,
   FreightRow,
   Holiday,
   SourcingRow,
@@ -69,6 +70,16 @@ const holiday = (row: TableRow): Omit<Holiday, 'doubtful'> => ({
   on: row.cell('switch') !== 'off',
 });
 
+const deliveryFee = (row: TableRow): DeliveryFee => ({
+  ...datedOf(row),
+  name: row.cell('name'),
+  amount: row.cell('amount') === '' ? undefined : amountOf(row, 'amount'),
+  fromTotal: amountOf(row, 'from_total'),
+  alsoCodes: listOf(row, 'also_codes', ' '),
+  exceptCodes: listOf(row, 'except_codes', ' '),
+  note: row.cell('note'),
+});
+
 /** The states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
   const certain: ReadonlySet<string> = new Set(folder.manifest.confidence);
@@ -93,6 +104,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   }));
   const special = table('special-rules.tsv', (row) => judged(specialRule(row)));
   const holidays = table('holidays.tsv', (row) => judged(holiday(row)));
+  const fees = table('delivery-fees.tsv', deliveryFee);
   const coverage = table('coverage.tsv', (row) => ({
     word: row.cell('coverage'),
     note: row.cell('note'),
@@ -109,6 +121,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       freight: freight.get(code) ?? [],
       special: special.get(code) ?? [],
       holidays: holidays.get(code) ?? [],
+      fees: fees.get(code) ?? [],
       coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
       coverageNote: coverage.get(code)?.[0]?.note ?? '',
       coverageSeen: coverage.get(code)?.[0]?.seen ?? '',

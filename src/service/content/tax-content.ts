@@ -63,6 +63,19 @@ export type SpecialRule = Dated & {
   readonly note: string;
 };
 
+/** A fee for one sale whose goods are delivered: no tax, and apart from it on every bill. */
+export type DeliveryFee = Dated & {
+  readonly name: string;
+  /** Dollars for the sale; `undefined` when the amount of these days is not known. */
+  readonly amount: Price | undefined;
+  /** The goods that count have to come to this. */
+  readonly fromTotal: Price;
+  /** Categories that count although the state does not tax them, and those that never do. */
+  readonly alsoCodes: readonly string[];
+  readonly exceptCodes: readonly string[];
+  readonly note: string;
+};
+
 export type StateContent = {
   readonly code: string;
   readonly name: string;
@@ -71,6 +84,7 @@ export type StateContent = {
   readonly freight: readonly FreightRow[];
   readonly special: readonly SpecialRule[];
   readonly holidays: readonly Holiday[];
+  readonly fees: readonly DeliveryFee[];
   /** `complete`, `none`, or what is covered: a word list such as `county+city-partial`. */
   readonly coverage: string;
   readonly coverageNote: string;

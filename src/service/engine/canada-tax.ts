@@ -45,6 +45,7 @@ export const canadaPlan = (
       notes: [],
       freightNotes: [],
       freightFlags: [],
+      fees: [],
       flags: [
         ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
         ...(to.state === 'QC' && !hasQuebecNexus

@@ -46,6 +46,7 @@ export const countryPlan = (
       notes: [],
       freightNotes: [],
       freightFlags: [],
+      fees: [],
       flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
     }),
   };

@@ -6,6 +6,7 @@ import type {
   TaxSource,
   UsBreakdown,
 } from '../../contract/tax-result.ts';
+import type { DeliveryFee } from '../content/tax-content.ts';
 import type { Order } from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';
 import type { RuleNote } from './unit-rule.ts';
@@ -28,4 +29,6 @@ export type PlanExplanation = {
   /** What is to be said where the order has freight. */
   readonly freightFlags: readonly string[];
   readonly flags: readonly string[];
+  /** Fees on sales that are delivered, of the state that is delivered to. */
+  readonly fees: readonly DeliveryFee[];
 };

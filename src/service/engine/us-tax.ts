@@ -1,6 +1,7 @@
 import type { Jurisdictions } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
+import { isInForce } from '../content/dated.ts';
 import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import type { Order } from './order.ts';
@@ -48,6 +49,7 @@ const stateWithoutRates = (code: string): StateContent => ({
   freight: [],
   special: [],
   holidays: [],
+  fees: [],
   coverage: 'minimal',
   coverageNote: 'nothing is known',
   coverageSeen: '',
@@ -84,6 +86,7 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
     freightNotes: [freight],
     freightFlags: freightFlags(table),
     flags: [...sourcing.flags, ...table.flags],
+    fees: state.fees.filter((fee) => isInForce(fee, table.date)),
   };
 };
 
