@@ -61,7 +61,7 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const flags = [
     ...place.flags,
     ...stateRateFlags(state, stateRate, date),
-    ...coverageFlags(place, general, date),
+    ...coverageFlags(place, general, date, content.date),
   ];
   const nominal = sumByLevel(stateRate?.rate ?? 0, general);
   const rates = settleRates(query, nominal, notes);
@@ -118,7 +118,13 @@ const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: C
   ];
 };
 
-const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: CalendarDate): string[] => {
+/** A source that names no day was seen when the content was put together. */
+const coverageFlags = (
+  place: TaxPlace,
+  rows: readonly LocalRate[],
+  date: CalendarDate,
+  contentDate: CalendarDate,
+): string[] => {
   const flags: string[] = [];
   const { coverage, coverageNote, code } = place.state;
   if (coverage !== 'complete' && coverage !== 'none' && !rows.some(({ level }) => level === 'city')) {
@@ -127,8 +133,9 @@ const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: Calend
     );
   }
   for (const row of rows) {
-    if (row.from === '' && date < row.seen) {
-      flags.push(`The rate of ${row.name} was seen on ${row.seen}; since when it holds is not known.`);
+    const seen = row.seen === '' ? contentDate : row.seen;
+    if (row.from === '' && date < seen) {
+      flags.push(`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`);
     }
     if (!isTrusted(row)) flags.push(`The rate of ${row.name} is ${row.confidence}.`);
   }

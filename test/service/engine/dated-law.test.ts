@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../../src/kernel/calendar.ts';
+import { defaultContent } from './content-with.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 type Place = readonly [state: string, zip: string, city: string];
@@ -62,6 +64,13 @@ describe('rates of states and cities on the day before and the day of a change',
     const flag = 'Orange County was seen on 2026-01-01';
     expect(flagsOf(sold(ORLANDO, '2025-12-31', '', 100))).toContain(flag);
     expect(flagsOf(sold(ORLANDO, '2026-01-01', '', 100))).not.toContain(flag);
+  });
+
+  test('a rate from a page without a day was seen when the content was put together', () => {
+    const flag = 'since when it holds is not known';
+    const RALEIGH: Place = ['NC', '27601', 'Raleigh'];
+    expect(flagsOf(sold(RALEIGH, addDays(defaultContent.date, -1), '', 100))).toContain(flag);
+    expect(flagsOf(sold(RALEIGH, defaultContent.date, '', 100))).not.toContain(flag);
   });
 
   test('so is the rate of a state before the day since which it is known', () => {
