@@ -33,6 +33,11 @@ describe('a source profile', () => {
     [{ ...shopify, rules: [{ when: [], treat: 'order' }] }, 'a rule without a condition'],
     [{ ...shopify, rules: [{ when: [{ column: 'A', in: ['x'] }], treat: 'maybe' }] }, 'an unknown treatment'],
     [{ ...shopify, capability: 'profits' }, 'an unknown capability'],
+    [{ ...shopify, map: { ...shopify.map, customer: { partOf: 'A', matches: '(' } } }, 'half an expression'],
+    [
+      { ...shopify, map: { ...shopify.map, customer: { partOf: 'A', matches: 'x' } } },
+      'a part without a group',
+    ],
   ] as const)('is refused with $1', ([profile]) => {
     expect(accepts(profile)).toBe(false);
   });
