@@ -50,8 +50,12 @@ describe('a source profile', () => {
   test('that is shipped passes the same gate, and each has its own id', () => {
     const profiles = shippedProfiles();
     expect(new Set(profiles.map(({ id }) => id)).size).toBe(profiles.length);
-    expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(15);
-    expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual(['shopify.payments']);
+    expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(25);
+    expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual([
+      'paypal.activity',
+      'shopify.payments',
+      'toast.payments',
+    ]);
     for (const profile of profiles) expect(accepts(profile)).toBe(true);
   });
 });
