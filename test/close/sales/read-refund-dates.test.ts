@@ -13,20 +13,18 @@ type Said = CompanionRow extends infer Row
 const ZONES = { timeZone: 'America/Los_Angeles', channelZone: 'America/Los_Angeles' };
 const HEADER = 'Transaction Date,Type,Order,Payout Status,Amount,Fee,Net,Checkout';
 
-const rowsOf = (...lines: readonly string[]): Promise<readonly Said[]> => rowsUnder(HEADER, ...lines);
-
-const rowsUnder = async (...lines: readonly string[]): Promise<readonly Said[]> => {
+const rowsUnder = async (...lines: readonly string[]): Promise<readonly CompanionRow[]> => {
   const file = await surveyOf(`${lines.join('\n')}\n`);
   const found = await detectProfile(file, shippedProfiles());
   const { profile } = found;
   if (!isRefundDatesProfile(profile)) throw new Error(`${profile.id} has no dates of refunds`);
-  const rows: Said[] = [];
-  for await (const read of readRefundDates({ name: 'payments.csv' }, found, profile, ZONES)) {
-    const { row: _, ...said } = read;
-    rows.push(said);
-  }
+  const rows: CompanionRow[] = [];
+  for await (const row of readRefundDates({ name: 'payments.csv' }, found, profile, ZONES)) rows.push(row);
   return rows;
 };
+
+const rowsOf = async (...lines: readonly string[]): Promise<readonly Said[]> =>
+  (await rowsUnder(HEADER, ...lines)).map(({ row: _, ...said }) => said);
 
 const refund = (cells: { date?: string; type?: string; order?: string; amount?: string } = {}) => {
   const { date = '2026-10-31 23:30:00 -0700', type = 'refund', order = '#1001', amount = '-119.50' } = cells;

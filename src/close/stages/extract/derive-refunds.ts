@@ -13,8 +13,10 @@ import { type ChannelLoad, ownerOf } from './channel-load.ts';
  * now and from all repayments that were ever seen. Refunds that do not follow any more are taken away; a repayment
  * whose order is unknown stands as a refund without its order, and none is ever lost because its order is not in the
  * files of this load.
+ *
+ * @param silent files whose orders do not say what was given back of them
  */
-export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
+export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<string>): Promise<void> => {
   const { workspace, channel } = load;
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
@@ -48,7 +50,7 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
         page.map(({ id }) => id),
         tables,
       );
-      const refunds = page.flatMap((row) => refundsOfRow(load, row, dates.get(row.id) ?? []));
+      const refunds = page.flatMap((row) => refundsOfRow(load, silent, row, dates.get(row.id) ?? []));
       await workspace.upsert(
         'sale',
         refunds.map((refund) => ({ ...refund, load: mark })),
@@ -72,14 +74,22 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
 const derived = (load: ChannelLoad, refund: Sale): SaleRow =>
   saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
 
-/** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
-const refundsOfRow = (load: ChannelLoad, row: SaleRow, seen: readonly Repayment[]): readonly SaleRow[] => {
+/**
+ * An order that this load has not seen may be older than its repayments, and one of a silent file says nothing of them:
+ * then the repayments say what was refunded.
+ */
+const refundsOfRow = (
+  load: ChannelLoad,
+  silent: ReadonlySet<string>,
+  row: SaleRow,
+  seen: readonly Repayment[],
+): readonly SaleRow[] => {
   const order = JSON.parse(row.body) as Sale;
   const told = row.refunded as Money;
-  const isOld = row.load !== load.load;
-  const dates = isOld ? seen : standing(seen, told, load);
+  const datesDecide = row.load !== load.load || silent.has(order.origin.file);
+  const dates = datesDecide ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
-  const refunded = isOld && paidBack > told ? paidBack : told;
+  const refunded = datesDecide && paidBack > told ? paidBack : told;
   return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
 };
 

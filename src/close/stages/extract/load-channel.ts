@@ -41,7 +41,8 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   for (const file of load.sources) files.push(await loadFile(load, file, conflicts, advanced));
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
-  await deriveRefunds(load);
+  const silent = files.filter(({ tellsRefunds }) => !tellsRefunds).map(({ file }) => file.name);
+  await deriveRefunds(load, new Set(silent));
   await linkRefunds(load);
   const outcomes = await accountForFiles(load, files);
   await workspace.upsert(
