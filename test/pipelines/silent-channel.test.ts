@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
-/** What is open in October of two channels, of which the second sold something on these days. */
-const openIn = async (outletDays: readonly string[], settings = {}) => {
+/** October of two channels, of which the second sold something on these days. */
+const closed = async (outletDays: readonly string[], settings = {}) => {
   const shop = await month({
     orders: {
       'orders.csv': [{ name: '#1' }],
@@ -17,8 +17,11 @@ const openIn = async (outletDays: readonly string[], settings = {}) => {
       ...settings,
     },
   });
-  return openOf(await shop.close()).map(({ code, record, message }) => [code, record, message]);
+  return shop.close();
 };
+
+const openIn = async (outletDays: readonly string[], settings = {}) =>
+  openOf(await closed(outletDays, settings)).map(({ code, record, message }) => [code, record, message]);
 
 test('a channel that sold until the month before, and in the month nothing, is open: its export may be the old one', async () => {
   expect(await openIn(['2026-09-10', '2026-09-30'])).toEqual([
@@ -38,4 +41,11 @@ test.for([
   ['is known to be quiet', ['2026-09-30'], { policy: { accept: [ACCEPTED] } }],
 ] as const)('one that %s is not', async ([, days, settings]) => {
   expect(await openIn(days, settings)).toEqual([]);
+});
+
+test('it is named before anything is calculated, too', async () => {
+  expect((await closed(['2026-09-10', '2026-09-30'])).silent).toEqual([
+    'the exports of "outlet" hold no sale of the period, and their last one before it is of 2026-09-30',
+  ]);
+  expect((await closed(['2026-10-31'])).silent).toEqual([]);
 });

@@ -68,6 +68,8 @@ export type SalesProfile = z.output<typeof SalesProfile>;
 export const RefundDatesProfile = z.strictObject({
   ...Common,
   capability: z.literal('refund-dates'),
+  /** The profiles whose orders it tells of; left out where it may be those of any shop. */
+  companionOf: z.array(z.string()).min(1).optional(),
   locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
   /** Tests that hold for a row that is a repayment; all other rows are about something else. */
   rows: z.array(Condition).min(1),

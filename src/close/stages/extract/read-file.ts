@@ -6,6 +6,7 @@ import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { OutcomeFigures } from './account-for-files.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import type { ColumnMeter } from './column-meter.ts';
+import type { FileDays } from './file-days.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: what it is, and what passed by. */
@@ -17,6 +18,9 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   /** Whether its records say what was given back of them; where they do not, only companion files do. */
   readonly tellsRefunds: boolean;
 };
+
+/** A file of sales, with the days of its records. */
+export type ReadSales = ReadFile & FileDays;
 
 export const readFile = (
   file: SourceFile,
