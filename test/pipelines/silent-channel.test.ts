@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
-/** October of two channels, of which the second sold something on these days. */
-const closed = async (outletDays: readonly string[], settings = {}) => {
-  const shop = await month({
+/** Two channels, of which the second sold something on these days. */
+const shopWith = (outletDays: readonly string[], settings = {}) =>
+  month({
     orders: {
       'orders.csv': [{ name: '#1' }],
       'outlet.csv': outletDays.map((at, index) => ({ name: `#${901 + index}`, at })),
@@ -17,11 +17,13 @@ const closed = async (outletDays: readonly string[], settings = {}) => {
       ...settings,
     },
   });
-  return shop.close();
-};
 
 const openIn = async (outletDays: readonly string[], settings = {}) =>
-  openOf(await closed(outletDays, settings)).map(({ code, record, message }) => [code, record, message]);
+  openOf(await (await shopWith(outletDays, settings)).close()).map(({ code, record, message }) => [
+    code,
+    record,
+    message,
+  ]);
 
 test('a channel that sold until the month before, and in the month nothing, is open: its export may be the old one', async () => {
   expect(await openIn(['2026-09-10', '2026-09-30'])).toEqual([
@@ -44,8 +46,9 @@ test.for([
 });
 
 test('it is named before anything is calculated, too', async () => {
-  expect((await closed(['2026-09-10', '2026-09-30'])).silent).toEqual([
+  const named = (await shopWith(['2026-09-10', '2026-09-30'])).closeWith();
+  expect((await named).silent).toEqual([
     'the exports of "outlet" hold no sale of the period, and their last one before it is of 2026-09-30',
   ]);
-  expect((await closed(['2026-10-31'])).silent).toEqual([]);
+  expect((await (await shopWith(['2026-10-31'])).closeWith()).silent).toEqual([]);
 });

@@ -28,10 +28,11 @@ export const sortSources = async (
   { profiles, wanted }: KnownProfiles,
   given: Pick<SortedFiles, 'sources' | 'companions'>,
 ): Promise<SortedFiles> => {
-  const isNamed = new Set([...files, ...given.companions.map(({ name }) => name)]);
+  const isNamed = new Set(files);
+  const isDated = new Set(given.companions.map(({ name }) => name));
   const known: Known[] = [];
   const sources: SourceFile[] = [];
-  for (const file of given.sources) {
+  for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
     const found = isNamed.has(file.name)
       ? undefined
       : await detectProfile(file, profiles, wanted).catch(() => undefined);
