@@ -74,15 +74,18 @@ const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
 /** So many days without a sale are nothing unusual in any shop. */
 const QUIET_DAYS = 3;
 
-/** Spans in order, each beside those before it. A shop that often pauses may well have paused between two files. */
+/**
+ * Spans in order, each beside those before it. A shop that often pauses may well have paused between two files, and a
+ * window that ends at midnight elsewhere has a day in common with the next.
+ */
 const besides = (spans: readonly Span[]): readonly { readonly name: string; readonly remark: Remark }[] => {
   const usual = Math.max(QUIET_DAYS, ...spans.map(({ pause }) => pause));
   const said: { name: string; remark: Remark }[] = [];
   let latest: Span | undefined;
   for (const span of spans) {
     const { name, first } = span;
-    if (latest && first <= latest.last) {
-      const [end] = [span.last, latest.last].sort();
+    const [end] = latest ? [span.last, latest.last].sort() : [];
+    if (latest && end !== undefined && first < end) {
       const message = `it overlaps with ${latest.name} from ${first} to ${end}; a record in both counts once`;
       said.push({ name, remark: { code: 'files-overlap', message } });
     } else if (latest && daysBetween(latest.last, first) > usual) {

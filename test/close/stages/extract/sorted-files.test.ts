@@ -105,6 +105,7 @@ describe('what the days of files say about them together', () => {
   test.for([
     [{ 'ex/a': daily(1, 15), 'ex/b': daily(16, 31) }, [], 'they follow each other'],
     [{ 'ex/a': daily(1, 15), 'ex/b': daily(18, 31) }, [], 'a weekend lies between them'],
+    [{ 'ex/a': daily(1, 16), 'ex/b': daily(16, 31) }, [], 'one ends on the day on which the other begins'],
     [
       { 'ex/a': daily(20, 31), 'ex/b': daily(1, 10) },
       ['ex/a: no file has a record from 2026-10-11 to 2026-10-19; an export may be missing'],
