@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AmountExpression, Column } from './profile/expression.ts';
+import { AmountExpression, Column, Condition, TextExpression } from './profile/expression.ts';
 import { Detection, FileForm } from './profile/file-form.ts';
 import { DateRule, Locale } from './profile/locale.ts';
 import { RecordRule } from './profile/record-rule.ts';
@@ -68,10 +68,13 @@ export type SalesProfile = z.output<typeof SalesProfile>;
 export const RefundDatesProfile = z.strictObject({
   ...Common,
   capability: z.literal('refund-dates'),
+  /** The profiles whose orders it tells of; left out where it may be those of any shop. */
+  companionOf: z.array(z.string()).min(1).optional(),
   locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
-  rows: z.strictObject({ column: Column, is: z.array(z.string()).min(1) }),
+  /** Tests that hold for a row that is a repayment; all other rows are about something else. */
+  rows: z.array(Condition).min(1),
   map: z.strictObject({
-    order: Column,
+    order: TextExpression,
     /** The amount given back, tax included, whatever its sign in the file. */
     amount: AmountExpression,
   }),

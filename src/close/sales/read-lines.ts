@@ -44,11 +44,11 @@ export const linesReader = (
     for (const row of rowsOf(rows)) {
       for (const cells of compiled) {
         if (cells.present(row) === '') continue;
+        const treat = cells.rules.find(({ tests }) => tests.every((test) => test(row)))?.treat;
+        if (treat === 'ignore') continue;
         const figures = readLineAmounts(row, cells, sign);
         if (isProblem(figures)) return figures;
-        const treat = cells.rules.find(({ tests }) => tests.every((test) => test(row)))?.treat;
         const net = figures.unitPrice * figures.quantity - figures.discount;
-        if (treat === 'ignore') continue;
         if (treat === 'shipping') shipping += net;
         else if (treat !== undefined) {
           notSold += net;

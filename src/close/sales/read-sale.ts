@@ -139,7 +139,7 @@ const readRecord = (
 
   const kind =
     rule.treat === 'refund' || (rule.treat === 'review' && rule.as === 'refund') ? 'refund' : 'order';
-  const sign = kind === 'refund' ? -1 : 1;
+  const sign = kind === 'refund' && rule.amounts !== 'positive' ? -1 : 1;
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
   const figures = parts.figuresOf(amounts, sign);

@@ -60,6 +60,11 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   const text = (expression: TextExpression): TextOf => {
     if (typeof expression === 'string') return cell(expression);
     if ('constant' in expression) return () => expression.constant;
+    if ('partOf' in expression) {
+      const part = remembered(partIn(expression.matches));
+      const textOf = cell(expression.partOf);
+      return (row) => part(textOf(row));
+    }
     const parts = expression.first.map(text);
     return (row) => {
       for (const part of parts) {
@@ -72,7 +77,7 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
 
   const numbered = (pattern: string): readonly string[] =>
     numberedColumns([...places.keys()], normalColumn(pattern)).map(([, column]) => column);
-  const amount = amountCompiler(cell, numbered, money);
+  const amount = amountCompiler(cell, numbered, money, (condition) => holds(condition));
 
   const holds = (condition: Condition): Test => {
     if ('sign' in condition) {
@@ -103,6 +108,11 @@ const isAmong = (texts: readonly string[]): ((text: string) => boolean) => {
 const isLike = (matches: string): ((text: string) => boolean) => {
   const pattern = new RegExp(matches, 'iu');
   return (text) => pattern.test(text);
+};
+
+const partIn = (matches: string): ((text: string) => string) => {
+  const pattern = new RegExp(matches, 'iu');
+  return (text) => pattern.exec(text)?.[1]?.trim() ?? '';
 };
 
 const hasSign = (
@@ -146,5 +156,6 @@ export const numberedColumns = (
 /** The columns that a text is read from, for a message about it. */
 export const columnsOfText = (expression: TextExpression): string => {
   if (typeof expression === 'string') return expression;
-  return 'constant' in expression ? expression.constant : expression.first.map(columnsOfText).join(' or ');
+  if ('constant' in expression) return expression.constant;
+  return 'partOf' in expression ? expression.partOf : expression.first.map(columnsOfText).join(' or ');
 };

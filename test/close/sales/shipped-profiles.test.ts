@@ -23,6 +23,7 @@ const NO_COLUMNS = new Set([
   'sign',
   'treat',
   'as',
+  'amounts',
   'reason',
   'message',
   'type',

@@ -15,8 +15,10 @@ import { type ChannelLoad, ownerOf } from './channel-load.ts';
  * now and from all repayments that were ever seen. Refunds that do not follow any more are taken away; a repayment
  * whose order is unknown stands as a refund without its order, and none is ever lost because its order is not in the
  * files of this load.
+ *
+ * @param silent files whose orders do not say what was given back of them
  */
-export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
+export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<string>): Promise<void> => {
   const { workspace, channel } = load;
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
@@ -57,7 +59,7 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
         tables,
       );
       const refunds = page.flatMap((row) =>
-        refundsOfRow(load, { row, order: orders.get(row.key) as Sale }, dates.get(row.id) ?? []),
+        refundsOfRow(load, silent, { row, order: orders.get(row.key) as Sale }, dates.get(row.id) ?? []),
       );
       await putSales(workspace, refunds.map(marked), tables);
     });
@@ -81,17 +83,21 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
 const derived = (load: ChannelLoad, refund: Sale): SaleWithText =>
   saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
 
-/** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
+/**
+ * An order that this load has not seen may be older than its repayments, and one of a silent file says nothing of them:
+ * then the repayments say what was refunded.
+ */
 const refundsOfRow = (
   load: ChannelLoad,
+  silent: ReadonlySet<string>,
   { row, order }: { readonly row: SaleRow; readonly order: Sale },
   seen: readonly Repayment[],
 ): readonly SaleWithText[] => {
   const told = row.refunded as Money;
-  const isOld = row.load !== load.load;
-  const dates = isOld ? seen : standing(seen, told, load);
+  const datesDecide = row.load !== load.load || silent.has(order.origin.file);
+  const dates = datesDecide ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
-  const refunded = isOld && paidBack > told ? paidBack : told;
+  const refunded = datesDecide && paidBack > told ? paidBack : told;
   return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
 };
 

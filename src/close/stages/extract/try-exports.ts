@@ -144,6 +144,7 @@ const loadInto = async (
     profiles,
     sources: filesWith(({ profile }) => isSalesProfile(profile)),
     companions: filesWith(({ profile }) => isRefundDatesProfile(profile)),
+    leftOut: [],
     load: 'trial',
     calendar: zoneCalendar(configuration.timeZone),
   };
