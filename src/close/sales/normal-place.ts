@@ -45,8 +45,11 @@ export const normalPlace = (given: Place): NormalPlace => {
 const usPlace = (given: Place): NormalPlace => {
   const country = 'US';
   const state = usRegionCode(given.state.replaceAll('.', ''));
-  if (state === undefined)
-    return doubtful(given, country, 'unknown-state', `"${given.state}" is no US state or territory`);
+  if (state === undefined) {
+    const message =
+      given.state === '' ? 'the address names no state' : `"${given.state}" is no US state or territory`;
+    return doubtful(given, country, 'unknown-state', message);
+  }
 
   const { zip, restored } = normalZip(given.zip, state);
   const place = { ...given, country, state, zip };

@@ -157,7 +157,8 @@ const readRecord = (
   const shipTo = parts.shipToOf(first);
   const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
   const money = settle(figures, lines, kind);
-  const tax = parts.collectedBy(figures, first, amounts);
+  const businessDate = dayOf(date, context);
+  const tax = parts.collectedBy(figures, first, amounts, businessDate);
   const currency = parts.currencyOf(first).toUpperCase();
   const taxLines = parts.taxLinesOf(group.rows, sign);
   const remarks = [
@@ -179,7 +180,6 @@ const readRecord = (
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
 
-  const businessDate = dayOf(date, context);
   const sale: Sale = {
     key: `${context.channel}/${kind}/${identity.id}`,
     channel: context.channel,

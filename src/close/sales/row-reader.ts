@@ -60,6 +60,10 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   const text = (expression: TextExpression): TextOf => {
     if (typeof expression === 'string') return cell(expression);
     if ('constant' in expression) return () => expression.constant;
+    if ('when' in expression) {
+      const [then, test] = [text(expression.text), holds(expression.when)];
+      return (row) => (test(row) ? then(row) : '');
+    }
     const parts = expression.first.map(text);
     return (row) => {
       for (const part of parts) {
@@ -75,6 +79,10 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   const amount = amountCompiler(cell, numbered, money);
 
   const holds = (condition: Condition): Test => {
+    if ('all' in condition) {
+      const tests = condition.all.map(holds);
+      return (row, rows) => tests.every((test) => test(row, rows));
+    }
     if ('sign' in condition) {
       const amountOf = amount(condition.amount);
       return (row, rows) => hasSign(amountOf(row, rows), condition.sign);
@@ -146,5 +154,8 @@ export const numberedColumns = (
 /** The columns that a text is read from, for a message about it. */
 export const columnsOfText = (expression: TextExpression): string => {
   if (typeof expression === 'string') return expression;
-  return 'constant' in expression ? expression.constant : expression.first.map(columnsOfText).join(' or ');
+  if ('constant' in expression) return expression.constant;
+  return 'when' in expression
+    ? columnsOfText(expression.text)
+    : expression.first.map(columnsOfText).join(' or ');
 };

@@ -11,7 +11,8 @@ export const Column = z.string().min(1).meta({ title: 'column' });
 export type TextExpression =
   | string
   | { readonly constant: string }
-  | { readonly first: readonly TextExpression[] };
+  | { readonly first: readonly TextExpression[] }
+  | { readonly text: TextExpression; readonly when: Condition };
 
 export const TextExpression: z.ZodType<TextExpression> = z
   .lazy(() =>
@@ -19,6 +20,9 @@ export const TextExpression: z.ZodType<TextExpression> = z
       Column,
       z.strictObject({ constant: z.string() }).describe('This text.'),
       z.strictObject({ first: z.array(TextExpression).min(1) }).describe('The first that is not blank.'),
+      z
+        .strictObject({ text: TextExpression, when: Condition })
+        .describe('It where the test holds, else blank.'),
     ]),
   )
   .meta({ id: 'text' });
@@ -81,24 +85,33 @@ export const Pattern = z
   }, 'must be a regular expression')
   .meta({ title: 'regular expression' });
 
-/** A test on one cell, or on the sign of an amount. Exactly one of the forms is given. */
-export const Condition = z
-  .union([
-    z
-      .strictObject({ column: Column, in: z.array(z.string()).min(1) })
-      .describe('The cell is one of these texts, capitals or not.'),
-    z
-      .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
-      .describe('The cell is `filled`, or `blank`.'),
-    z
-      .strictObject({ column: Column, matches: Pattern })
-      .describe('The cell matches a regular expression, capitals or not.'),
-    z
-      .strictObject({
-        amount: AmountExpression,
-        sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
-      })
-      .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
-  ])
+/** A test on cells, or on the sign of an amount. Exactly one of the forms is given. */
+export type Condition =
+  | { readonly column: string; readonly in: readonly string[] }
+  | { readonly column: string; readonly is: 'filled' | 'blank' }
+  | { readonly column: string; readonly matches: string }
+  | { readonly amount: AmountExpression; readonly sign: 'positive' | 'negative' | 'zero' | 'not zero' }
+  | { readonly all: readonly Condition[] };
+
+export const Condition: z.ZodType<Condition> = z
+  .lazy(() =>
+    z.union([
+      z
+        .strictObject({ column: Column, in: z.array(z.string()).min(1) })
+        .describe('The cell is one of these texts, capitals or not.'),
+      z
+        .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
+        .describe('The cell is `filled`, or `blank`.'),
+      z
+        .strictObject({ column: Column, matches: Pattern })
+        .describe('The cell matches a regular expression, capitals or not.'),
+      z
+        .strictObject({
+          amount: AmountExpression,
+          sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
+        })
+        .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
+      z.strictObject({ all: z.array(Condition).min(2) }).describe('All of these hold.'),
+    ]),
+  )
   .meta({ id: 'test' });
-export type Condition = z.output<typeof Condition>;

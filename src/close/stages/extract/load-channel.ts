@@ -1,5 +1,6 @@
 import { batches } from '../../../runtime/batches.ts';
 import { besideNext } from '../../../runtime/beside-next.ts';
+import { placesNotice } from '../../sales/place-meter.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
@@ -12,6 +13,7 @@ import { columnMeter } from './column-meter.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { addFiguresText, figuresText } from './figures.ts';
 import { framingNotices } from './file-notices.ts';
+import { holdUnplaced } from './hold-unplaced.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openExport } from './open-export.ts';
 import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
@@ -37,10 +39,12 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   const load = { ...given, repaired, earlierInstants, sources: inOrderOfRepair(given.sources, repaired) };
   for (const file of load.companions) await loadRefundDates(load, file);
   const conflicts = new Set<string>();
+  const places = new Set<string>();
   const files: ReadFile[] = [];
-  for (const file of load.sources) files.push(await loadFile(load, file, conflicts, advanced));
+  for (const file of load.sources) files.push(await loadFile(load, file, { conflicts, places }, advanced));
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
+  await holdUnplaced(load, places);
   await deriveRefunds(load);
   await linkRefunds(load);
   const outcomes = await accountForFiles(load, files);
@@ -118,7 +122,7 @@ const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 're
 const loadFile = async (
   load: OpenLoad,
   file: SourceFile,
-  conflicts: Set<string>,
+  { conflicts, places }: Readonly<Record<'conflicts' | 'places', Set<string>>>,
   advanced: Advanced,
 ): Promise<ReadFile> => {
   const sales = await openExport(load, file);
@@ -128,6 +132,12 @@ const loadFile = async (
     for (const read of batch) framing.see(read);
     advanced(sales.meter.whole().rows);
   });
-  const notices = [...sales.notices, ...framing.notices(sales.meter.whole().rows)];
+  const named = sales.places.names();
+  for (const name of named) places.add(name);
+  const notices = [
+    ...sales.notices,
+    ...placesNotice(named, load.channel.locations),
+    ...framing.notices(sales.meter.whole().rows),
+  ];
   return readFile(file, sales, sales.meter, notices);
 };
