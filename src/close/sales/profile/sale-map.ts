@@ -48,6 +48,10 @@ export const SaleMap = z.strictObject({
   shipToFallback: AddressColumns.optional().describe(
     'Used when every cell of the ship-to address but the country is blank, such as the billing address.',
   ),
+  stateIsEnough: z
+    .boolean()
+    .default(false)
+    .describe('A US address without a ZIP is its state as a whole, with a warning, and needs no review.'),
   location: TextExpression.optional().describe(
     'The place of business by its name, which the channel’s `locations` give an address; where `inPerson` is stated, of sales in person only.',
   ),
