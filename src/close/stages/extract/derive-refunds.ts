@@ -80,7 +80,10 @@ const refundsOfRow = (load: ChannelLoad, row: SaleRow, seen: readonly Repayment[
   const dates = isOld ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
   const refunded = isOld && paidBack > told ? paidBack : told;
-  return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
+  const { undividedRefunds } = load.configuration.policy;
+  return refundsOf({ order, refunded }, dates, load.calendar, undividedRefunds).map((refund) =>
+    derived(load, refund),
+  );
 };
 
 /**
