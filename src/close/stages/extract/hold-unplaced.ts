@@ -36,8 +36,9 @@ export const holdUnplaced = async (load: ChannelLoad, names: ReadonlySet<string>
   for await (const page of pages) {
     const held = page.flatMap((row): SaleRow[] => {
       const sale = JSON.parse(row.body) as Sale;
-      if (!sale.remarks.some(({ code }) => code === SOLD_IN_PERSON)) return [];
-      const inReview: Sale = { ...sale, outcome: 'review', remarks: [doubt, ...sale.remarks] };
+      const others = sale.remarks.filter(({ code }) => code !== SOLD_IN_PERSON);
+      if (others.length === sale.remarks.length) return [];
+      const inReview: Sale = { ...sale, outcome: 'review', remarks: [doubt, ...others] };
       const { controls } = row;
       return [
         saleRow(ownerOf(load), inReview, { refunded: row.refunded as Money, isDerived: false, controls }),
