@@ -25,6 +25,10 @@ const Common = {
     .array(Column)
     .default([])
     .describe('Every column that such files are known to have; what is new or gone is a notice.'),
+  optionalColumns: z
+    .array(Column)
+    .default([])
+    .describe('Further columns that only some files have, such as older ones; none is missed.'),
   detect: Detection.describe('How a file is told from others, wherever its columns stand.'),
   file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };

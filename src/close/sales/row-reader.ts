@@ -65,6 +65,10 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
       const textOf = cell(expression.partOf);
       return (row) => part(textOf(row));
     }
+    if ('when' in expression) {
+      const [then, test] = [text(expression.text), holds(expression.when)];
+      return (row) => (test(row) ? then(row) : '');
+    }
     const parts = expression.first.map(text);
     return (row) => {
       for (const part of parts) {
@@ -80,6 +84,10 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   const amount = amountCompiler(cell, numbered, money, (condition) => holds(condition));
 
   const holds = (condition: Condition): Test => {
+    if ('all' in condition) {
+      const tests = condition.all.map(holds);
+      return (row, rows) => tests.every((test) => test(row, rows));
+    }
     if ('sign' in condition) {
       const amountOf = amount(condition.amount);
       return (row, rows) => hasSign(amountOf(row, rows), condition.sign);
@@ -157,5 +165,8 @@ export const numberedColumns = (
 export const columnsOfText = (expression: TextExpression): string => {
   if (typeof expression === 'string') return expression;
   if ('constant' in expression) return expression.constant;
-  return 'partOf' in expression ? expression.partOf : expression.first.map(columnsOfText).join(' or ');
+  if ('partOf' in expression) return expression.partOf;
+  return 'when' in expression
+    ? columnsOfText(expression.text)
+    : expression.first.map(columnsOfText).join(' or ');
 };

@@ -96,4 +96,14 @@ describe('an export that nobody knows is refused, and the nearest one named:', (
   ] as const)('%s is $1', async ([text]) => {
     expect(await refusalOf(text)).toContain('E_EXPORT_UNKNOWN');
   });
+
+  test.for([
+    ['Date,Time,Description,Currency,Gross,Fee,Net,Balance\n', 'movements of PayPal'],
+    ['ContactName,InvoiceNumber,InvoiceDate,Total,TaxAmount,Currency,Type,Status\n', 'invoices of Xero'],
+    ['Order ID,Order Date,Currency,Tax Amount,Tip,Order Total,Tender\n', 'orders of Clover'],
+  ] as const)('%s is $1, and nobody is led to a report that would be refused', async ([text]) => {
+    const refusal = await refusalOf(text);
+    expect(refusal).toContain('its columns fit no known export');
+    expect(refusal).not.toContain('Stripe');
+  });
 });

@@ -33,7 +33,8 @@ export type TextExpression =
   | string
   | { readonly constant: string }
   | { readonly partOf: string; readonly matches: string }
-  | { readonly first: readonly TextExpression[] };
+  | { readonly first: readonly TextExpression[] }
+  | { readonly text: TextExpression; readonly when: Condition };
 
 export const TextExpression: z.ZodType<TextExpression> = z
   .lazy(() =>
@@ -46,6 +47,9 @@ export const TextExpression: z.ZodType<TextExpression> = z
           'What the parentheses of a regular expression hold of a cell; blank where it does not match.',
         ),
       z.strictObject({ first: z.array(TextExpression).min(1) }).describe('The first that is not blank.'),
+      z
+        .strictObject({ text: TextExpression, when: Condition })
+        .describe('It where the test holds, else blank.'),
     ]),
   )
   .meta({ id: 'text' });
@@ -98,32 +102,33 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
   )
   .meta({ id: 'amount' });
 
-/** A test on one cell, or on the sign of an amount. Exactly one of the forms is given. */
+/** A test on cells, or on the sign of an amount. Exactly one of the forms is given. */
 export type Condition =
   | { readonly column: string; readonly in: readonly string[] }
   | { readonly column: string; readonly is: 'filled' | 'blank' }
   | { readonly column: string; readonly matches: string }
-  | {
-      readonly amount: AmountExpression;
-      readonly sign: 'positive' | 'negative' | 'zero' | 'not zero';
-    };
+  | { readonly amount: AmountExpression; readonly sign: 'positive' | 'negative' | 'zero' | 'not zero' }
+  | { readonly all: readonly Condition[] };
 
 export const Condition: z.ZodType<Condition> = z
-  .union([
-    z
-      .strictObject({ column: Column, in: z.array(z.string()).min(1) })
-      .describe('The cell is one of these texts, capitals or not.'),
-    z
-      .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
-      .describe('The cell is `filled`, or `blank`.'),
-    z
-      .strictObject({ column: Column, matches: Pattern })
-      .describe('The cell matches a regular expression, capitals or not.'),
-    z
-      .strictObject({
-        amount: AmountExpression,
-        sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
-      })
-      .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
-  ])
+  .lazy(() =>
+    z.union([
+      z
+        .strictObject({ column: Column, in: z.array(z.string()).min(1) })
+        .describe('The cell is one of these texts, capitals or not.'),
+      z
+        .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
+        .describe('The cell is `filled`, or `blank`.'),
+      z
+        .strictObject({ column: Column, matches: Pattern })
+        .describe('The cell matches a regular expression, capitals or not.'),
+      z
+        .strictObject({
+          amount: AmountExpression,
+          sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
+        })
+        .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
+      z.strictObject({ all: z.array(Condition).min(2) }).describe('All of these hold.'),
+    ]),
+  )
   .meta({ id: 'test' });

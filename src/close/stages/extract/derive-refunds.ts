@@ -98,7 +98,10 @@ const refundsOfRow = (
   const dates = datesDecide ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
   const refunded = datesDecide && paidBack > told ? paidBack : told;
-  return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
+  const { undividedRefunds } = load.configuration.policy;
+  return refundsOf({ order, refunded }, dates, load.calendar, undividedRefunds).map((refund) =>
+    derived(load, refund),
+  );
 };
 
 /**

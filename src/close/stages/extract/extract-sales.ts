@@ -93,5 +93,6 @@ const loadDigest = (
     timeZone: configuration.timeZone,
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,
+    undividedRefunds: configuration.policy.undividedRefunds,
   });
 };

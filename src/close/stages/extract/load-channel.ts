@@ -1,4 +1,5 @@
 import { batches, besideNext } from '../../../runtime/batches.ts';
+import { placesNotice } from '../../sales/place-meter.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
@@ -13,6 +14,7 @@ import { deriveRefunds } from './derive-refunds.ts';
 import { addFiguresText, figuresText } from './figures.ts';
 import { dayCounter, dayNotices } from './file-days.ts';
 import { framingNotices } from './file-notices.ts';
+import { holdUnplaced } from './hold-unplaced.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openExport } from './open-export.ts';
 import { type ReadSales, readFile, sourceFileRow } from './read-file.ts';
@@ -40,10 +42,12 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   for (const file of load.companions) await loadRefundDates(load, file);
   for (const file of load.leftOut) await noteLeftOut(load, file);
   const conflicts = new Set<string>();
+  const places = new Set<string>();
   const files: ReadSales[] = [];
-  for (const file of load.sources) files.push(await loadFile(load, file, conflicts, advanced));
+  for (const file of load.sources) files.push(await loadFile(load, file, { conflicts, places }, advanced));
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
+  await holdUnplaced(load, places);
   const silent = files.filter(({ tellsRefunds }) => !tellsRefunds).map(({ file }) => file.name);
   await deriveRefunds(load, new Set(silent));
   await linkRefunds(load);
@@ -138,7 +142,7 @@ const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 're
 const loadFile = async (
   load: OpenLoad,
   file: SourceFile,
-  conflicts: Set<string>,
+  { conflicts, places }: Readonly<Record<'conflicts' | 'places', Set<string>>>,
   advanced: Advanced,
 ): Promise<ReadSales> => {
   const sales = await openExport(load, file);
@@ -152,6 +156,12 @@ const loadFile = async (
     }
     advanced(sales.meter.whole().rows);
   });
-  const notices = [...sales.notices, ...framing.notices(sales.meter.whole().rows)];
+  const named = sales.places.names();
+  for (const name of named) places.add(name);
+  const notices = [
+    ...sales.notices,
+    ...placesNotice(named, load.channel.locations),
+    ...framing.notices(sales.meter.whole().rows),
+  ];
   return { ...readFile(file, sales, sales.meter, notices), ...counter.found() };
 };

@@ -156,9 +156,9 @@ const loadInto = async (
 
 const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Trial> => {
   const { tables } = load.workspace;
-  const { controls, ...tally } = await tables
+  const { controls, notices, ...tally } = await tables
     .selectFrom('source_file')
-    .select(['rows', 'used', 'ignored', 'rejected', 'controls'])
+    .select(['rows', 'used', 'ignored', 'rejected', 'controls', 'notices'])
     .where('path', '=', file.name)
     .where('channel', '=', load.channel.name)
     .executeTakeFirstOrThrow();
@@ -179,7 +179,7 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     .execute();
   return {
     file,
-    detected,
+    detected: { ...detected, notices: JSON.parse(notices) as Detected['notices'] },
     tally,
     columns: proven(file, tally, JSON.parse(controls) as FileControls),
     sales: keys.map((key) => sales.get(key) as Sale),
