@@ -24,6 +24,7 @@ const LOCAL_TREATMENTS = [
   'exempt',
   'uniform',
   'food-rows',
+  'drug-rows',
   'listed-exempt',
   'unknown',
   'like',
@@ -57,7 +58,7 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
     thresholdKind: wordOf(row, 'threshold_kind', ['', 'below-exempt', 'excess-only']),
     local,
     localLike,
-    localRate: optionalRate(row, 'local_rate'),
+    localRate: row.cell('local_rate') === '' ? undefined : rateOf(row, 'local_rate'),
     on: setting === 'on' || (setting !== 'off' && confidence.has(dated.confidence)),
     note: row.cell('note'),
   };

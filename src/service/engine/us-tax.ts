@@ -50,6 +50,8 @@ const stateWithoutRates = (code: string): StateContent => ({
   coverage: 'minimal',
   coverageNote: 'nothing is known',
   coverageSeen: '',
+  coveredSince: '',
+  coveredUntil: '',
   localRates: [],
   localByCounty: new Map(),
 });
@@ -101,7 +103,7 @@ const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
 
 const localJurisdiction = (row: LocalRate) => ({
   level: row.level,
-  name: row.tax === 'food' ? `${row.name} (food)` : row.name,
+  name: row.tax === 'general' ? row.name : `${row.name} (${row.tax})`,
   code: row.code,
   ...rateFields(row),
 });
