@@ -62,11 +62,18 @@ const byZipAndCity = (
 ): Found => {
   const named = placesNamed(content, query.state.code, query.city);
   if (counties.length === 0) return byName(named);
+  if (OUTSIDE_CITIES.test(query.city)) return byZip(counties, []);
   const isFitting = named.some((place) => place.counties.some((county) => counties.includes(county)));
   if (isFitting) return byZip(counties, named);
   const guess = guessPlace(content, query, { zip5, counties, isKnown: named.length > 0 });
-  return { ...byZip(counties, guess.place ? [guess.place] : []), guess };
+  const found = byZip(counties, guess.place ? [guess.place] : []);
+  // What the caller wrote decides between counties, even misspelt; what the ZIP says does not.
+  const isDecided = counties.length === 1 || guess.because === 'spelling';
+  return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess };
 };
+
+/** What stands for the city of an address that lies in none. */
+const OUTSIDE_CITIES = /^\s*unincorporated\b/i;
 
 const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
 
