@@ -55,8 +55,14 @@ const byPlace = (left: RateRow, right: RateRow): number => (placeKey(left) < pla
 const placeKey = ({ counties, level, code, tax, from }: RateRow): string =>
   [counties[0], level, code, tax, from].join('\t');
 
-/** Sources of the rates of single states, with the day on which they were seen. */
-const OF_SINGLE_STATES: readonly Cell[][] = [
+/** Sources of what is derived from tables of their own, with the day on which they were seen. */
+const OF_OWN_TABLES: readonly Cell[][] = [
+  [
+    'census-zcta-2010',
+    'Census Bureau, 2010 ZCTA to county relationship file: the people of a ZIP by county',
+    'official file',
+    '2010',
+  ],
   [
     'wa-dor-tables',
     'Washington Department of Revenue, local sales tax rates by location, tables of 2022-01-01 to 2026-06-30 (kidGodzilla/washington-state-sales-tax, MIT)',
@@ -130,7 +136,7 @@ export const deriveRates = (folder: string): Record<string, string> => {
     'local-rates.tsv': tableText(COLUMNS[LOCAL_RATES] ?? [], rates.map(rateCells)),
     'sources.tsv': tableText(
       ['source', 'title', 'kind', 'seen'],
-      [...sources, ...OF_SINGLE_STATES, ...IMPORTED],
+      [...sources, ...OF_OWN_TABLES, ...IMPORTED],
     ),
   };
 };

@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { dependsOnPlace } from './local-rates-at.ts';
 import { guessFlag, guessPlace, type PlaceGuess } from './place-guess.ts';
 import { cityLabel, countyLabel, placeKey } from './place-name.ts';
 import type { BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
@@ -160,6 +161,4 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
 
 /** Whether the rates of a county depend on the place within it. */
 const hasPlaceRates = (state: StateContent, county: string): boolean =>
-  (state.localByCounty.get(county) ?? []).some(
-    ({ scope, exceptPlaces }) => scope === 'place' || scope === 'unincorporated' || exceptPlaces.size > 0,
-  );
+  (state.localByCounty.get(county) ?? []).some(dependsOnPlace);
