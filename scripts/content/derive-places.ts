@@ -1,6 +1,7 @@
 import { type Fact, field, readFacts } from './fact-file.ts';
 import { type PlaceRow, postalPlaces } from './postal-places.ts';
 import { type Cell, tableText } from './table-text.ts';
+import { zipPlaces } from './zip-places.ts';
 
 const FIRST_BY: Readonly<Record<string, string>> = { only: 'u', city: 'c', state: 's', none: 'n' };
 
@@ -19,8 +20,10 @@ const peopleOf = (folder: string): ReadonlyMap<string, ReadonlyMap<string, numbe
 };
 
 /** The counties of each ZIP, that in which most of its people live first, and why the first one comes first. */
-const zipRows = (folder: string, facts: readonly Fact[]): Map<string, ZipRow> => {
-  const people = peopleOf(folder);
+const zipRows = (
+  facts: readonly Fact[],
+  people: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): Map<string, ZipRow> => {
   const groups = Map.groupBy(facts, (fact) => field(fact, 'zip'));
   return new Map(
     [...groups].map(([zip, group]) => {
@@ -36,22 +39,27 @@ const zipRows = (folder: string, facts: readonly Fact[]): Map<string, ZipRow> =>
   );
 };
 
-/** One row per ZIP: its counties, best guess first, and the place that its post office is named after. */
+/** One row per ZIP: its counties, best guess first, the place in which most of its people live, and all its places. */
 const zipTable = (folder: string, facts: readonly Fact[], places: readonly PlaceRow[]): string => {
-  const areas = zipRows(folder, facts);
-  const postal = postalPlaces(
-    folder,
-    new Map(facts.map((fact) => [field(fact, 'county_fips'), field(fact, 'state')])),
-    new Map([...areas].map(([zip, { counties }]) => [zip, counties[0] ?? ''])),
-    places,
+  const people = peopleOf(folder);
+  const areas = zipRows(facts, people);
+  const stateOfCounty = new Map(facts.map((fact) => [field(fact, 'county_fips'), field(fact, 'state')]));
+  const countyOfZip = new Map([...areas].map(([zip, { counties }]) => [zip, counties[0] ?? '']));
+  const postal = postalPlaces(folder, stateOfCounty, countyOfZip, places);
+  const homes = new Map(
+    [...countyOfZip].map(([zip, county]) => [zip, { county, people: sumOf(people.get(zip)) }]),
   );
-  const zips = [...new Set([...areas.keys(), ...postal.keys()])].sort();
-  const rows = zips.map((zip): Cell[] => {
+  const stateOfFips = new Map([...stateOfCounty].map(([county, state]) => [county.slice(0, 2), state]));
+  const placed = zipPlaces(folder, homes, postal, places, stateOfFips);
+  const rows = [...placed].sort(byFirst).map(([zip, { main, all }]): Cell[] => {
     const { first, counties } = areas.get(zip) ?? { first: 'o', counties: [postal.get(zip)?.county ?? ''] };
-    return [zip, first, counties.join(' '), postal.get(zip)?.place];
+    return [zip, first, counties.join(' '), main, all.join(' ')];
   });
-  return tableText(['zip', 'first_by', 'counties', 'place'], rows);
+  return tableText(['zip', 'first_by', 'counties', 'place', 'places'], rows);
 };
+
+const sumOf = (counts: ReadonlyMap<string, number> | undefined): number =>
+  [...(counts?.values() ?? [])].reduce((total, count) => total + count, 0);
 
 const byFirst = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : left > right ? 1 : 0;

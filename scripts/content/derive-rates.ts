@@ -64,6 +64,12 @@ const OF_OWN_TABLES: readonly Cell[][] = [
     '2010',
   ],
   [
+    'census-zcta-places',
+    'Census Bureau, ZCTA to place relationship files of 2010 (people) and 2020 (land), in bdurand/us_geo (MIT)',
+    'official file',
+    '2020',
+  ],
+  [
     'wa-dor-tables',
     'Washington Department of Revenue, local sales tax rates by location, tables of 2022-01-01 to 2026-06-30 (kidGodzilla/washington-state-sales-tax, MIT)',
     'official tables, copied',

@@ -49,6 +49,7 @@ const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
         hasArea: row.cell('first_by') !== 'o',
         counties: row.cell('counties').split(' '),
         place: row.cell('place'),
+        places: listOf(row, 'places', ' '),
       },
     ]),
   );

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { dependsOnPlace } from './local-rates-at.ts';
-import { guessFlag, guessPlace, type PlaceGuess } from './place-guess.ts';
+import { guessFlag, guessPlace, type PlaceGuess, placesOfZip } from './place-guess.ts';
 import { cityLabel, countyLabel, placeKey } from './place-name.ts';
 import type { BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 import { parseZip } from './zip-code.ts';
@@ -64,9 +64,13 @@ const byZipAndCity = (
   const named = placesNamed(content, query.state.code, query.city);
   if (counties.length === 0) return byName(named);
   if (OUTSIDE_CITIES.test(query.city)) return byZip(counties, []);
-  const isFitting = named.some((place) => place.counties.some((county) => counties.includes(county)));
-  if (isFitting) return byZip(counties, named);
-  const guess = guessPlace(content, query, { zip5, counties, isKnown: named.length > 0 });
+  const zip = placesOfZip(content, query.state.code, zip5, counties);
+  const fitting = named.filter(zip.has);
+  if (fitting.length > 0) {
+    const found = byZip(counties, fitting);
+    return { ...found, isMinor: found.place !== undefined && zip.isMinor(found.place) };
+  }
+  const guess = guessPlace(content, query, zip, named.length > 0);
   const found = byZip(counties, guess.place ? [guess.place] : []);
   // What the caller wrote decides between counties, even misspelt; what the ZIP says does not.
   const isDecided = counties.length === 1 || guess.because === 'spelling';
@@ -94,6 +98,8 @@ type Found = {
   readonly precision: Precision;
   /** What the ZIP says of the place, when the city name did not decide. */
   readonly guess?: PlaceGuess;
+  /** Whether most of the ZIP lies outside the place. */
+  readonly isMinor?: boolean;
 };
 
 /** The boundary file's account of county and place stands before the one by ZIP and city name. */
@@ -153,9 +159,9 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
   } else if (found.precision === 'zip5-shared') {
     flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
   }
-  if (found.guess && hasPlaceRates(query.state, found.county)) {
-    flags.push(guessFlag(query, zip5, found.guess));
-  }
+  if (!hasPlaceRates(query.state, found.county)) return flags;
+  if (found.guess) flags.push(guessFlag(query, zip5, found.guess));
+  else if (found.isMinor) flags.push(`Only a part of ZIP ${zip5} lies in ${query.city.trim()}.`);
   return flags;
 };
 

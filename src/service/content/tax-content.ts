@@ -171,8 +171,10 @@ export type ZipCounties = {
   readonly hasArea: boolean;
   /** Five-digit county codes, that in which most of its people live first. */
   readonly counties: readonly string[];
-  /** The code of the place that the ZIP's post office is named after, when it lies in the first county; else empty. */
+  /** The code of the place in which most of its people live; empty where that is none, or not known. */
   readonly place: string;
+  /** The codes of all places that have a part of the ZIP, as far as they are known. */
+  readonly places: readonly string[];
 };
 
 /** Where an official boundary file puts an address. */

@@ -31,8 +31,18 @@ test.for([
 test.for([
   ['Santa Monca', 10.75, 'SANTA MONICA', ['Santa Monca was read as Santa Monica.']],
   ['santa-monica', 10.75, 'SANTA-MONICA', []],
-  ['Culver Cty', 10.75, 'CULVER CITY', ['Culver Cty was read as Culver City.']],
-  ['Los Angeles', 9.75, 'LOS ANGELES', []],
+  [
+    'Los Angeles',
+    10.75,
+    'SANTA MONICA',
+    ['Los Angeles has no part of ZIP 90401: Santa Monica, the place of ZIP 90401, was applied.'],
+  ],
+  [
+    'Culver Cty',
+    10.75,
+    'SANTA MONICA',
+    ['Culver Cty is no known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
+  ],
   [
     'Xyzzy',
     10.75,
@@ -43,20 +53,37 @@ test.for([
     'Fresno',
     10.75,
     'SANTA MONICA',
-    ['Fresno lies in no county of ZIP 90401: Santa Monica, the place of ZIP 90401, was applied.'],
+    ['Fresno has no part of ZIP 90401: Santa Monica, the place of ZIP 90401, was applied.'],
   ],
   ['Unincorporated Los Angeles County', 9.75, 'UNINCORPORATED LOS ANGELES COUNTY', []],
 ] as const)('90401 %s: %d in %s', ([given, tax, city, flags]) => {
   expect(at('CA', '90401', given, '2026-03-01')).toEqual({ tax, city, county: 'LOS ANGELES', flags });
 });
 
-test('a ZIP whose place is not known says so', () => {
-  expect(at('CO', '80229', 'Denver', '2025-05-01')).toMatchObject({
-    tax: 4.75,
-    county: 'ADAMS',
-    flags: ['Denver lies in no county of ZIP 80229: taxes of cities were not applied.'],
+test('a known other place of the ZIP stays what the caller said', () => {
+  expect(at('CA', '90232', 'Los Angeles', '2026-03-01')).toMatchObject({
+    tax: 9.75,
+    city: 'LOS ANGELES',
+    flags: ['Only a part of ZIP 90232 lies in Los Angeles.'],
   });
-  expect(at('CO', '80229', 'Thornton', '2025-05-01')).toMatchObject({ tax: 8.5, flags: [] });
+  expect(at('CA', '90232', 'Culver City', '2026-03-01')).toMatchObject({ tax: 10.75, flags: [] });
+});
+
+test.for([
+  ['GA', '30345', 'Atlanta', '2025-05-15', 8, 'TUCKER'],
+  ['MN', '55441', 'Minneapolis', '2025-05-15', 8.53, 'PLYMOUTH'],
+  ['WA', '98188', 'Seattle', '2025-05-15', 10.2, 'SEATAC'],
+  ['CO', '80229', 'Denver', '2025-05-01', 8.5, 'THORNTON'],
+  ['CA', '92037', 'La Jolla', '2026-01-05', 7.75, 'SAN DIEGO'],
+] as const)('%s %s is %s in the mail only', ([state, zip, name, day, tax, city]) => {
+  const found = at(state, zip, name, day);
+  expect(found).toMatchObject({ tax, city });
+  expect(found.flags).toEqual([expect.stringContaining(`the place of ZIP ${zip}, was applied`)]);
+});
+
+test('a ZIP of which most people live outside cities says so', () => {
+  const flags = at('KS', '66409', '', '2026-05-01').flags;
+  expect(flags).toContain('No city was given: taxes of cities were not applied.');
 });
 
 test('a ZIP of several counties begins with that of most of its people', () => {
