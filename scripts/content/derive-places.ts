@@ -1,29 +1,65 @@
 import { type Fact, field, readFacts } from './fact-file.ts';
+import { type PlaceRow, postalPlaces } from './postal-places.ts';
 import { type Cell, tableText } from './table-text.ts';
+import { zipPlaces } from './zip-places.ts';
 
 const FIRST_BY: Readonly<Record<string, string>> = { only: 'u', city: 'c', state: 's', none: 'n' };
 
-/** One row per ZIP: its counties, best guess first, and why the first one comes first. */
-const zipTable = (facts: readonly Fact[]): string => {
-  const byZip = new Map<string, { counties: [number, string][]; first: string }>();
-  for (const fact of facts) {
-    const zip = field(fact, 'zip');
-    const entry = byZip.get(zip) ?? { counties: [], first: '' };
-    const order = Number(field(fact, 'n'));
-    entry.counties.push([order, field(fact, 'county_fips')]);
-    if (order === 1) entry.first = FIRST_BY[field(fact, 'first_by')] ?? 'n';
-    byZip.set(zip, entry);
+type ZipRow = { readonly first: string; readonly counties: readonly string[] };
+
+/** The people of a ZIP by county, of those ZIPs that have any. */
+const peopleOf = (folder: string): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  const people = new Map<string, Map<string, number>>();
+  for (const fact of readFacts(folder, 'zip-population.csv')) {
+    const count = Number(field(fact, 'population'));
+    if (count === 0) continue;
+    const zip = people.get(field(fact, 'zip')) ?? new Map<string, number>();
+    people.set(field(fact, 'zip'), zip.set(field(fact, 'county_fips'), count));
   }
-  const rows = [...byZip].sort(byFirst).map(([zip, { counties, first }]): Cell[] => [
-    zip,
-    first,
-    counties
-      .sort(([left], [right]) => left - right)
-      .map(([, fips]) => fips)
-      .join(' '),
-  ]);
-  return tableText(['zip', 'first_by', 'counties'], rows);
+  return people;
 };
+
+/** The counties of each ZIP, that in which most of its people live first, and why the first one comes first. */
+const zipRows = (
+  facts: readonly Fact[],
+  people: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): Map<string, ZipRow> => {
+  const groups = Map.groupBy(facts, (fact) => field(fact, 'zip'));
+  return new Map(
+    [...groups].map(([zip, group]) => {
+      const listed = group.toSorted((left, right) => Number(field(left, 'n')) - Number(field(right, 'n')));
+      const counties = listed.map((fact) => field(fact, 'county_fips'));
+      const count = people.get(zip);
+      const [first] = listed;
+      const reason = FIRST_BY[first === undefined ? '' : field(first, 'first_by')] ?? 'n';
+      if (counties.length === 1 || count === undefined) return [zip, { first: reason, counties }];
+      const byPeople = counties.toSorted((left, right) => (count.get(right) ?? 0) - (count.get(left) ?? 0));
+      return [zip, { first: 'p', counties: byPeople }];
+    }),
+  );
+};
+
+/** One row per ZIP: its counties, best guess first, the place in which most of its people live, and all its places. */
+const zipTable = (folder: string, facts: readonly Fact[], places: readonly PlaceRow[]): string => {
+  const people = peopleOf(folder);
+  const areas = zipRows(facts, people);
+  const stateOfCounty = new Map(facts.map((fact) => [field(fact, 'county_fips'), field(fact, 'state')]));
+  const countyOfZip = new Map([...areas].map(([zip, { counties }]) => [zip, counties[0] ?? '']));
+  const postal = postalPlaces(folder, stateOfCounty, countyOfZip, places);
+  const homes = new Map(
+    [...countyOfZip].map(([zip, county]) => [zip, { county, people: sumOf(people.get(zip)) }]),
+  );
+  const stateOfFips = new Map([...stateOfCounty].map(([county, state]) => [county.slice(0, 2), state]));
+  const placed = zipPlaces(folder, homes, postal, places, stateOfFips);
+  const rows = [...placed].sort(byFirst).map(([zip, { main, all }]): Cell[] => {
+    const { first, counties } = areas.get(zip) ?? { first: 'o', counties: [postal.get(zip)?.county ?? ''] };
+    return [zip, first, counties.join(' '), main, all.join(' ')];
+  });
+  return tableText(['zip', 'first_by', 'counties', 'place', 'places'], rows);
+};
+
+const sumOf = (counts: ReadonlyMap<string, number> | undefined): number =>
+  [...(counts?.values() ?? [])].reduce((total, count) => total + count, 0);
 
 const byFirst = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : left > right ? 1 : 0;
@@ -60,31 +96,42 @@ const prefixTable = (facts: readonly Fact[]): string => {
 const KIND: Readonly<Record<string, string>> = { incorporated: 'i', 'census-designated': 'c', town: 't' };
 
 /** One row per place: a place in several counties keeps them all. */
-const placeTable = (facts: readonly Fact[]): string => {
-  const places = new Map<string, { row: Cell[]; counties: string[] }>();
+const placeRows = (facts: readonly Fact[]): readonly PlaceRow[] => {
+  const places = new Map<string, { row: Omit<PlaceRow, 'counties'>; counties: string[] }>();
   for (const fact of facts) {
-    const [state, fips] = [field(fact, 'state'), field(fact, 'place_fips')];
-    const key = `${state} ${fips} ${field(fact, 'place')}`;
+    const [state, fips, name] = [field(fact, 'state'), field(fact, 'place_fips'), field(fact, 'place')];
+    const key = `${state} ${fips} ${name}`;
     const kind = KIND[field(fact, 'type')];
     if (kind === undefined) throw new Error(`unknown kind of place in ${key}`);
-    const entry = places.get(key) ?? {
-      row: [state, fips, field(fact, 'place'), kind, field(fact, 'aliases')],
-      counties: [],
-    };
+    const row = { state, fips, name, kind, aliases: field(fact, 'aliases') };
+    const entry = places.get(key) ?? { row, counties: [] };
     entry.counties.push(field(fact, 'county_fips').slice(2));
     places.set(key, entry);
   }
-  const rows = [...places].sort(byFirst).map(([, { row, counties }]): Cell[] => [...row, counties.join(' ')]);
-  return tableText(['state', 'fips', 'name', 'kind', 'aliases', 'counties'], rows);
+  return [...places].sort(byFirst).map(([, { row, counties }]) => ({ ...row, counties }));
 };
+
+const placeTable = (places: readonly PlaceRow[]): string =>
+  tableText(
+    ['state', 'fips', 'name', 'kind', 'aliases', 'counties'],
+    places.map(({ state, fips, name, kind, aliases, counties }) => [
+      state,
+      fips,
+      name,
+      kind,
+      aliases,
+      counties.join(' '),
+    ]),
+  );
 
 /** The tables that find a county and a place from an address. */
 export const derivePlaces = (folder: string): Record<string, string> => {
   const zipFacts = readFacts(folder, 'zip-county.csv');
+  const places = placeRows(readFacts(folder, 'place-county.csv'));
   return {
-    'zips.tsv': zipTable(zipFacts),
+    'zips.tsv': zipTable(folder, zipFacts, places),
     'counties.tsv': countyTable(zipFacts),
     'zip-prefixes.tsv': prefixTable(readFacts(folder, 'zip3-state.csv')),
-    'places.tsv': placeTable(readFacts(folder, 'place-county.csv')),
+    'places.tsv': placeTable(places),
   };
 };

@@ -83,6 +83,8 @@ const statusText = ({ name, version, date, states }: Status): string => {
     'Local',
     'Seen',
     'Days',
+    'Known for',
+    'ZIPs without place',
     'Confidence of the rates in force',
   ];
   const rows = states.map((state) => [
@@ -93,6 +95,10 @@ const statusText = ({ name, version, date, states }: Status): string => {
     String(state.localRates),
     state.seen,
     state.ageDays === undefined ? '' : String(state.ageDays),
+    state.coveredSince + state.coveredUntil === ''
+      ? ''
+      : `${state.coveredSince} to ${state.coveredUntil}`.trim(),
+    state.zipsWithoutPlace === 0 ? '' : `${state.zipsWithoutPlace} of ${state.zips}`,
     Object.entries(state.confidence)
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),

@@ -1,5 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { nearestName } from './nearest-name.ts';
 
 /** Where in the file something stands, from its path inside what was checked. */
 export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
@@ -111,11 +111,4 @@ const formOf = (form: z.core.$ZodType): string => {
   const words = values ?? Object.values(entries ?? {});
   if (words.length > 0) return words.map((word) => JSON.stringify(word)).join(' or ');
   return type === 'string' ? 'a text' : type === 'array' ? 'a list' : `a ${type}`;
-};
-
-/** The known name a misspelt one most likely means, or `undefined` when none is near. */
-export const nearestName = (given: string, known: readonly string[]): string | undefined => {
-  if (known.length === 0) return undefined;
-  const best = closest(given, known);
-  return distance(given, best) <= Math.max(2, Math.floor(best.length / 3)) ? best : undefined;
 };

@@ -82,10 +82,10 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(objects[0]?.ready).toBe(false);
     for (const object of objects) expect(object).toEqual(closed.readiness);
     const { reasons } = closed.readiness;
-    expect(reasons.map(({ kind }) => kind)).toEqual(Array(12).fill('gap'));
-    expect(new Set(reasons.map(({ what }) => what.split(':')[0])).size).toBe(12);
+    expect(reasons.map(({ kind }) => kind)).toEqual(Array(4).fill('gap'));
+    expect(new Set(reasons.map(({ what }) => what.split(':')[0])).size).toBe(4);
     const places = reasons.map(({ state, effect }) => `${state} ${effect}`);
-    expect(places).toContain('CO 95.05');
+    expect(places).toContain('LA 8.35');
     for (const book of books) {
       expect(await sheetText(book, 'README')).toMatch(/Conclusion \| NOT READY/);
       expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| NOT READY/);
@@ -99,12 +99,12 @@ describe('a right shop whose places lack rates in Tieout', () => {
       );
     }
     const line =
-      'NOT READY: Tieout has no local rate for 12 places (149.48 of tax), which is a limit of Tieout and not an error of the shop';
+      'NOT READY: Tieout has no local rate for 4 places (21.90 of tax), which is a limit of Tieout and not an error of the shop';
     expect(again.stdout).toContain(line);
     expect(page).toContain(line);
     expect(page).toContain('✗ NOT READY');
     expect(text).toContain('closed: NOT READY');
-    expect(text).toContain(`R26 CO 95.05: ${reasons[0]?.what}`);
+    expect(text).toContain(`R26 LA 8.35: ${reasons[0]?.what}`);
   });
 
   test('has returns that remit the tax of those places as collected, and call none of it excess', async () => {
@@ -112,18 +112,18 @@ describe('a right shop whose places lack rates in Tieout', () => {
     const figures = await tableRows(filing, 'Figures');
     const amount = (state: string, name: string): unknown =>
       figures.find(({ State, Figure }) => State === state && Figure === name)?.['Amount'];
-    expect(['CO', 'WA', 'NY', 'TX'].map((state) => amount(state, 'gaps'))).toEqual([114.71, 5.01, 0, 0]);
-    // A cent of rounding in Washington is all that is above the tax due there.
-    expect(['CO', 'WA'].map((state) => amount(state, 'excess'))).toEqual([0, 0.01]);
+    expect(['LA', 'MO', 'NY', 'TX'].map((state) => amount(state, 'gaps'))).toEqual([9.96, 6.8, 0, 0]);
+    // Two cents of rounding in Louisiana are all that is above the tax due there.
+    expect(['LA', 'MO'].map((state) => amount(state, 'excess'))).toEqual([0.02, 0]);
     const returns = await tableRows(filing, 'Returns');
-    expect(returns.find(({ State }) => State === 'CO')?.['Tax to pay over']).toBe(198.68);
-    expect(await sheetText(filing, 'CO DR 0100')).toMatch(
-      /Local rates missing \| Local rates of CO are missing in Tieout: 114\.71 was collected under them on 14 sales\./,
+    expect(returns.find(({ State }) => State === 'LA')?.['Tax to pay over']).toBe(54.01);
+    expect(await sheetText(filing, 'LA General')).toMatch(
+      /Local rates missing \| Local rates of LA are missing in Tieout: 9\.96 was collected under them on 3 sales\./,
     );
     expect(await sheetText(filing, 'NY ST-809')).not.toContain('Local rates');
     const rows = await tableRows(filing, 'Schedules');
     const gaps = rows.filter(({ Place }) => String(Place).includes('local rate not in Tieout'));
-    expect(gaps.filter(({ State }) => State === 'WA').map(({ Tax }) => Tax)).toEqual([2.62, 2.39]);
+    expect(gaps.filter(({ State }) => State === 'LA').map(({ Tax }) => Tax)).toEqual([1.61, 8.35]);
   });
 
   test('has upload files that add up and are drafts', async () => {
@@ -138,7 +138,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
 
   test('is ready where the policy accepts every place, and says which', async () => {
     const names = before.closed.readiness.reasons.map(({ todo }) => /record "([^"]+)"/.exec(todo)?.[1]);
-    expect(names).toContain('Grand Junction, CO 2026-10');
+    expect(names).toContain('Warrensburg, MO 2026-10');
     const entries = names.map((name) => `    - { record: "${name}", code: R26, why: "${WHY}" }`);
     const folder = await sample(`policy:\n  accept:\n${entries.join('\n')}\n`);
     folders.push(folder);
@@ -147,15 +147,15 @@ describe('a right shop whose places lack rates in Tieout', () => {
     for (const object of after.objects) {
       expect(object?.ready).toBe(true);
       expect(object?.reasons).toEqual([]);
-      expect(object?.accepted.map(({ why }) => why)).toEqual(Array(12).fill(WHY));
+      expect(object?.accepted.map(({ why }) => why)).toEqual(Array(4).fill(WHY));
     }
     for (const book of after.books) {
       expect(await sheetText(book, 'README')).toMatch(/Conclusion \| READY/);
       const rows = await tableRows(book, 'Readiness');
-      expect(rows.map(({ Decision }) => Decision)).toEqual(Array(12).fill('accepted'));
+      expect(rows.map(({ Decision }) => Decision)).toEqual(Array(4).fill('accepted'));
     }
-    expect(after.again.stdout).toContain('READY: 12 gaps of Tieout’s rates are accepted (149.48)');
-    expect(after.again.stdout).toContain(`accepted R26 CO: Grand Junction`);
+    expect(after.again.stdout).toContain('READY: 4 gaps of Tieout’s rates are accepted (21.90)');
+    expect(after.again.stdout).toContain(`accepted R26 MO: Warrensburg`);
     expect(after.text).toContain('closed: READY');
   }, 240_000);
 });

@@ -54,8 +54,8 @@ export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Q
     .slice(0, CITIES_MAX)
     .map((city) => shippedTo(sale, { ...sale.shipTo, city, street: '' }, `as in ${city}`));
 
-/** Exemption, categories, own day, sourcing and ZIP; quarters; items; days; next ZIPs; cities. */
-export const QUESTIONS_MAX = 5 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
+/** Exemption, categories, own day, sourcing and ZIP twice; quarters; items; days; next ZIPs; cities. */
+export const QUESTIONS_MAX = 6 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
 /** What the answer to a question would prove. A day whose rates are the same and what they tax is not has another price rule. */
 export const namedBy = (
@@ -117,11 +117,20 @@ const shippedTo = (sale: Sale, shipTo: Place, what: string): Question => ({
   sale: { ...sale, shipTo },
 });
 
+/** The name of a city for an address that lies in none. */
+const OUTSIDE_CITIES = 'Unincorporated';
+
+/** A ZIP alone is taken for its own place, and a shop may have the rates of the county only. */
 const zipQuestions = (sale: Sale): readonly Question[] => {
   const { shipTo } = sale;
   const zip = shipTo.zip.slice(0, 5);
-  if (shipTo.city === '' && shipTo.street === '' && shipTo.zip === zip) return [];
-  return [shippedTo(sale, { ...shipTo, zip, city: '', street: '' }, `by the ZIP ${zip} alone`)];
+  const outside = { ...shipTo, zip, city: OUTSIDE_CITIES, street: '' };
+  const outsideCities = shippedTo(sale, outside, `outside the cities of ZIP ${zip}`);
+  if (shipTo.city === '' && shipTo.street === '' && shipTo.zip === zip) return [outsideCities];
+  return [
+    shippedTo(sale, { ...shipTo, zip, city: '', street: '' }, `by the ZIP ${zip} alone`),
+    outsideCities,
+  ];
 };
 
 /** Where the boundary of a place is drawn by ZIP, the next one is the likeliest mistake. */

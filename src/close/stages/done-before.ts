@@ -37,10 +37,11 @@ export const unlessDone = async <Figures extends object>(
   const known = kept && again(kept);
   if (known && made?.input === (await inputNow())) return known;
   const figures = await work();
-  await keepPage(workspace, 'done', slot, {
-    input: await inputNow(),
-    open: 0,
-    rows: [figures as Json & object],
-  });
+  if (again(figures))
+    await keepPage(workspace, 'done', slot, {
+      input: await inputNow(),
+      open: 0,
+      rows: [figures as Json & object],
+    });
   return figures as Figures;
 };

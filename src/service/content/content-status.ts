@@ -1,6 +1,7 @@
 import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce, OPEN_END } from './dated.ts';
+import { dependsOnPlace } from './local-rates-at.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';
 
 /** What a content knows of one state. */
@@ -21,6 +22,12 @@ export type StateStatus = {
   /** The newest day on which a source showed the local rates, and how many days ago that was. */
   readonly seen: string;
   readonly ageDays: number | undefined;
+  /** The first and the last day for which the sources of the local rates speak; empty when they do not say. */
+  readonly coveredSince: string;
+  readonly coveredUntil: string;
+  /** ZIPs of the state; and where rates depend on places, those whose place is not known: a sale there needs its city. */
+  readonly zips: number;
+  readonly zipsWithoutPlace: number;
   /** The last official file that was imported for the state. */
   readonly imported: string;
 };
@@ -33,14 +40,39 @@ export type ContentStatus = {
 };
 
 /** What a content covers on a day, state by state; without a day, on the day of the content itself. */
-export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => ({
-  name: content.name,
-  version: content.version,
-  date: content.date,
-  states: [...content.states.values()].map((state) => stateStatus(content, state, on)),
-});
+export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => {
+  const zips = zipsByState(content);
+  const none = { all: 0, placeless: 0 };
+  return {
+    name: content.name,
+    version: content.version,
+    date: content.date,
+    states: [...content.states.values()].map((state) =>
+      stateStatus(content, state, on, zips.get(state.code) ?? none),
+    ),
+  };
+};
 
-const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate): StateStatus => {
+type ZipCount = { all: number; placeless: number };
+
+const zipsByState = (content: TaxContent): ReadonlyMap<string, ZipCount> => {
+  const states = new Map<string, ZipCount>();
+  for (const [, { counties, place }] of content.zips) {
+    const state = content.countyStates.get(counties[0] ?? '') ?? '';
+    const count = states.get(state) ?? { all: 0, placeless: 0 };
+    count.all += 1;
+    if (place === '') count.placeless += 1;
+    states.set(state, count);
+  }
+  return states;
+};
+
+const stateStatus = (
+  content: TaxContent,
+  state: StateContent,
+  on: CalendarDate,
+  zips: ZipCount,
+): StateStatus => {
   const own = inForce(state.rates, on);
   const local = state.localRates.filter((row) => isInForce(row, on));
   const confidence: Record<string, number> = {};
@@ -62,6 +94,10 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
     confidence,
     seen,
     ageDays: seenOn && daysFrom(seenOn, on),
+    coveredSince: state.coveredSince,
+    coveredUntil: local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil,
+    zips: zips.all,
+    zipsWithoutPlace: state.localRates.some(dependsOnPlace) ? zips.placeless : 0,
     imported: last ? `${last.file} (${last.on})` : '',
   };
 };

@@ -11,7 +11,7 @@ export type StateLocalRates = {
 };
 
 const LEVELS = ['county', 'city', 'special'] as const;
-const TAXES = ['general', 'food'] as const;
+const TAXES = ['general', 'food', 'drugs'] as const;
 const SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
 const NO_PLACES: ReadonlySet<string> = new Set();
 

@@ -6,7 +6,7 @@ import type { Place, TaxContent, ZipCounties } from './tax-content.ts';
 
 type PlaceTables = Pick<
   TaxContent,
-  'zips' | 'zipPrefixes' | 'counties' | 'countyStates' | 'places' | 'placesByFips'
+  'zips' | 'zipPrefixes' | 'counties' | 'countyStates' | 'places' | 'placesByFips' | 'placesOf'
 >;
 
 const STATE_LENGTH = 2;
@@ -45,7 +45,12 @@ const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
   new Map(
     rows.map((row) => [
       row.cell('zip'),
-      { firstBy: row.cell('first_by'), counties: row.cell('counties').split(' ') },
+      {
+        hasArea: row.cell('first_by') !== 'o',
+        counties: row.cell('counties').split(' '),
+        place: row.cell('place'),
+        places: listOf(row, 'places', ' '),
+      },
     ]),
   );
 
@@ -69,5 +74,6 @@ export const loadPlaces = (folder: ContentFolder): PlaceTables => {
     countyStates: new Map(counties.map(([fips, state]) => [fips, state])),
     places: lookup(places, placesByKey),
     placesByFips: lookup(places, placesByFips),
+    placesOf: (state) => places.rowsOf(state).map(placeOf),
   };
 };

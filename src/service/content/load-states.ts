@@ -109,10 +109,13 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     word: row.cell('coverage'),
     note: row.cell('note'),
     seen: row.cell('seen'),
+    since: row.cell('since'),
+    until: row.cell('until'),
   }));
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
     const code = row.cell('state');
+    const [covered] = coverage.get(code) ?? [];
     return {
       code,
       name: row.cell('name'),
@@ -122,9 +125,11 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       special: special.get(code) ?? [],
       holidays: holidays.get(code) ?? [],
       fees: fees.get(code) ?? [],
-      coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
-      coverageNote: coverage.get(code)?.[0]?.note ?? '',
-      coverageSeen: coverage.get(code)?.[0]?.seen ?? '',
+      coverage: covered?.word ?? 'minimal',
+      coverageNote: covered?.note ?? '',
+      coverageSeen: covered?.seen ?? '',
+      coveredSince: covered?.since ?? '',
+      coveredUntil: covered?.until ?? '',
       get localRates() {
         return local(code).rates;
       },

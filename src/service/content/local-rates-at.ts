@@ -3,6 +3,10 @@ import { isInForce } from './dated.ts';
 import type { TaxPlace } from './place-lookup.ts';
 import type { BoundaryHit, LocalRate } from './tax-content.ts';
 
+/** Whether a rate holds in a part of its counties only. */
+export const dependsOnPlace = ({ scope, exceptPlaces }: LocalRate): boolean =>
+  scope === 'place' || scope === 'unincorporated' || exceptPlaces.size > 0;
+
 const holdsAt = (row: LocalRate, place: TaxPlace): boolean => {
   const key = place.place?.key;
   switch (row.scope) {

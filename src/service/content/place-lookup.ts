@@ -1,4 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { dependsOnPlace } from './local-rates-at.ts';
+import { guessFlag, guessPlace, type PlaceGuess, placesOfZip } from './place-guess.ts';
 import { cityLabel, countyLabel, placeKey } from './place-name.ts';
 import type { BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 import { parseZip } from './zip-code.ts';
@@ -31,32 +33,52 @@ export type TaxPlace = {
 
 /**
  * Find the county and the place of an address on a day. A boundary file of the state decides where it knows the
- * address; else a city name that fits decides between the counties of a ZIP.
+ * address; else a city name that fits decides between the counties of a ZIP, and the ZIP where no city name fits.
  */
 export const findPlace = (content: TaxContent, query: PlaceQuery, date: CalendarDate): TaxPlace => {
   const { zip5 = '', plus4 } = parseZip(query.zip) ?? {};
   const boundary = content.boundaries.get(query.state.code)?.find(zip5, plus4, query.street, date);
-  const named = placesNamed(content, query.state.code, query.city);
   const counties = countiesOfZip(content, query.state.code, zip5);
-  const found = withBoundary(
-    content,
-    query,
-    boundary,
-    counties.length > 0 ? byZip(counties, named) : byName(named),
-  );
+  const found = withBoundary(content, query, boundary, byZipAndCity(content, query, zip5, counties));
   const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
   const name = content.counties.get(fips);
+  const city = found.guess?.place?.name ?? query.city;
   return {
     state: query.state,
     county: found.county,
     countyName: name === undefined ? undefined : countyLabel(name),
-    cityName: query.city.trim() === '' ? undefined : cityLabel(query.city),
+    cityName: city.trim() === '' ? undefined : cityLabel(city),
     place: found.place,
     boundary,
     precision: found.precision,
     flags: flagsOf(query, zip5, counties.length, found),
   };
 };
+
+const byZipAndCity = (
+  content: TaxContent,
+  query: PlaceQuery,
+  zip5: string,
+  counties: readonly string[],
+): Found => {
+  const named = placesNamed(content, query.state.code, query.city);
+  if (counties.length === 0) return byName(named);
+  if (OUTSIDE_CITIES.test(query.city)) return byZip(counties, []);
+  const zip = placesOfZip(content, query.state.code, zip5, counties);
+  const fitting = named.filter(zip.has);
+  if (fitting.length > 0) {
+    const found = byZip(counties, fitting);
+    return { ...found, isMinor: found.place !== undefined && zip.isMinor(found.place) };
+  }
+  const guess = guessPlace(content, query, zip, named.length > 0);
+  const found = byZip(counties, guess.place ? [guess.place] : []);
+  // What the caller wrote decides between counties, even misspelt; what the ZIP says does not.
+  const isDecided = counties.length === 1 || guess.because === 'spelling';
+  return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess };
+};
+
+/** What stands for the city of an address that lies in none. */
+const OUTSIDE_CITIES = /^\s*unincorporated\b/i;
 
 const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
 
@@ -70,7 +92,15 @@ export const placesNamed = (content: TaxContent, state: string, name: string): r
   return content.places.get(`${state} ${bare}`) ?? [];
 };
 
-type Found = { readonly county: string; readonly place: Place | undefined; readonly precision: Precision };
+type Found = {
+  readonly county: string;
+  readonly place: Place | undefined;
+  readonly precision: Precision;
+  /** What the ZIP says of the place, when the city name did not decide. */
+  readonly guess?: PlaceGuess;
+  /** Whether most of the ZIP lies outside the place. */
+  readonly isMinor?: boolean;
+};
 
 /** The boundary file's account of county and place stands before the one by ZIP and city name. */
 const withBoundary = (
@@ -129,11 +159,12 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
   } else if (found.precision === 'zip5-shared') {
     flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
   }
-  if (query.city.trim() === '' && hasPlaceRates(query.state)) {
-    flags.push('No city was given: taxes of cities were not applied.');
-  }
+  if (!hasPlaceRates(query.state, found.county)) return flags;
+  if (found.guess) flags.push(guessFlag(query, zip5, found.guess));
+  else if (found.isMinor) flags.push(`Only a part of ZIP ${zip5} lies in ${query.city.trim()}.`);
   return flags;
 };
 
-const hasPlaceRates = (state: StateContent): boolean =>
-  state.localRates.some(({ scope }) => scope === 'place');
+/** Whether the rates of a county depend on the place within it. */
+const hasPlaceRates = (state: StateContent, county: string): boolean =>
+  (state.localByCounty.get(county) ?? []).some(dependsOnPlace);

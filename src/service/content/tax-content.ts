@@ -18,8 +18,11 @@ export type LocalRate = DatedRate & {
   readonly level: LocalLevel;
   readonly code: string;
   readonly name: string;
-  /** A `food` row stands in for the `general` row of the same jurisdiction on grocery food. */
-  readonly tax: 'general' | 'food';
+  /**
+   * A `food` row stands in for the `general` row of the same jurisdiction on grocery food. A `drugs` row holds where
+   * the state's rule for a category says that only such rows do.
+   */
+  readonly tax: 'general' | 'food' | 'drugs';
   /**
    * Where in its counties the row holds: everywhere, outside incorporated places, in named places, or only where an
    * official boundary file names its code.
@@ -90,6 +93,9 @@ export type StateContent = {
   readonly coverageNote: string;
   /** The newest day on which a source showed the local rates; empty when there are none. */
   readonly coverageSeen: string;
+  /** The first and the last day for which the sources of the local rates speak; empty when they do not say. */
+  readonly coveredSince: string;
+  readonly coveredUntil: string;
   readonly localRates: readonly LocalRate[];
   /** The local rates that can hold in a county, by its three-digit code. */
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;
@@ -111,6 +117,7 @@ export type LocalTreatment =
   | 'exempt'
   | 'uniform'
   | 'food-rows'
+  | 'drug-rows'
   | 'listed-exempt'
   | 'unknown'
   | 'like';
@@ -135,7 +142,8 @@ export type TaxabilityRow = Dated & {
   readonly thresholdKind: 'below-exempt' | 'excess-only' | '';
   readonly local: LocalTreatment;
   readonly localLike: string;
-  readonly localRate: Rate;
+  /** The rate of `uniform`; of `food-rows` and `drug-rows`, what is assumed where no row says what localities decided. */
+  readonly localRate: Rate | undefined;
   /** Whether the row is applied; otherwise the item is taxed in full and the result says so. */
   readonly on: boolean;
   /** Whether the row is only the likelier of two: it is applied, and the result says so. */
@@ -200,10 +208,14 @@ export type Place = {
 };
 
 export type ZipCounties = {
-  /** Why the first county is first: `u` only one, `c` the city's, `s` the state's, `n` no reason. */
-  readonly firstBy: string;
-  /** Five-digit county codes, best guess first. */
+  /** Whether the ZIP has an area; one of post boxes or of one building has the county of its post office. */
+  readonly hasArea: boolean;
+  /** Five-digit county codes, that in which most of its people live first. */
   readonly counties: readonly string[];
+  /** The code of the place in which most of its people live; empty where that is none, or not known. */
+  readonly place: string;
+  /** The codes of all places that have a part of the ZIP, as far as they are known. */
+  readonly places: readonly string[];
 };
 
 /** Where an official boundary file puts an address. */
@@ -241,6 +253,8 @@ export type TaxContent = {
   /** Places by state and place key, as `NY albany`. */
   readonly places: Lookup<readonly Place[]>;
   readonly placesByFips: Lookup<Place>;
+  /** All places of a state. */
+  readonly placesOf: (state: string) => readonly Place[];
   /** How categories are taxed, by code and state. */
   readonly taxability: Lookup<ReadonlyMap<string, readonly TaxabilityRow[]>>;
   /** Locality exemptions by `code state`. */

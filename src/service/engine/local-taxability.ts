@@ -1,7 +1,7 @@
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { LocalityExemption, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
-import type { TaxTable } from './tax-table.ts';
+import { rateFlags, type TaxTable } from './tax-table.ts';
 import type { RuleNote } from './unit-rule.ts';
 
 /** What the local levels (county, city, special) take of a category, and what is to be said about it. */
@@ -38,9 +38,11 @@ export const localRatesOf = (
     case 'exempt':
       return outcome(NO_RATES);
     case 'uniform':
-      return outcome([row.localRate, 0, 0]);
+      return outcome([row.localRate ?? 0, 0, 0]);
     case 'food-rows':
-      return foodOutcome(table, row);
+      return ownRowsOutcome(table, row, 'food');
+    case 'drug-rows':
+      return ownRowsOutcome(table, row, 'drugs');
     case 'listed-exempt':
       return listedOutcome(content, table, row, full);
     case 'like':
@@ -53,17 +55,24 @@ export const localRatesOf = (
   }
 };
 
-/** Localities decide about food: their own rows where there are any, else the rate of those that adopted it. */
-const foodOutcome = (table: TaxTable, row: TaxabilityRow): LocalOutcome => {
-  if (table.hasFoodRows) {
-    const food = table.localRows.filter(({ tax }) => tax === 'food');
-    const sum = (level: string) =>
-      food.reduce((total, rate) => total + (rate.level === level ? rate.rate : 0), 0);
-    return outcome([sum('county'), sum('city'), sum('special')]);
-  }
-  const rate = row.localRate;
-  const assumed = rate === 0 ? 'none was applied' : `${formatRate(rate)} was applied`;
-  return outcome([0, rate, 0], `Local taxes on food differ by place (${row.note}); ${assumed}.`);
+/**
+ * Only rows of their own kind hold. Where localities decide, and none of the place's city or county says what it
+ * decided, the rate that the rule assumes is added.
+ */
+const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drugs'): LocalOutcome => {
+  const own = table.localRows.filter((rate) => rate.tax === tax);
+  const sum = (level: string) =>
+    own.reduce((total, rate) => total + (rate.level === level ? rate.rate : 0), 0);
+  const rates = [sum('county'), sum('city'), sum('special')] as const;
+  const flags = rateFlags(own);
+  const isDecided = own.some(({ level }) => level !== 'special');
+  if (row.localRate === undefined || isDecided) return { rates, notes: [], flags };
+  const assumed = row.localRate === 0 ? 'none was applied' : `${formatRate(row.localRate)} was applied`;
+  return {
+    rates: [rates[0], row.localRate, rates[2]],
+    notes: [],
+    flags: [...flags, `Local taxes on ${tax} differ by place (${row.note}); ${assumed}.`],
+  };
 };
 
 /** Local taxes hold, except where a county is listed as exempting the category. */

@@ -15,7 +15,6 @@ export type TaxTable = {
   readonly rates: LevelRates;
   /** The same, with the local rates on grocery food. */
   readonly foodRates: LevelRates;
-  readonly hasFoodRows: boolean;
   readonly stateRate: StateRate | undefined;
   readonly localRows: readonly LocalRate[];
   readonly freight: FreightRow | undefined;
@@ -71,7 +70,6 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
     date,
     rates,
     foodRates,
-    hasFoodRows: localRows.some(({ tax }) => tax === 'food'),
     stateRate,
     localRows,
     freight: inForce(state.freight, date),
@@ -137,10 +135,33 @@ const coverageFlags = (
     if (row.from === '' && date < seen) {
       flags.push(`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`);
     }
-    if (!isTrusted(row)) flags.push(`The rate of ${row.name} is ${row.confidence}.`);
   }
-  return flags;
+  return [...flags, ...spanFlags(place.state, rows, date), ...rateFlags(rows)];
 };
+
+/** Rows of newer tables, such as imported ones, were seen after the last day for which the sources speak. */
+const spanFlags = (
+  { code, coveredSince, coveredUntil }: StateContent,
+  rows: readonly LocalRate[],
+  date: CalendarDate,
+): string[] => {
+  if (coveredSince !== '' && date < coveredSince) {
+    return [`Local rates of ${code} are known since ${coveredSince}: one of ${date} may be missing.`];
+  }
+  const isPast = coveredUntil !== '' && coveredUntil < date && rows.some(({ seen }) => seen <= coveredUntil);
+  return isPast
+    ? [`Local rates of ${code} are known until ${coveredUntil}: a later change may be missing.`]
+    : [];
+};
+
+/** What is to be said about rates whose source is weak, or that hold in a part of their area only. */
+export const rateFlags = (rows: readonly LocalRate[]): string[] =>
+  rows.filter((row) => !isTrusted(row)).map(rateFlag);
+
+const rateFlag = ({ name, confidence }: LocalRate): string =>
+  confidence === 'split'
+    ? `The rate of ${name} depends on the street address: that of most addresses was applied.`
+    : `The rate of ${name} is ${confidence}.`;
 
 const TRUSTED: ReadonlySet<string> = new Set(['official-file', 'official-cited', 'secondary', 'secondary-2']);
 

@@ -53,6 +53,8 @@ const stateWithoutRates = (code: string): StateContent => ({
   coverage: 'minimal',
   coverageNote: 'nothing is known',
   coverageSeen: '',
+  coveredSince: '',
+  coveredUntil: '',
   localRates: [],
   localByCounty: new Map(),
 });
@@ -111,7 +113,7 @@ const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
 
 const localJurisdiction = (row: LocalRate) => ({
   level: row.level,
-  name: row.tax === 'food' ? `${row.name} (food)` : row.name,
+  name: row.tax === 'general' ? row.name : `${row.name} (${row.tax})`,
   code: row.code,
   ...rateFields(row),
 });

@@ -33,7 +33,8 @@ const statesWithZips = (
   content: TaxContent,
 ): (readonly [StateContent, ReadonlyMap<string, readonly string[]>])[] => {
   const zips = new Map<string, Map<string, string[]>>();
-  for (const [zip, { counties }] of content.zips) {
+  for (const [zip, { counties, hasArea }] of content.zips) {
+    if (!hasArea) continue;
     const [county = ''] = counties;
     const state = content.countyStates.get(county) ?? '';
     const byCounty = zips.get(state) ?? new Map<string, string[]>();

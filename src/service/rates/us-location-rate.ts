@@ -45,7 +45,7 @@ const stateOf = (content: TaxContent, { zip, state: named }: FullAddress): State
   if (named !== '' && !used.includes(named)) {
     throw new ServiceRefusal(400, `zip ${zip} is not used within state ${named}`);
   }
-  const isDecided = content.zips.has(parsed.zip5) || used.length === 1;
+  const isDecided = content.zips.get(parsed.zip5)?.hasArea === true || used.length === 1;
   if (named === '' && !isDecided) {
     throw new ServiceRefusal(404, `zip ${zip} may be of ${used.join(' or ')}: state is needed`);
   }

@@ -30,6 +30,7 @@ describe('what may explain a variance', () => {
       'R05 with product categories ignored',
       'R04 at the place of the seller',
       'R03 by the ZIP 90012 alone',
+      'R03 outside the cities of ZIP 90012',
       'day at the rates of 2026-09-30',
       'day at the rates of 2026-06-30',
       'day at the rates of 2026-03-31',
@@ -91,6 +92,12 @@ describe('what may explain a variance', () => {
       /alone/,
       { sale: { shipTo: { zip: '90012', city: '', street: '' } } },
       'the ZIP without an address',
+    ],
+    [
+      noon(),
+      /outside/,
+      { code: 'R03', sale: { shipTo: { zip: '90012', city: 'Unincorporated', street: '' } } },
+      'the county without its cities',
     ],
     [
       noon({ lines: [{ ...LINE, quantity: 3, unitPrice: price(400_000) }] }),

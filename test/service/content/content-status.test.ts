@@ -30,6 +30,18 @@ describe('what a content says of a state', () => {
     expect(of('WI', '2010-01-01')?.confidence['official-file']).toBeGreaterThan(50);
   });
 
+  test('the days for which local rates are known, and the ZIPs whose place is', () => {
+    expect(of('WA', '2026-10-31')).toMatchObject({
+      coverage: 'complete',
+      coveredSince: '2022-01-01',
+      coveredUntil: '2026-06-30',
+    });
+    expect(of('NY', '2026-10-31')).toMatchObject({ coveredSince: '', coveredUntil: '' });
+    const { zips, zipsWithoutPlace } = of('CO', '2026-10-31') ?? { zips: 0, zipsWithoutPlace: 0 };
+    expect(zips).toBeGreaterThan(600);
+    expect(zipsWithoutPlace).toBeLessThan(zips / 2);
+  });
+
   test('every state and the district are there', () => {
     const { states, name, version } = contentStatus(content);
     expect([name, version, states.length]).toEqual(['tieout-default', '1', 52]);

@@ -7,7 +7,7 @@ import { loadContent } from '../../../src/service/content/load-content.ts';
 import { draftRates } from '../../../src/service/suggest/draft-rates.ts';
 
 const FROM = { country: 'US', state: 'OR', zip: '97204', city: 'Portland', street: '' };
-const SALIDA = { country: 'US', state: 'CO', zip: '81201', city: 'Salida', street: '' };
+const DODGE_CITY = { country: 'US', state: 'KS', zip: '67801', city: 'Dodge City', street: '' };
 
 const tax = (given: Partial<Omit<ChargedTax, 'rate'>> & { readonly rate: string | null }): ChargedTax => ({
   name: '',
@@ -24,7 +24,7 @@ const sale = (
   { day = '2026-10-05', ...more }: Partial<Omit<RateEvidence, 'day'>> & { readonly day?: string } = {},
 ): RateEvidence => {
   records += 1;
-  return { record: `#${records}`, to: SALIDA, day: calendarDate(day), by: 'lines', taxes, ...more };
+  return { record: `#${records}`, to: DODGE_CITY, day: calendarDate(day), by: 'lines', taxes, ...more };
 };
 
 const draft = (...evidence: readonly RateEvidence[]) => {
@@ -45,16 +45,16 @@ const draft = (...evidence: readonly RateEvidence[]) => {
   };
 };
 
-const CITY = { name: 'Salida City Tax', place: 'Salida', level: 'city' } as const;
+const CITY = { name: 'Dodge City City Tax', place: 'Dodge City', level: 'city' } as const;
 
 describe('rates drafted from what a shop charged', () => {
   test('a name without a kind is the city’s or the county’s when it is called like them, and a district’s otherwise', () => {
-    const taxes = ['Salida', 'Chaffee', 'Ambulance'].map((place) =>
+    const taxes = ['Dodge City', 'Ford', 'Ambulance'].map((place) =>
       tax({ name: place, place, rate: '0.01' }),
     );
     expect(draft(sale(taxes)).rates.sort()).toEqual([
-      'city Salida 1 2026-10-01',
-      'county Chaffee County 1 2026-10-01',
+      'city Dodge City 1 2026-10-01',
+      'county Ford County 1 2026-10-01',
       'special Ambulance 1 2026-10-01',
     ]);
   });
@@ -64,16 +64,18 @@ describe('rates drafted from what a shop charged', () => {
     [
       'the tax of another city',
       sale([tax({ ...CITY, place: 'Pueblo', rate: '0.03' })]),
-      'it is named after Pueblo, and the address is in Salida',
+      'it is named after Pueblo, and the address is in Dodge City',
     ],
     [
       'the tax of another county',
       sale([tax({ ...CITY, place: 'Mesa', level: 'county', rate: '0.03' })]),
-      'it is named after Mesa, and the address is in Chaffee County',
+      'it is named after Mesa, and the address is in Ford County',
     ],
     [
       'a place that the content does not have',
-      sale([tax({ ...CITY, place: '', rate: '0.03' })], { to: { ...SALIDA, city: 'Nowhere' } }),
+      sale([tax({ ...CITY, place: '', rate: '0.03' })], {
+        to: { ...DODGE_CITY, zip: '66409', city: 'Nowhere' },
+      }),
       'the content has no place called NOWHERE there',
     ],
     [
@@ -94,28 +96,26 @@ describe('rates drafted from what a shop charged', () => {
       ['2026-10-15', '2026-10-16', '2026-10-20'].map((day) => at('0.035', day)),
     ];
     expect(draft(...before, ...after).rates).toEqual([
-      'city Salida 3 2026-09-28 2026-10-14',
-      'city Salida 3.5 2026-10-15',
+      'city Dodge City 3 2026-09-28 2026-10-14',
+      'city Dodge City 3.5 2026-10-15',
     ]);
     // One sale at another rate is no change of the law.
     expect(draft(at('0.03', '2026-10-09'), at('0.035', '2026-10-15')).rates).toEqual([]);
     const odd = draft(
       ...['05', '10', '15', '20'].map((day) => at(day === '10' ? '0.035' : '0.03', `2026-10-${day}`)),
     );
-    expect(odd.rates).toEqual(['city Salida 3 2026-10-01']);
+    expect(odd.rates).toEqual(['city Dodge City 3 2026-10-01']);
     expect(odd.listed).toEqual([
-      'Salida City Tax: the shop charged several rates at a time: 3% on 3, 3.5% on 1',
+      'Dodge City City Tax: the shop charged several rates at a time: 3% on 3, 3.5% on 1',
     ]);
   });
 
   test('one rate for everything that is missing leaves out what other rows bring to the place', () => {
-    const county = sale([
-      tax({ name: 'Chaffee County Tax', place: 'Chaffee', level: 'county', rate: '0.0275' }),
-    ]);
+    const county = sale([tax({ name: 'Ford County Tax', place: 'Ford', level: 'county', rate: '0.0275' })]);
     const agreed = sale([tax({ rate: '0.0575' })], { by: 'agreement' });
     expect(draft(county, agreed).rates.sort()).toEqual([
-      'city Salida, local taxes together 3 2026-10-01',
-      'county Chaffee County 2.75 2026-10-01',
+      'city Dodge City, local taxes together 3 2026-10-01',
+      'county Ford County 2.75 2026-10-01',
     ]);
     expect(draft(county, sale([tax({ rate: '0.02' })], { by: 'agreement' })).listed).toEqual([
       'local taxes together: the rows suggested for its place come to as much',

@@ -60,13 +60,15 @@ export const recomputeTax = async (
   return { value: figures, summary: parts.join(', ') };
 };
 
-/** Where calculations are free, nothing was refused and every question was asked, all is known. */
+/** Where calculations are free and not counted, nothing was refused and every question was asked, all is known. */
 const again =
   (ports: ClosePorts) =>
   (figures: RecomputeFigures): RecomputeFigures | undefined => {
-    const { calculated, known, refused, cutShort } = figures;
-    if (!isEmbedded(ports) || ports.recompute || refused + cutShort > 0) return undefined;
-    return { ...figures, asked: 0, questions: 0, calculated: 0, known: calculated + known };
+    const { calculated, known, skipped, refused, cutShort } = figures;
+    const isFree = isEmbedded(ports) && ports.maxCalculations === undefined;
+    if (!isFree || ports.recompute || refused + cutShort > 0) return undefined;
+    const all = calculated + known + skipped;
+    return { ...figures, asked: 0, questions: 0, calculated: 0, skipped: 0, known: all };
   };
 
 const recomputed = async (

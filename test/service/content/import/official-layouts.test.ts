@@ -196,7 +196,7 @@ describe('the file of Texas', () => {
   test('gives cities, counties and transit from the first day of its quarter', async () => {
     const { taxAt, content } = await contentAfter(file(rows));
     expect(taxAt(['TX', '78701', 'Austin'], '2026-10-01')).toBe(8.25);
-    expect(taxAt(['TX', '78664', 'Round Rock'], '2026-10-01')).toBe(7.75);
+    expect(taxAt(['TX', '78664', 'Round Rock'], '2026-10-01')).toBe(8.25);
     const county = content.states.get('TX')?.localRates.find(({ code }) => code === '4246000');
     expect(county).toMatchObject({ scope: 'county', counties: ['491'], from: '2026-10-01' });
     const district = content.states.get('TX')?.localRates.find(({ code }) => code === '5227017');
