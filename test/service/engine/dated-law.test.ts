@@ -174,6 +174,7 @@ describe('sales tax holidays', () => {
     [HARTFORD, '2022-04-10', '20010', 99.99, true, 'a week of its own in 2022'],
     [BOSTON, '2026-08-08', '', 2500, true, 'all goods, at the limit'],
     [BOSTON, '2026-08-08', '', 2500.01, false, 'above it'],
+    [BOSTON, '2026-08-08', '40020', 20, true, 'supplements are goods as well'],
     [BOSTON, '2026-08-08', '41000', 20, false, 'but no meals'],
     [['SC', '29445', 'Goose Creek'], '2026-08-08', '20010', 5000, true, 'no limit'],
   ])('%j on %s, %s at %d: exempt %s, %s', ([place, on, code, price, isExempt]) => {
