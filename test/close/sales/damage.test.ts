@@ -213,6 +213,15 @@ describe('day and month in a file', () => {
       await expect(prove(forms, proven, ...cells)).rejects.toMatchObject({ code: 'E_EXPORT_DATES' });
     },
   );
+
+  test('that prove nothing lead to the form to declare, of those that fit the file', async () => {
+    await expect(prove([...BOTH, 'M/d/yy', 'd/M/yy'], true, '05/10/2026')).rejects.toMatchObject({
+      message: 'orders.csv: no date in At proves which of MM/dd/yyyy and dd/MM/yyyy the file uses.',
+      nextStep: expect.stringContaining(
+        'forms: ["MM/dd/yyyy"] } } where the month is first, or forms: ["dd/MM/yyyy"] where the day is.',
+      ),
+    });
+  });
 });
 
 describe('an id', () => {

@@ -70,8 +70,9 @@ type Counted = {
   /** By form: values that only this form fits, and one of them. */
   readonly proofs: readonly number[];
   readonly examples: readonly string[];
-  /** Values that several forms fit. */
+  /** Values that several forms fit, and the forms that fit any value. */
   readonly open: number;
+  readonly seen: readonly string[];
 };
 
 const tally = async (
@@ -82,6 +83,7 @@ const tally = async (
   const fits = forms.map(dateForm);
   const proofs = forms.map(() => 0);
   const examples = forms.map(() => '');
+  const seen = new Set<number>();
   let open = 0;
   let last: string | undefined;
   for await (const batch of rows()) {
@@ -90,6 +92,7 @@ const tally = async (
       if (value === '' || value === last) continue;
       last = value;
       const fitting = forms.flatMap((_, index) => (fits[index]?.(value) ? [index] : []));
+      for (const index of fitting) seen.add(index);
       const [only] = fitting;
       if (fitting.length > 1) open += 1;
       if (only === undefined || fitting.length > 1) continue;
@@ -97,7 +100,7 @@ const tally = async (
       examples[only] ||= value;
     }
   }
-  return { forms, proofs, examples, open };
+  return { forms, proofs, examples, open, seen: forms.filter((_, index) => seen.has(index)) };
 };
 
 const provenForm = (
@@ -116,12 +119,10 @@ const provenForm = (
   }
   const found =
     only === undefined
-      ? `no date in ${column} proves which of ${counted.forms.join(' and ')} the file uses`
+      ? `no date in ${column} proves which of ${counted.seen.join(' and ')} the file uses`
       : `dates in ${column} prove both ${proven.join(' and ')}, such as ${counted.examples.filter((text) => text !== '').join(' and ')}`;
-  const declaring = (dayFirst: boolean): string => {
-    const forms = rule.forms.filter((form) => !counted.forms.includes(form) || isDayFirst(form) === dayFirst);
-    return `forms: ${JSON.stringify(forms)}`;
-  };
+  const declaring = (dayFirst: boolean): string =>
+    `forms: ${JSON.stringify(counted.seen.filter((form) => isDayFirst(form) === dayFirst))}`;
   throw new ExportError(
     'E_EXPORT_DATES',
     file,
