@@ -90,6 +90,7 @@ const store = async (): Promise<number> => {
         profiles,
         sources: [await surveyFile(source)],
         companions: [],
+        leftOut: [],
         load: 'bench',
         calendar,
       },

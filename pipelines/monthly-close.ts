@@ -6,6 +6,7 @@ import { settleLate } from '../src/close/stages/late/settle-late.ts';
 import { notedRun } from '../src/close/stages/noted-run.ts';
 import { outdatedPeriods } from '../src/close/stages/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { silentBefore } from '../src/close/stages/publish/silent-channels.ts';
 import { writeReport } from '../src/close/stages/publish/write-report.ts';
 import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
 import { incompleteStates, rateGaps } from '../src/close/stages/rate-gaps.ts';
@@ -44,6 +45,15 @@ export const nameGaps = async (run: StageRunner, close: ClosePorts, period: Fili
     ? { states: [], places: [] }
     : run.stage('coverage', (advanced) => rateGaps(close, period, advanced));
 
+/** Say before anything is calculated which channels sold until shortly before the period, and in it nothing. */
+const nameSilent = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
+  const silent = await silentBefore(close, period);
+  const messages = silent.map(({ message }) => message);
+  return messages.length === 0
+    ? messages
+    : run.stage('channels', async () => ({ value: messages, summary: messages.join('; ') }));
+};
+
 /**
  * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
  * should have carried, record every sale with the tax service, read all of it back, explain every cent of difference,
@@ -57,9 +67,10 @@ export const monthlyClose = definePipeline(
   async (run, close: ClosePorts, { period }) => {
     const closed = await notedRun(run, close, { pipeline: NAME, period }, async () => {
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
+      const silent = await nameSilent(run, close, period);
       const gaps = await nameGaps(run, close, period);
 
-      return { inputs, gaps, ...(await fromSalesToWorkbooks(run, close, period)) };
+      return { inputs, silent, gaps, ...(await fromSalesToWorkbooks(run, close, period)) };
     });
 
     return { ...closed, outdated: await outdatedPeriods(close) };

@@ -85,8 +85,9 @@ const withEmbeddedService = async <Result>(
 };
 
 /** The seller as the configuration has it. */
-const sellerOf = ({ shipFrom, registrations }: LoadedConfiguration) => ({
+const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) => ({
   address: shipFrom,
+  buyerUse,
   nexus: registrations.map(({ state, since }) => ({
     country: 'US',
     state,

@@ -10,12 +10,6 @@ type RateFacts = {
 type CountryFacts = {
   readonly rates?: readonly RateFacts[];
   readonly provinces?: Readonly<Record<string, { readonly rates: readonly RateFacts[] }>>;
-  readonly territory_exceptions?: readonly {
-    readonly name: string;
-    readonly postcode_regex: string;
-    readonly standard: string;
-  }[];
-  readonly by_code?: Readonly<Record<string, { readonly rate: string; readonly confidence: string }>>;
   readonly source_keys: readonly string[];
   readonly confidence: string;
 };
@@ -23,14 +17,12 @@ type CountryFacts = {
 const taxesOf = (facts: RateFacts): [string, string][] =>
   facts.components ? Object.entries(facts.components) : [['vat', facts.standard ?? '']];
 
-/** The taxes of countries and provinces, territories of their own, and rates by category (switched off). */
+/** The taxes of countries and provinces. */
 export const deriveCountries = (folder: string): Record<string, string> => {
   const tree = readFactTree(folder, 'international.json') as {
     countries: Readonly<Record<string, CountryFacts>>;
   };
   const rates: Cell[][] = [];
-  const territories: Cell[][] = [];
-  const byCode: Cell[][] = [];
   for (const [country, facts] of Object.entries(tree.countries).sort()) {
     const source = facts.source_keys.join(' ');
     const regions: (readonly [string, readonly RateFacts[]])[] = [
@@ -44,26 +36,9 @@ export const deriveCountries = (folder: string): Record<string, string> => {
         }
       }
     }
-    for (const part of facts.territory_exceptions ?? []) {
-      territories.push([
-        country,
-        part.name,
-        part.postcode_regex,
-        part.standard,
-        '',
-        '',
-        source,
-        facts.confidence,
-      ]);
-    }
-    for (const [code, row] of Object.entries(facts.by_code ?? {}).sort()) {
-      byCode.push([country, code, row.rate, '', '', source, row.confidence]);
-    }
   }
   const dated = ['from', 'to', 'source', 'confidence'];
   return {
     'country-rates.tsv': tableText(['country', 'region', 'tax', 'rate', ...dated], rates),
-    'country-territories.tsv': tableText(['country', 'name', 'postcodes', 'rate', ...dated], territories),
-    'country-code-rates.tsv': tableText(['country', 'code', 'rate', ...dated], byCode),
   };
 };

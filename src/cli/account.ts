@@ -49,6 +49,12 @@ export const accountCommand = (io: CommandIo): Command => {
     )
     .option('--block-over-plan', 'refuse what goes beyond the plan limit, which else is counted as overage')
     .addOption(
+      new Option(
+        '--buyer-use <use>',
+        'what buyers use what they buy for, by which some states tax software as a service',
+      ).choices(['business', 'personal']),
+    )
+    .addOption(
       new Option('--api-version <date>', 'the dated version that applies when a request names none').choices([
         ...API_VERSIONS,
       ]),
@@ -143,6 +149,7 @@ type AddOptions = Common & {
   readonly nexus?: string;
   readonly planLimit?: number;
   readonly blockOverPlan?: boolean;
+  readonly buyerUse?: 'business' | 'personal';
   readonly apiVersion?: string;
 };
 
@@ -165,6 +172,7 @@ const add = async (ledger: Ledger, name: string, options: AddOptions) => {
     nexus: options.nexus === undefined ? (known?.nexus ?? []) : parsed('--nexus', Nexus, options.nexus),
     ...(planLimit !== undefined && { planLimit }),
     blockOverPlan,
+    buyerUse: options.buyerUse ?? known?.buyerUse,
     ...(apiVersion !== undefined && { apiVersion }),
   });
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };

@@ -105,13 +105,13 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
   const accepted = acceptedExceptions(report).length;
-  const seen = report.exceptions.length - open.length - accepted;
+  const noted = report.exceptions.length - open.length - accepted;
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     ...contentLines(closed),
     `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
-    `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${seen} seen`,
+    `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${noted} for information`,
     ...readinessLines(report.readiness),
     ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,

@@ -84,16 +84,25 @@ const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
   };
 };
 
+/** Totals of sales, of each currency apart: amounts of two currencies make no sum. */
 const figuresOf = (sales: readonly Sale[]) => {
-  const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(sales.map(pick)));
-  return {
-    count: sales.length,
-    amount: total((sale) => sale.amount),
-    shipping: total((sale) => sale.shipping),
-    sales_tax: total((sale) => sale.salesTax),
-    marketplace_tax: total((sale) => sale.marketplaceTax),
-  };
+  const currencies = Map.groupBy(sales, ({ currency }) => currency);
+  return [...currencies].sort(byText).map(([currency, of]) => {
+    const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(of.map(pick)));
+    return {
+      currency,
+      count: of.length,
+      amount: total((sale) => sale.amount),
+      shipping: total((sale) => sale.shipping),
+      sales_tax: total((sale) => sale.salesTax),
+      marketplace_tax: total((sale) => sale.marketplaceTax),
+    };
+  });
 };
+type Figures = ReturnType<typeof figuresOf>;
+
+const byText = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+  left < right ? -1 : 1;
 
 const remarkObject = ({ code, message, column }: Remark): object => ({
   code,
@@ -150,8 +159,14 @@ export const trialText = (one: Trial | FailedTrial): string => {
   if (isFailed(one)) return detectionText(one);
   const { rows, used, ignored, rejected, records, orders, refunds, first_date, last_date, columns } =
     totalsOf(one);
-  const figures = (name: string, { count, amount, shipping, sales_tax, marketplace_tax }: typeof orders) =>
-    `  ${name}: ${count}, amount ${amount}, shipping ${shipping}, tax ${sales_tax}, marketplace tax ${marketplace_tax}`;
+  const figures = (name: string, all: Figures): readonly string[] =>
+    all.length === 0
+      ? [`  ${name}: none`]
+      : all.map(
+          ({ currency, count, amount, shipping, sales_tax, marketplace_tax }) =>
+            `  ${name} in ${currency || 'no currency'}: ${count}, amount ${amount}, shipping ${shipping}, tax ${sales_tax}, marketplace tax ${marketplace_tax}`,
+        );
+  const currencies = new Set([...orders, ...refunds].map(({ currency }) => currency));
   const open = [
     ...one.sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
     ...one.setAsides.map(setAsideLine),
@@ -161,9 +176,10 @@ export const trialText = (one: Trial | FailedTrial): string => {
     `  records: ${Object.entries(records)
       .map(([outcome, count]) => `${count} ${outcome}`)
       .join(', ')}`,
-    figures('orders', orders),
-    figures('refunds', refunds),
+    ...figures('orders', orders),
+    ...figures('refunds', refunds),
     `  days: ${first_date ?? 'none'} to ${last_date ?? 'none'}`,
+    ...(currencies.size > 1 ? ['  the columns below are sums of cells, whatever their currency'] : []),
     ...Object.entries(columns).map(
       ([column, sums]) =>
         `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected${sums.unreadable > 0 ? `, ${sums.unreadable} cells unreadable` : ''}`,

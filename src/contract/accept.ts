@@ -4,10 +4,11 @@ import { ServiceRefusal } from './refusal.ts';
 
 /**
  * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
- * parameter, and the others when there are several; text that no database can keep is a 422. Long lists are read part by
- * part, and no further than to the last problem that is named: nobody else is answered meanwhile.
+ * parameter, and the others when there are several. Text that no database can keep is a 422; parameters that are well
+ * formed and contradict each other are a 400. Of several problems the highest status is answered. Long lists are read part
+ * by part, and no further than to the last problem that is named: nobody else is answered meanwhile.
  *
- * @throws {ServiceRefusal} 406, 422
+ * @throws {ServiceRefusal} 400, 406, 422
  */
 export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   const body = input ?? {};
@@ -33,11 +34,12 @@ export const ENTRIES_MAX = 10_000;
 /** The problems of a body, each of them once and in their order. */
 class Findings {
   readonly #problems = new Set<string>();
-  #status: 406 | 422 = 406;
+  #status: RefusedStatus = 400;
 
   add(issue: z.core.$ZodIssue): void {
     this.#problems.add(problemOf(issue));
-    if (isUnprocessable(issue)) this.#status = 422;
+    const status = statusOf(issue);
+    if (status > this.#status) this.#status = status;
   }
 
   count(): number {
@@ -73,8 +75,13 @@ const refuseLongLists = (body: object): void => {
       throw new ServiceRefusal(406, `${name} must have at most ${ENTRIES_MAX} entries`);
 };
 
-const isUnprocessable = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === 'custom' && issue.params?.['status'] === 422;
+type RefusedStatus = 400 | 406 | 422;
+
+/** A schema names the status of a problem where it is not 406. */
+const statusOf = (issue: z.core.$ZodIssue): RefusedStatus => {
+  const named: unknown = issue.code === 'custom' ? issue.params?.['status'] : undefined;
+  return named === 400 || named === 422 ? named : 406;
+};
 
 const problemOf = (issue: z.core.$ZodIssue): string => {
   const parameter = issue.path

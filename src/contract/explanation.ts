@@ -41,8 +41,32 @@ export const Explanation = z
         }),
       )
       .optional(),
-    /** What a careful person should know: unknown treatment taxed in full, place shared by counties, and so on. */
+    /** What a careful person should know: law that is doubtful or not known, place shared by counties, and so on. */
     flags: z.array(z.string()),
+    /**
+     * Fees that the sale owes where it is delivered. They are no tax and in no other figure of the result; the amount is
+     * null where it is not known.
+     */
+    fees: z
+      .array(
+        z.object({
+          name: z.string(),
+          amount: z.string().nullable(),
+          note: z.string(),
+          source: z.string(),
+          confidence: z.string(),
+        }),
+      )
+      .optional(),
+    /**
+     * Where law is doubtful the likelier side was applied: the lines it was applied to, the tax of the order, and what
+     * that would be if the other side held.
+     */
+    doubts: z
+      .array(
+        z.object({ units: z.array(z.string()), why: z.string(), tax: z.string(), otherwise: z.string() }),
+      )
+      .optional(),
   })
   .meta({ id: 'Explanation' });
 export type Explanation = z.output<typeof Explanation>;

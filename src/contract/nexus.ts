@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { OptionalCountry, optionalText, State } from './scalars.ts';
+import { Country, optionalText, State } from './scalars.ts';
 
 /** One region of `GET /nexus/regions`: where the account has nexus. */
 export const NexusRegion = z
@@ -10,15 +10,22 @@ export type NexusRegion = z.output<typeof NexusRegion>;
 /** The body of `GET /nexus/regions`. */
 export const NexusRegionsBody = z.object({ regions: z.array(NexusRegion) });
 
-/** One entry of `nexus_addresses[]`. Country and, where the country has states, state decide what it establishes. */
+/** Whether nexus in a country belongs to a state or province, so that the country alone establishes nothing. */
+export const hasStates = (country: string): boolean => country === 'US' || country === 'CA';
+
+/** One entry of `nexus_addresses[]`: what it establishes is said by its country and, where that has states, its state. */
 export const NexusAddress = z
   .object({
     id: optionalText(255),
-    country: OptionalCountry,
+    country: Country,
     zip: optionalText(20),
     state: State,
     city: optionalText(255),
     street: optionalText(255),
+  })
+  .superRefine(({ country, state }, context) => {
+    if (state !== undefined || !hasStates(country)) return;
+    context.addIssue({ code: 'custom', path: ['state'], message: 'is missing' });
   })
   .meta({ id: 'NexusAddress' });
 export type NexusAddress = z.output<typeof NexusAddress>;

@@ -210,14 +210,14 @@ export const ListingQuery = z
   })
   .superRefine((query, context) => {
     const { transaction_date: day, from_transaction_date: from, to_transaction_date: to } = query;
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+    const refuse = (path: string, message: string, params: object = {}) =>
+      context.addIssue({ code: 'custom', path: [path], message, params });
     if (day !== undefined && (from !== undefined || to !== undefined)) {
       refuse('transaction_date', 'cannot be combined with a range of dates');
     } else if (from === undefined && to !== undefined) refuse('from_transaction_date', 'is missing');
     else if (from !== undefined && to === undefined) refuse('to_transaction_date', 'is missing');
     else if (from !== undefined && to !== undefined && from > to) {
-      refuse('to_transaction_date', 'must not be before from_transaction_date');
+      refuse('to_transaction_date', 'must not be before from_transaction_date', { status: 400 });
     }
   })
   .meta({ id: 'ListingQuery' });

@@ -98,3 +98,13 @@ export const usRegionName = (code: string): string | undefined => nameByCode.get
 
 /** The regions a five-digit ZIP (or ZIP+4) can lie in; empty when its prefix is not in use. */
 export const usRegionsOfZip = (zip: string): readonly string[] => codesByPrefix.get(zip.slice(0, 3)) ?? [];
+
+/**
+ * A ZIP for a region as a whole, where nobody says more than its name: no place has it, its prefix is used in the
+ * region, and where there is such a prefix in no other one.
+ */
+export const generalZipOf = (code: string): string | undefined => {
+  const prefixes = [...codesByPrefix].filter(([, codes]) => codes.includes(code));
+  const [prefix] = prefixes.find(([, codes]) => codes.length === 1) ?? prefixes[0] ?? [];
+  return prefix && `${prefix}00`;
+};

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { zipOf } from '../hostile/zip-of.ts';
+import { ordersExport } from '../support/shop-exports.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine/', import.meta.url));
@@ -65,7 +66,7 @@ describe('tieout profile test', () => {
       expect(cents(sums['used'] ?? '') + cents(sums['ignored'] ?? '') + cents(sums['rejected'] ?? '')).toBe(
         cents(sums['all'] ?? ''),
       );
-    expect(payments.totals.refunds.count).toBe(payments.sales.length);
+    expect(payments.totals.refunds).toMatchObject([{ currency: 'USD', count: payments.sales.length }]);
   });
 
   test('gives each sale in the form that scripts lean on', async () => {
@@ -117,6 +118,29 @@ describe('tieout profile test', () => {
       outcome: 'accepted',
       reasons: [],
     });
+  });
+
+  test('adds up each currency apart', async () => {
+    const file = join(await temporaryFolder(), 'orders.csv');
+    await writeFile(file, ordersExport([{ name: '#1' }, { name: '#2', currency: 'EUR' }, { name: '#3' }]));
+    const { object } = await objectOf('test', file);
+    expect(object.files[0].totals.orders).toMatchObject([
+      { currency: 'EUR', count: 1, amount: '100.00', sales_tax: '10.75' },
+      { currency: 'USD', count: 2, amount: '200.00', sales_tax: '21.50' },
+    ]);
+    const { stdout } = await tieout(['profile', 'test', file]);
+    expect(stdout).toMatch(/orders in EUR: 1, .*\n {2}orders in USD: 2, .*\n {2}refunds: none\n/);
+  });
+
+  test('says which places of business an export has, and which of them have an address', async () => {
+    const file = fileURLToPath(
+      new URL('../../samples/exports/square.items/items-2026-10-18-2026-10-19.csv', import.meta.url),
+    );
+    const { object } = await objectOf('test', file);
+    const [{ notices, totals }] = object.files;
+    const message = "its places of business: Pier 9 (not among the channel's locations)";
+    expect(notices).toContainEqual({ code: 'locations', message });
+    expect(totals.records).toMatchObject({ accepted: 0, warning: 0, review: 3 });
   });
 
   test('says of the same export the same, however it is packed', async () => {
@@ -175,7 +199,7 @@ describe('a profile of one’s own', () => {
     const tried = await objectOf('test', file, '--profile', draft);
     expect(tried.object.files[0]).toMatchObject({
       profile: 'own.walmart@1',
-      totals: { rows: 2, records: { review: 2 }, orders: { amount: '55.00', sales_tax: '3.13' } },
+      totals: { rows: 2, records: { review: 2 }, orders: [{ amount: '55.00', sales_tax: '3.13' }] },
     });
 
     await writeFile(
@@ -192,7 +216,7 @@ describe('a profile of one’s own', () => {
     );
     const decided = await objectOf('test', file, '--profile', draft);
     expect(decided.object.files[0]).toMatchObject({
-      totals: { records: { warning: 1, ignored: 1 }, orders: { amount: '15.00' } },
+      totals: { records: { warning: 1, ignored: 1 }, orders: [{ amount: '15.00' }] },
       sales: [{ id: '100', ship_to: { zip: '02139' }, reasons: [{ code: 'zip-zero-restored' }] }],
     });
   });

@@ -63,7 +63,6 @@ export const calculationCases = (newService: ServiceProvider): void => {
         'nexus addresses of the request stand in for those on file',
         { nexus_addresses: [{ country: 'US', state: 'TX' }] },
       ],
-      ['nexus addresses without a state establish nothing', { nexus_addresses: [{ country: 'US' }] }],
     ])('%s', async (_, changes) => {
       expect(await service.calculateTax({ ...SALE, ...changes })).toEqual(NO_NEXUS);
     });
@@ -81,6 +80,24 @@ export const calculationCases = (newService: ServiceProvider): void => {
     ])('%s when nothing is on file', async (_, changes) => {
       const empty = await newService();
       expect(await empty.calculateTax({ ...SALE, ...changes })).toMatchObject({ has_nexus: true });
+    });
+
+    it('where the order ships from beside the nexus on file', async () => {
+      const from = { from_country: 'US', from_state: 'NY', from_zip: '12207' };
+      expect(await service.calculateTax({ ...SALE, ...NEW_YORK, ...from })).toMatchObject({
+        has_nexus: true,
+      });
+      expect(await service.calculateTax({ ...SALE, ...from })).toMatchObject({ has_nexus: true });
+    });
+
+    it.each([
+      [{}, ['nexus_addresses[0].country is missing']],
+      [{ state: 'CA' }, ['nexus_addresses[0].country is missing']],
+      [{ country: 'US' }, ['nexus_addresses[0].state is missing']],
+      [{ country: 'CA' }, ['nexus_addresses[0].state is missing']],
+    ])('not in an entry %j, which is refused', async (entry, [detail]) => {
+      const request = { ...SALE, nexus_addresses: [entry] } as typeof SALE;
+      expect(await refusalOf(service.calculateTax(request))).toEqual({ status: 406, detail });
     });
 
     it('only while a registration holds', async () => {

@@ -81,7 +81,7 @@ test('a database that is damaged while a close works is damaged, and the run is 
     service: {
       ...ports.service,
       listOrders: async (query) => {
-        meddle(path, 'update sale set body = substr(body, 1, 30)');
+        meddle(path, 'update page set body = substr(body, 1, 30)');
         return ports.service.listOrders(query);
       },
     },

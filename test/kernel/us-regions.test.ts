@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { usRegionCode, usRegionName, usRegionsOfZip } from '../../src/kernel/us-regions.ts';
+import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../src/kernel/us-regions.ts';
 
 describe('a region of the United States', () => {
   test.for([
@@ -60,4 +60,20 @@ describe('the regions of a ZIP code', () => {
     });
     expect(differing).toEqual([]);
   });
+});
+
+test('the ZIP of a state as a whole lies in the state, and no place has it', () => {
+  const table = new URL('../../src/service/content/data/zips.tsv', import.meta.url);
+  const used = new Set(
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .map((line) => line.slice(0, 5)),
+  );
+  expect(used.has('02108')).toBe(true);
+  for (const code of ['AE', 'CA', 'DC', 'MA', 'NV', 'NY', 'PR', 'TX', 'WA', 'WY']) {
+    const zip = generalZipOf(code) ?? '';
+    expect(usRegionsOfZip(zip)).toContain(code);
+    expect(used.has(zip)).toBe(false);
+  }
+  expect(generalZipOf('XX')).toBeUndefined();
 });

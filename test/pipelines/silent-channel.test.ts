@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
-/** What is open in October of two channels, of which the second sold something on these days. */
-const openIn = async (outletDays: readonly string[], settings = {}) => {
-  const shop = await month({
+/** Two channels, of which the second sold something on these days. */
+const shopWith = (outletDays: readonly string[], settings = {}) =>
+  month({
     orders: {
       'orders.csv': [{ name: '#1' }],
       'outlet.csv': outletDays.map((at, index) => ({ name: `#${901 + index}`, at })),
@@ -17,8 +17,13 @@ const openIn = async (outletDays: readonly string[], settings = {}) => {
       ...settings,
     },
   });
-  return openOf(await shop.close()).map(({ code, record, message }) => [code, record, message]);
-};
+
+const openIn = async (outletDays: readonly string[], settings = {}) =>
+  openOf(await (await shopWith(outletDays, settings)).close()).map(({ code, record, message }) => [
+    code,
+    record,
+    message,
+  ]);
 
 test('a channel that sold until the month before, and in the month nothing, is open: its export may be the old one', async () => {
   expect(await openIn(['2026-09-10', '2026-09-30'])).toEqual([
@@ -38,4 +43,12 @@ test.for([
   ['is known to be quiet', ['2026-09-30'], { policy: { accept: [ACCEPTED] } }],
 ] as const)('one that %s is not', async ([, days, settings]) => {
   expect(await openIn(days, settings)).toEqual([]);
+});
+
+test('it is named before anything is calculated, too', async () => {
+  const named = (await shopWith(['2026-09-10', '2026-09-30'])).closeWith();
+  expect((await named).silent).toEqual([
+    'the exports of "outlet" hold no sale of the period, and their last one before it is of 2026-09-30',
+  ]);
+  expect((await (await shopWith(['2026-10-31'])).closeWith()).silent).toEqual([]);
 });

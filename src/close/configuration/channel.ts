@@ -48,7 +48,7 @@ export const Channel = z.strictObject({
     .min(1)
     .meta({
       description:
-        'The sales exports, oldest first: files, folders, patterns such as `exports/*.csv`, archives.',
+        'The sales exports, oldest first: files, folders, patterns such as `exports/*.csv`, archives. What lies in a folder is sorted by what it is.',
       examples: [['exports/orders_*.csv']],
     }),
   refundDates: z

@@ -4,7 +4,7 @@ import { providerOf } from './provider-of.ts';
 import type { Configuration } from './schema.ts';
 
 /** The whole configuration as far as it decides figures, and what of it decides what is asked and sent. */
-export type ConfigurationPart = 'configuration' | 'shipFrom' | 'registrations' | 'providers';
+export type ConfigurationPart = 'configuration' | 'shipFrom' | 'buyerUse' | 'registrations' | 'providers';
 
 /** What a close works with. The id of a service names the program and the tax content behind an embedded one, too. */
 export type WorkPart = ConfigurationPart | 'program' | 'service';
@@ -35,6 +35,7 @@ const known = new WeakMap<Configuration, Parts<ConfigurationPart>>();
 const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
   configuration: wholeDigest(configuration),
   shipFrom: digestOf(plain(configuration.shipFrom)),
+  buyerUse: configuration.buyerUse ?? '',
   registrations: digestOf(configuration.registrations.map(({ state, since }) => [state, since])),
   providers: digestOf(configuration.channels.map(({ name }) => [name, providerOf(configuration, name)])),
 });

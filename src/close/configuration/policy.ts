@@ -72,6 +72,12 @@ export const Policy = z
       .describe(
         'What becomes of a recorded refund whose export says something else now: `review` leaves it to a person, `adjust` records a further refund over the difference.',
       ),
+    undividedRefunds: z
+      .enum(['hold', 'prorate'])
+      .default('hold')
+      .describe(
+        'What becomes of a dated refund of a part that its export does not divide: `hold` leaves it to a person, `prorate` divides it into goods, shipping and tax as its order is, with a warning.',
+      ),
     lateItems: z
       .enum(['ask', 'carry', 'amend'])
       .default('ask')

@@ -64,6 +64,14 @@ export const Configuration = z.strictObject({
     )
     .default([])
     .describe('Product categories by SKU pattern; the first that fits decides.'),
+  buyerUse: z
+    .enum(['business', 'personal'])
+    .optional()
+    .meta({
+      description:
+        'What buyers use what they buy for. Some states tax software as a service by it; left out, their full rate is taken and flagged.',
+      examples: ['business'],
+    }),
   certificates: z
     .array(z.string())
     .default([])

@@ -17,9 +17,18 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
 
 /**
  * What the files of a period are made from: what the close worked with; the exports as they were read, what they state of the
- * period, and the figures of its sales; the lines of each log; the period before, and the signatures under both.
+ * period, and the figures of its sales; the lines of each log, and the workspace that they were gathered from; the period
+ * before, and the signatures under both.
  */
-export type ClosingPart = WorkPart | LogName | 'exports' | 'stated' | 'figures' | 'before' | 'signatures';
+export type ClosingPart =
+  | WorkPart
+  | LogName
+  | 'exports'
+  | 'stated'
+  | 'figures'
+  | 'before'
+  | 'signatures'
+  | 'workspace';
 
 /** What a closing is compared with when other exports were read. */
 export type SeenPart = 'exports' | 'stated';

@@ -1,15 +1,16 @@
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
-import { postingOf, type Sale } from '../sales/sale.ts';
+import { postingOf } from '../sales/sale.ts';
 import type { Lock } from '../workspace/locks.ts';
+import { salesByKey } from '../workspace/put-sales.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
 import { filedRecord, standingRecords } from './standing-records.ts';
 import { NOTHING_STATED, statedDigest } from './stated-digest.ts';
 
-/** A record that may be late: what the exports say of it now, if it is a sale at all. */
-type Candidate = { readonly key: string; readonly body: string | null; readonly digest: string | null };
+/** A record that may be late, with the digest of what the exports say of it now, if it is a sale at all. */
+type Candidate = { readonly key: string; readonly digest: string | null };
 
 /**
  * The late items of a locked period that nobody has decided yet: what the exports say now against what was filed. A
@@ -49,7 +50,7 @@ const datedIn = (
   pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
     tables
       .selectFrom('sale')
-      .select(['key', 'body', 'digest'])
+      .select(['key', 'digest'])
       .where('entity', '=', entity)
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)
@@ -80,7 +81,7 @@ const filedWith = (
       .leftJoin('sale', (join) =>
         join.onRef('sale.entity', '=', 'filed_sale.entity').onRef('sale.key', '=', 'filed_sale.key'),
       )
-      .select(['filed_sale.key', 'sale.body', 'sale.digest'])
+      .select(['filed_sale.key', 'sale.digest'])
       .where('filed_sale.entity', '=', entity)
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
@@ -104,7 +105,7 @@ const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenera
       .leftJoin('sale', (join) =>
         join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.key'),
       )
-      .select(['carried_sale.key', 'sale.body', 'sale.digest'])
+      .select(['carried_sale.key', 'sale.digest'])
       .where('carried_sale.entity', '=', entity)
       .where('carried_sale.source', '=', period)
       .where(({ eb }) => eb('carried_sale.corrects', '=', eb.ref('carried_sale.key')))
@@ -123,8 +124,9 @@ const undecided = async (
   const standing = await standingRecords(workspace, keys);
   const unposted = await unpostedStatements(workspace, lock, keys);
   const decisions = await decisionsOf(workspace, keys);
-  return page.flatMap(({ key, body, digest }): LateItem[] => {
-    const sale = body === null ? undefined : (JSON.parse(body) as Sale);
+  const sales = await salesByKey(workspace, keys);
+  return page.flatMap(({ key, digest }): LateItem[] => {
+    const sale = sales.get(key);
     const stated = sale ? statedDigest(sale) : NOTHING_STATED;
     const filed = standing.get(key)?.record;
     const known = decisions.get(key)?.stated ?? (filed ? statedDigest(filed.sale) : unposted.get(key));

@@ -26,6 +26,9 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'decimal-mark': 'notice',
   encoding: 'notice',
   'layout-changed': 'notice',
+  'left-out': 'notice',
+  'days-missing': 'warning',
+  'no-refund-dates': 'notice',
 };
 
 /**

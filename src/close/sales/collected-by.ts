@@ -1,4 +1,5 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { SaleMap } from './profile/sale-map.ts';
@@ -15,15 +16,22 @@ type Collected = {
 
 /** Tells who collected the tax of a record: the seller, or a marketplace that remits it itself. */
 export const taxCollector = (map: SaleMap, read: RowReader, isMarketplace: boolean) => {
-  const isAlways = map.marketplace === 'always';
-  const sold = map.marketplace === 'always' ? [] : (map.marketplace?.when ?? []).map(read.holds);
+  const { marketplace } = map;
+  const isAlways = marketplace === 'always';
+  const facilitated = (isAlways ? [] : [marketplace ?? []].flat()).map(({ when, since = '' }) => ({
+    tests: when.map(read.holds),
+    since,
+  }));
   const exemptions = map.exemption.map(({ when, type }) => ({ tests: when.map(read.holds), type }));
   return (
     { salesTax, marketplaceTax }: SaleFigures,
     first: TableRow,
     rows: readonly TableRow[],
+    day: CalendarDate,
   ): Collected => {
-    const byRule = isAlways || sold.some((test) => rows.some((row) => test(row, rows)));
+    const isSold = ({ tests, since }: (typeof facilitated)[number]): boolean =>
+      day >= since && tests.some((test) => rows.some((row) => test(row, rows)));
+    const byRule = isAlways || facilitated.some(isSold);
     if (isMarketplace || (byRule && map.marketplaceTax === undefined)) {
       const all = add(salesTax, marketplaceTax);
       return { salesTax: ZERO, marketplaceTax: all, exemptionType: 'marketplace', doubts: [] };

@@ -7,6 +7,7 @@ import { type TableHead, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
 import type { Remark } from './sale.ts';
+import { isRefundDatesProfile, isSalesProfile } from './shipped-profiles.ts';
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
@@ -99,8 +100,16 @@ const ambiguous = (place: string, one: Candidate, other: Candidate): ExportError
 
 const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined): Candidate | undefined =>
   candidates
-    .filter(({ profile }) => wanted === undefined || profile.id === wanted)
+    .filter(({ profile, nearness }) =>
+      wanted === undefined ? isUsable(profile) && nearness >= NEAR_MIN : profile.id === wanted,
+    )
     .sort((left, right) => right.nearness - left.nearness)[0];
+
+/** Below this a file has some words in common with an export, and is none like it. */
+const NEAR_MIN = 0.5;
+
+/** Nobody is led to an export that would be refused. */
+const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isRefundDatesProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
   const advice =

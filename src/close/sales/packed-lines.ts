@@ -8,6 +8,10 @@ import { numberedColumns, type RowForm, type RowReader, readerAt, rowReader } fr
 export type LineSource = {
   readonly readers: readonly RowReader[];
   readonly rowsOf: (rows: readonly TableRow[]) => readonly TableRow[];
+  /** Each row of a line that has one already, with that first one: they must say the same of the line. */
+  readonly repeatsOf?: (
+    rows: readonly TableRow[],
+  ) => readonly (readonly [first: TableRow, again: TableRow])[];
 };
 
 /**
@@ -24,28 +28,32 @@ export const lineSource = (
   const numbered = numberedLines && numberedSource(numberedLines, header, form);
   if (numbered) return numbered;
   if (packedLines) return packedSource(packedLines, header, form);
-  return {
-    readers: [read],
-    rowsOf: profile.shape.kind === 'jurisdiction' ? onceFor(profile.shape.line, read) : (rows) => rows,
-  };
+  if (profile.shape.kind === 'jurisdiction') return { readers: [read], ...byLine(profile.shape.line, read) };
+  return { readers: [read], rowsOf: (rows) => rows };
 };
 
-/** The first row of each line: a line that several jurisdictions tax has a row for each, and one price. */
-const onceFor = (
-  columns: readonly string[],
-  read: RowReader,
-): ((rows: readonly TableRow[]) => readonly TableRow[]) => {
+/** A line that several jurisdictions tax has a row for each, and one price. */
+const byLine = (columns: readonly string[], read: RowReader): Omit<LineSource, 'readers'> => {
   const texts = columns.map(read.text);
-  return (rows) => {
-    const first = new Map<string, TableRow>();
+  const grouped = (rows: readonly TableRow[]): readonly (readonly TableRow[])[] => {
+    const lines = new Map<string, TableRow[]>();
     for (const row of rows) {
       const cells = texts.map((text) => text(row));
       // A row that names no line is one more jurisdiction of the line before it.
       if (cells.every((cell) => cell === '')) continue;
       const line = cells.join('\u0001');
-      if (!first.has(line)) first.set(line, row);
+      const known = lines.get(line);
+      if (known) known.push(row);
+      else lines.set(line, [row]);
     }
-    return [...first.values()];
+    return [...lines.values()];
+  };
+  return {
+    rowsOf: (rows) => grouped(rows).flatMap(([first]) => first ?? []),
+    repeatsOf: (rows) =>
+      grouped(rows).flatMap(([first, ...others]) =>
+        first ? others.map((again) => [first, again] as const) : [],
+      ),
   };
 };
 

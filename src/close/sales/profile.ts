@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AmountExpression, Column } from './profile/expression.ts';
+import { AmountExpression, Column, Condition, TextExpression } from './profile/expression.ts';
 import { Detection, FileForm } from './profile/file-form.ts';
 import { DateRule, Locale } from './profile/locale.ts';
 import { RecordRule } from './profile/record-rule.ts';
@@ -25,6 +25,10 @@ const Common = {
     .array(Column)
     .default([])
     .describe('Every column that such files are known to have; what is new or gone is a notice.'),
+  optionalColumns: z
+    .array(Column)
+    .default([])
+    .describe('Further columns that only some files have, such as older ones; none is missed.'),
   detect: Detection.describe('How a file is told from others, wherever its columns stand.'),
   file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };
@@ -68,10 +72,13 @@ export type SalesProfile = z.output<typeof SalesProfile>;
 export const RefundDatesProfile = z.strictObject({
   ...Common,
   capability: z.literal('refund-dates'),
+  /** The profiles whose orders it tells of; left out where it may be those of any shop. */
+  companionOf: z.array(z.string()).min(1).optional(),
   locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
-  rows: z.strictObject({ column: Column, is: z.array(z.string()).min(1) }),
+  /** Tests that hold for a row that is a repayment; all other rows are about something else. */
+  rows: z.array(Condition).min(1),
   map: z.strictObject({
-    order: Column,
+    order: TextExpression,
     /** The amount given back, tax included, whatever its sign in the file. */
     amount: AmountExpression,
   }),

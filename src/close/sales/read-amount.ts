@@ -1,6 +1,6 @@
 import { type Price, parseExactPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
 import type { TableRow } from './files/table-row.ts';
-import type { AmountExpression } from './profile/expression.ts';
+import type { AmountExpression, Condition } from './profile/expression.ts';
 
 /** A cell does not hold what its column promises. It becomes the reason why the record is rejected. */
 export type CellProblem = { readonly problem: string; readonly column: string; readonly value: string };
@@ -17,11 +17,13 @@ export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | Ce
  *
  * @param cell gives the text of a column
  * @param numbered gives the columns of a numbered family
+ * @param holds turns a test into a function of a row
  */
 export const amountCompiler = (
   cell: (column: string) => TextOf,
   numbered: (pattern: string) => readonly string[],
   money: (text: string) => Price | undefined,
+  holds: (condition: Condition) => (row: TableRow) => boolean,
 ): ((expression: AmountExpression) => AmountOf) => {
   const cellAmount = (column: string, blank: Price | undefined): AmountOf => {
     const text = cell(column);
@@ -61,7 +63,8 @@ export const amountCompiler = (
       return firstNonZero(expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)));
     if ('sumColumns' in expression)
       return sumOf(numbered(expression.sumColumns).map((column) => cellAmount(column, ZERO_PRICE)));
-    if ('sumRows' in expression) return overRows(compiled(expression.sumRows, blank));
+    if ('sumRows' in expression)
+      return overRows(compiled(expression.sumRows, blank), (expression.where ?? []).map(holds));
     return onceOf(expression.once, cellAmount(expression.once, undefined), cell(expression.once), blank);
   };
   return (expression) => compiled(expression, undefined);
@@ -76,10 +79,11 @@ const sumOf =
   };
 
 const overRows =
-  (part: AmountOf): AmountOf =>
+  (part: AmountOf, tests: readonly ((row: TableRow) => boolean)[]): AmountOf =>
   (row, rows) => {
     let total: Price | CellProblem = ZERO_PRICE;
-    for (const each of rows ?? [row]) total = plus(total, part(each), 1);
+    for (const each of rows ?? [row])
+      if (tests.every((test) => test(each))) total = plus(total, part(each), 1);
     return total;
   };
 

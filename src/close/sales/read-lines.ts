@@ -33,22 +33,28 @@ export type LinesReader = (rows: readonly TableRow[], sign: 1 | -1) => RecordLin
 /** The amounts of a refund are read with the sign of an order. */
 export const linesReader = (
   map: LineMap,
-  { readers, rowsOf }: LineSource,
+  { readers, rowsOf, repeatsOf }: LineSource,
   categoryOf: (sku: string) => string | null,
 ): LinesReader => {
   const compiled = readers.map((read) => lineCells(map, read));
   return (rows, sign) => {
+    for (const [first, again] of repeatsOf?.(rows) ?? []) {
+      for (const cells of compiled) {
+        const problem = contradiction(first, again, cells, sign);
+        if (problem) return problem;
+      }
+    }
     const lines: SaleLine[] = [];
     let [notSold, shipping]: [number, number] = [0, 0];
     let giftCards = 0;
     for (const row of rowsOf(rows)) {
       for (const cells of compiled) {
         if (cells.present(row) === '') continue;
+        const treat = cells.rules.find(({ tests }) => tests.every((test) => test(row)))?.treat;
+        if (treat === 'ignore') continue;
         const figures = readLineAmounts(row, cells, sign);
         if (isProblem(figures)) return figures;
-        const treat = cells.rules.find(({ tests }) => tests.every((test) => test(row)))?.treat;
         const net = figures.unitPrice * figures.quantity - figures.discount;
-        if (treat === 'ignore') continue;
         if (treat === 'shipping') shipping += net;
         else if (treat !== undefined) {
           notSold += net;
@@ -76,6 +82,7 @@ export const linesReader = (
 type LineCells = Readonly<Record<'present' | 'quantity' | 'sku' | 'description', TextOf>> &
   Readonly<Record<'unitPrice' | 'gross' | 'net' | 'discount', AmountOf | undefined>> & {
     readonly quantityColumn: string;
+    readonly presentColumn: string;
     readonly rules: readonly {
       readonly tests: readonly Test[];
       readonly treat: LineMap['rules'][number]['treat'];
@@ -86,6 +93,7 @@ const lineCells = (map: LineMap, read: RowReader): LineCells => ({
   present: read.text(map.present),
   quantity: read.text(map.quantity),
   quantityColumn: columnsOfText(map.quantity),
+  presentColumn: columnsOfText(map.present),
   sku: read.text(map.sku),
   description: read.text(map.description),
   unitPrice: ifStated(map.unitPrice, read.amount),
@@ -94,6 +102,25 @@ const lineCells = (map: LineMap, read: RowReader): LineCells => ({
   discount: ifStated(map.discount, read.amount),
   rules: map.rules.map(({ when, treat }) => ({ tests: when.map(read.holds), treat })),
 });
+
+/** What a further row of a line says otherwise of its quantity or amounts; one that says nothing of them does not. */
+const contradiction = (
+  first: TableRow,
+  again: TableRow,
+  cells: LineCells,
+  sign: 1 | -1,
+): CellProblem | undefined => {
+  const [known, other] = [readLineAmounts(first, cells, sign), readLineAmounts(again, cells, sign)];
+  if (isProblem(known) || isProblem(other)) return undefined;
+  const isSame = figureNames.every((name) => known[name] === other[name]);
+  if (isSame) return undefined;
+  return {
+    problem: 'contradicts another row of its line in quantity or amounts',
+    column: cells.presentColumn,
+    value: cells.present(again),
+  };
+};
+const figureNames = ['quantity', 'unitPrice', 'discount'] as const;
 
 type LineAmounts = Pick<SaleLine, 'quantity' | 'unitPrice' | 'discount'>;
 

@@ -7,7 +7,7 @@ import type { RefundDatesProfile } from './profile.ts';
 import { columnsOf, isProblem } from './read-amount.ts';
 import { isMangled, serviceId } from './record-id.ts';
 import type { RefundDate } from './refunds.ts';
-import { type RowReader, rowReader } from './row-reader.ts';
+import { columnsOfText, type RowReader, rowReader } from './row-reader.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A row of a companion file: a dated repayment, a refund that cannot be read, or a row about something else. */
@@ -29,10 +29,10 @@ export async function* readRefundDates(
     nullTokens: profile.file.nullTokens,
     headerAliases: profile.file.headerAliases,
   });
-  const typeOf = read.text(profile.rows.column);
+  const tests = profile.rows.map(read.holds);
   const refundDateOf = refundDateReader(profile, header.length, file.name, read, zones);
   for await (const row of rowByRow(rows())) {
-    const isOther = framingOf(row) || !profile.rows.is.includes(typeOf(row).toLowerCase());
+    const isOther = framingOf(row) || !tests.every((test) => test(row));
     if (isOther) {
       yield { row, kind: 'other' };
       continue;
@@ -82,10 +82,14 @@ const refundDateReader = (
       return rejected({ code: 'bad-cell', message, column: date.column });
     }
     if (name === '')
-      return rejected({ code: 'bad-cell', message: 'the refund names no order', column: map.order });
+      return rejected({
+        code: 'bad-cell',
+        message: 'the refund names no order',
+        column: columnsOfText(map.order),
+      });
     if (isMangled(name)) {
       const message = `"${name}" is what a spreadsheet left of an id`;
-      return rejected({ code: 'mangled-id', message, column: map.order });
+      return rejected({ code: 'mangled-id', message, column: columnsOfText(map.order) });
     }
     return { order: serviceId(name), instant: date.at, amount: absolute(moneyOfPrice(amount)), origin };
   };

@@ -92,7 +92,7 @@ const partsOf = (
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, cells, context),
-    normalPlace: placeNormaliser(),
+    normalPlace: placeNormaliser(map.stateIsEnough),
     repaymentsOf: repaymentReader(profile, cells, context),
     currencyOf: cells.text(locale.currency),
     customerOf: ifStated(map.customer, cells.text),
@@ -139,7 +139,7 @@ const readRecord = (
 
   const kind =
     rule.treat === 'refund' || (rule.treat === 'review' && rule.as === 'refund') ? 'refund' : 'order';
-  const sign = kind === 'refund' ? -1 : 1;
+  const sign = kind === 'refund' && rule.amounts !== 'positive' ? -1 : 1;
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
   const figures = parts.figuresOf(amounts, sign);
@@ -157,7 +157,8 @@ const readRecord = (
   const shipTo = parts.shipToOf(first);
   const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
   const money = settle(figures, lines, kind);
-  const tax = parts.collectedBy(figures, first, amounts);
+  const businessDate = dayOf(date, context);
+  const tax = parts.collectedBy(figures, first, amounts, businessDate);
   const currency = parts.currencyOf(first).toUpperCase();
   const taxLines = parts.taxLinesOf(group.rows, sign);
   const remarks = [
@@ -174,12 +175,12 @@ const readRecord = (
     ...checked,
   ];
   if (rule.treat === 'review') reviews.push(ruledReview(rule));
+  if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
   const repayments = parts.repaymentsOf(first);
   if (repayments === undefined) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
 
-  const businessDate = dayOf(date, context);
   const sale: Sale = {
     key: `${context.channel}/${kind}/${identity.id}`,
     channel: context.channel,
@@ -214,6 +215,12 @@ const readRecord = (
 const GIFT_CARD_SALE: Remark = {
   code: 'gift-card-sale',
   message: 'only gift cards were sold; the sale comes when they are spent',
+};
+
+/** The service records no refund without its order, and the law of its day is that of the order. */
+const NO_REFERENCE: Remark = {
+  code: 'refund-without-reference',
+  message: 'the refund does not say which order it gives back',
 };
 
 const UNREADABLE_REFUND: Remark = {

@@ -1,4 +1,5 @@
 import type { TableRow } from './files/table-row.ts';
+import type { TextExpression } from './profile/expression.ts';
 import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
 import type { TextOf } from './read-amount.ts';
 import type { RowReader } from './row-reader.ts';
@@ -33,8 +34,9 @@ export const shipToReader = (
   return (row) => {
     const shipTo = shipToAt(row);
     if (shipTo && !shipTo.isBlank) return { place: shipTo.place, remarks: [], doubts: [] };
-    if (locationOf) return located(locationOf(row), places);
-    if (isInPerson?.(row)) return inPerson(places);
+    const isHere = isInPerson?.(row);
+    if (locationOf && isHere !== false) return located(locationOf(row), places);
+    if (isHere) return inPerson(places, '');
     const billing = fallbackAt(row);
     if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, remarks: [], doubts: [] };
     return {
@@ -47,19 +49,25 @@ export const shipToReader = (
   };
 };
 
-const inPerson = ({ sellerPlace }: SellerPlaces): ShipTo => ({
-  place: sellerPlace,
-  remarks: [{ code: 'sold-in-person', message: 'sold in person, so at the seller’s address' }],
-  doubts: [],
-});
+const inPerson = ({ sellerPlace }: SellerPlaces, name: string): ShipTo => {
+  const where = name === '' ? '' : ` at ${name}`;
+  const message = `sold in person${where}, so at the seller’s address`;
+  return { place: sellerPlace, remarks: [{ code: SOLD_IN_PERSON, message }], doubts: [] };
+};
+
+/** The remark of a sale that is taken to have happened at the only place of business. */
+export const SOLD_IN_PERSON = 'sold-in-person';
 
 /** Without any configured place the seller has one shop, where it is. */
 const located = (name: string, places: SellerPlaces): ShipTo => {
   const names = Object.keys(places.locations);
-  if (names.length === 0) return inPerson(places);
+  if (names.length === 0) return inPerson(places, name);
   const place = places.locations[name];
   if (place) return { place, remarks: [], doubts: [] };
-  const message = `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
+  const message =
+    name === ''
+      ? `sold in person, and the record does not say at which of the channel's locations: ${names.join(', ')}`
+      : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
   return { place: NOWHERE, remarks: [], doubts: [{ code: 'unknown-location', message }] };
 };
 
@@ -73,9 +81,7 @@ const placeReader = (columns: AddressColumns | undefined, read: RowReader): Plac
     read.text(columns.zip),
   ];
   const [cityOf, streetOf] = [read.text(columns.city), read.text(columns.street)];
-  const cells: readonly TextOf[] = Object.values(columns)
-    .filter((expression) => typeof expression === 'string' || 'first' in expression)
-    .map(read.text);
+  const cells: readonly TextOf[] = Object.values(columns).filter(isOfCells).map(read.text);
   return (row) => ({
     place: {
       country: countryOf(row),
@@ -86,4 +92,10 @@ const placeReader = (columns: AddressColumns | undefined, read: RowReader): Plac
     },
     isBlank: cells.every((cell) => cell(row) === ''),
   });
+};
+
+/** Whether a text comes from cells alone: what the profile itself says does not fill an address. */
+const isOfCells = (expression: TextExpression): boolean => {
+  if (typeof expression === 'string') return true;
+  return 'first' in expression && expression.first.every(isOfCells);
 };

@@ -1,6 +1,7 @@
 import type { Instant, zoneCalendar } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
+import { type DividedRefund, refundDivider } from './divide-refund.ts';
 import type { ReadOrder } from './read-sale.ts';
 import type { Place, Remark, Sale } from './sale.ts';
 
@@ -16,16 +17,22 @@ type Calendar = ReturnType<typeof zoneCalendar>;
 
 const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
+/** What becomes of a dated part that nobody divided: a person looks at it, or it is divided as its order is. */
+export type Undivided = 'hold' | 'prorate';
+
 /**
  * The refunds of an order whose export tells only how much was given back in all. A single dated repayment of the
- * whole total is the mirror of its order. Everything else needs a person: no date, dates that do not add up, or a
- * part whose split into goods, shipping and tax nobody wrote down.
+ * whole total is the mirror of its order. What has no date, or dates that do not add up, needs a person, and so does
+ * a part whose split into goods, shipping and tax nobody wrote down, unless the policy divides it. Until then a
+ * refund is shown with the shares of its order, which nothing is filed from.
  */
 export const refundsOf = (
   { order, refunded }: ReadOrder,
   dates: readonly RefundDate[],
   calendar: Calendar,
+  undivided: Undivided,
 ): readonly Sale[] => {
+  const divided = refundDivider(order);
   const paidBack = sum(dates.map(({ amount }) => amount));
   if (refunded === ZERO && paidBack === ZERO) return [];
   if (dates.length === 0) {
@@ -35,7 +42,7 @@ export const refundsOf = (
         order,
         `${order.id}-refund`,
         order.instant,
-        refunded,
+        { paidBack: refunded, shares: divided(refunded) },
         { code: 'refund-undated', message },
         calendar,
       ),
@@ -46,22 +53,25 @@ export const refundsOf = (
   if (only && dates.length === 1 && paidBack === refunded && refunded === total) {
     return [mirrorOf(order, only, calendar)];
   }
-  const reason: Remark =
-    paidBack === refunded
-      ? {
-          code: 'refund-not-split',
-          message: 'a part was refunded, and the export does not split it into goods, shipping and tax',
-        }
-      : {
-          code: 'refund-dates-differ',
-          message: `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`,
-        };
+  const isWhole = paidBack === refunded;
+  const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
   return dates.map((date, index) => {
     // The first repayment keeps its id when later ones join it.
     const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
+    const shares = divided(date.amount);
+    const part = `${formatMoney(date.amount)} was refunded, and the export does not split it into goods, shipping and tax`;
+    const reason: Remark = isWhole
+      ? { code: 'refund-not-split', message: part }
+      : { code: 'refund-dates-differ', message: differ };
+    const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
+    const refund = { ...held, origin: originOf(date, order) };
+    if (undivided === 'hold' || !isWhole || !shares) return refund;
+    const flag = { code: 'refund-prorated', message: `${part}: it is divided as its order is` };
     return {
-      ...reviewed(order, id, date.instant, date.amount, reason, calendar),
-      origin: originOf(date, order),
+      ...refund,
+      lines: shares.lines,
+      outcome: order.outcome === 'review' ? 'review' : 'warning',
+      remarks: [...order.remarks, flag],
     };
   });
 };
@@ -121,7 +131,7 @@ const reviewed = (
   order: Sale,
   id: string,
   at: Instant,
-  amount: Money,
+  { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
   reason: Remark,
   calendar: Calendar,
 ): Sale => ({
@@ -132,10 +142,10 @@ const reviewed = (
   reference: order.id,
   instant: at,
   businessDate: calendar.dateAt(at),
-  amount,
-  shipping: ZERO,
-  salesTax: ZERO,
-  marketplaceTax: ZERO,
+  amount: shares?.amount ?? paidBack,
+  shipping: shares?.shipping ?? ZERO,
+  salesTax: shares?.salesTax ?? ZERO,
+  marketplaceTax: shares?.marketplaceTax ?? ZERO,
   taxLines: [],
   lines: [],
   outcome: 'review',

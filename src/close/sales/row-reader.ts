@@ -60,6 +60,15 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   const text = (expression: TextExpression): TextOf => {
     if (typeof expression === 'string') return cell(expression);
     if ('constant' in expression) return () => expression.constant;
+    if ('partOf' in expression) {
+      const part = remembered(partIn(expression.matches));
+      const textOf = cell(expression.partOf);
+      return (row) => part(textOf(row));
+    }
+    if ('when' in expression) {
+      const [then, test] = [text(expression.text), holds(expression.when)];
+      return (row) => (test(row) ? then(row) : '');
+    }
     const parts = expression.first.map(text);
     return (row) => {
       for (const part of parts) {
@@ -72,9 +81,13 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
 
   const numbered = (pattern: string): readonly string[] =>
     numberedColumns([...places.keys()], normalColumn(pattern)).map(([, column]) => column);
-  const amount = amountCompiler(cell, numbered, money);
+  const amount = amountCompiler(cell, numbered, money, (condition) => holds(condition));
 
   const holds = (condition: Condition): Test => {
+    if ('all' in condition) {
+      const tests = condition.all.map(holds);
+      return (row, rows) => tests.every((test) => test(row, rows));
+    }
     if ('sign' in condition) {
       const amountOf = amount(condition.amount);
       return (row, rows) => hasSign(amountOf(row, rows), condition.sign);
@@ -103,6 +116,11 @@ const isAmong = (texts: readonly string[]): ((text: string) => boolean) => {
 const isLike = (matches: string): ((text: string) => boolean) => {
   const pattern = new RegExp(matches, 'iu');
   return (text) => pattern.test(text);
+};
+
+const partIn = (matches: string): ((text: string) => string) => {
+  const pattern = new RegExp(matches, 'iu');
+  return (text) => pattern.exec(text)?.[1]?.trim() ?? '';
 };
 
 const hasSign = (
@@ -146,5 +164,9 @@ export const numberedColumns = (
 /** The columns that a text is read from, for a message about it. */
 export const columnsOfText = (expression: TextExpression): string => {
   if (typeof expression === 'string') return expression;
-  return 'constant' in expression ? expression.constant : expression.first.map(columnsOfText).join(' or ');
+  if ('constant' in expression) return expression.constant;
+  if ('partOf' in expression) return expression.partOf;
+  return 'when' in expression
+    ? columnsOfText(expression.text)
+    : expression.first.map(columnsOfText).join(' or ');
 };

@@ -27,7 +27,7 @@ export const settle = (
   const goods = figures.goods === undefined ? moneyOfPrice(itemTotal) : money(figures.goods - aside);
   const fees = figures.fees.map(({ amount }) => amount);
   const target = sum([goods, ...fees]);
-  const printed = figures.goods ?? add(goods, read ? moneyOfPrice(read.notSold) : ZERO);
+  const printed = figures.goods ?? add(goods, aside);
   const amounts = { amount: add(target, shipping), shipping };
   const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
   if (!read) return { ...amounts, lines: [], remarks: shippingRemarks, doubts, lineDoubts: [] };

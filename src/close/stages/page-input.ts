@@ -4,7 +4,7 @@ import type { ClosePorts } from './close-ports.ts';
 
 /** What the pages of a stage depend on, beside what the stage has read. */
 const DEPENDS_ON = {
-  recompute: ['program', 'service', 'shipFrom', 'registrations'],
+  recompute: ['program', 'service', 'shipFrom', 'buyerUse', 'registrations'],
   explain: ['program', 'service', 'configuration'],
   submit: ['program', 'shipFrom', 'providers'],
   reconcile: ['program', 'configuration'],

@@ -6,6 +6,7 @@ import type { Sale } from '../sales/sale.ts';
 import { postedSalesOf } from '../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { gapAt } from './content-gap.ts';
+import { unlessDone } from './done-before.ts';
 import { nothingDue } from './recompute/calculations.ts';
 
 /** A place of which the tax content may lack a local rate, with what was sold there. */
@@ -43,14 +44,17 @@ export const rateGaps = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RateGaps>> => {
-  const counter = gapCounter(ports);
-  let done = 0;
-  for await (const { sales } of postedSalesOf(ports.workspace, period)) {
-    for (const { sale } of sales) counter.add(sale);
-    done += sales.length;
-    advanced(done);
-  }
-  const gaps = { states: incompleteStates(ports), places: counter.places() };
+  const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
+  const gaps = await unlessDone(ports, pass, async () => {
+    const counter = gapCounter(ports);
+    let done = 0;
+    for await (const { sales } of postedSalesOf(ports.workspace, period)) {
+      for (const { sale } of sales) counter.add(sale);
+      done += sales.length;
+      advanced(done);
+    }
+    return { states: incompleteStates(ports), places: counter.places() };
+  });
   const head = `local rates of ${gaps.states.join(', ')} are not complete`;
   const summary =
     gaps.places.length === 0

@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   sale: {
     columns: {
-      text: 'entity key channel kind id business_date posting body digest reference load file outcome controls',
+      text: 'entity key channel kind id business_date posting digest reference load file outcome controls',
       integer: 'instant refunded derived line',
     },
     key: 'entity key',
@@ -34,6 +34,11 @@ const TABLES: Readonly<Record<string, Table>> = {
       sale_by_day: 'entity business_date key',
       sale_by_reference: 'entity channel reference',
     },
+  },
+  sale_change: { columns: { text: 'entity day key body' }, key: 'entity day key' },
+  sale_page: {
+    columns: { text: 'entity day after last digest checksum', integer: 'rows', bytes: 'body' },
+    key: 'entity day after',
   },
   set_aside: {
     columns: {
@@ -148,5 +153,5 @@ const createTables = async (schema: Schema): Promise<void> => {
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [{ name: '0001-parts', up: createTables }],
+  steps: [{ name: '0001-sale-pages', up: createTables }],
 };

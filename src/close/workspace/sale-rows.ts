@@ -1,7 +1,8 @@
 import { digestOf } from '../../kernel/digest.ts';
 import type { Money } from '../../kernel/money.ts';
 import { postingOf, type Sale, type SetAside } from '../sales/sale.ts';
-import type { SaleRow, SetAsideRow } from './tables.ts';
+import type { SaleWithText } from './put-sales.ts';
+import type { SetAsideRow } from './tables.ts';
 
 /** Whose record it is, and which load of which channel saw it. */
 export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: string };
@@ -19,14 +20,14 @@ export type SaleExtras = {
 /** What a row says beside the set-aside record itself. */
 export type AsideExtras = { readonly key: string; readonly controls: string };
 
-/** A sale as a row. Its digest covers what it says, not where it was found. */
+/** A sale as its row and its text. Its digest covers what it says, not where it was found. */
 export const saleRow = (
   owner: RowOwner,
   sale: Sale,
   { refunded, isDerived, controls }: SaleExtras,
-): SaleRow => {
+): SaleWithText => {
   const { origin, rows, ...content } = sale;
-  return {
+  const row = {
     entity: owner.entity,
     key: sale.key,
     channel: sale.channel,
@@ -35,7 +36,6 @@ export const saleRow = (
     business_date: sale.businessDate,
     instant: sale.instant,
     posting: postingOf(sale),
-    body: JSON.stringify({ ...content, origin, rows }),
     digest: digestOf({ ...content, refunded }),
     reference: sale.reference ?? '',
     refunded,
@@ -46,6 +46,7 @@ export const saleRow = (
     outcome: sale.outcome,
     controls,
   };
+  return { row, text: JSON.stringify({ ...content, origin, rows }) };
 };
 
 export const setAsideRow = (

@@ -1,26 +1,22 @@
-import type { SelectQueryBuilder } from 'kysely';
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { DefectError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import type { Sale } from '../sales/sale.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
 import { registerIn } from './certificate-files.ts';
 import { filedPages } from './filed-pages.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
 import type { CarriedSaleRow } from './period-tables.ts';
-import {
-  endsPage,
-  type OpenSlot,
-  openSlotOf,
-  type SalesPage,
-  type StoredSale,
-  slotBeside,
-  slotOf,
-} from './sale-page.ts';
+import { openSlotOf, type SalesPage, slotBeside, slotOf } from './sale-page.ts';
+import { isWithin, type SalePageHead, salePageAt, salePageHeads, salesOfPage } from './sale-pages.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
-import type { SaleRow, WorkspaceTables } from './tables.ts';
+import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
+
+/** Keys in one read: they are short. */
+const KEYS_AT_ONCE = 5_000;
 
 /**
  * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
@@ -45,8 +41,13 @@ export async function* slotsOf(workspace: Workspace, period: FilingPeriod): Asyn
   const locks = await locksOf(workspace);
   const plan = filingPlan(period, locks);
   if (locks.length > 0) for await (const { slot } of carriedInto(workspace, plan)) yield slot;
-  for (const span of plan.spans.filter(isOpenSpan))
-    for await (const { slot } of pagesIn(openRows(openKeys(workspace, locks.length > 0), span))) yield slot;
+  for (const span of plan.spans.filter(isOpenSpan)) {
+    if (locks.length > 0) {
+      for await (const { slot } of openIn(workspace, span, true)) yield slot;
+      continue;
+    }
+    for (const head of await salePageHeads(workspace, span)) yield slotOf(head);
+  }
 }
 
 /** The keys of the posted sales of the open pages of a period, by slot. */
@@ -55,12 +56,18 @@ export const keysBySlot = async (
   { first, last }: FilingPeriod,
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const hasLocks = (await locksOf(workspace)).length > 0;
-  const keys = new Map<string, readonly string[]>();
-  for await (const { slot, rows } of pagesIn(openRows(openKeys(workspace, hasLocks), { first, last })))
-    keys.set(
-      slot,
-      rows.flatMap(({ key, posting }) => (posting === 'posted' ? [key] : [])),
-    );
+  const heads = [...(await salePageHeads(workspace, { first, last }))];
+  const keys = new Map<string, string[]>();
+  let head = heads.shift();
+  for await (const rows of openKeys(workspace, { first, last }, hasLocks))
+    for (const { business_date: day, key, posting } of rows) {
+      while (head && (head.day < day || !isWithin(head, key))) head = heads.shift();
+      if (!head) throw new DefectError(`the sale ${key} is in no page of ${day}`);
+      const slot = slotOf(head);
+      const known = keys.get(slot) ?? [];
+      if (posting === 'posted') known.push(key);
+      keys.set(slot, known);
+    }
   return keys;
 };
 
@@ -70,10 +77,10 @@ export const slotOfSale = async (
   { key, businessDate: day }: Pick<Sale, 'key' | 'businessDate'>,
 ): Promise<string | undefined> => {
   const hasLocks = (await locksOf(workspace)).length > 0;
-  const rows = openRows(openKeys(workspace, hasLocks), { first: day, last: day });
-  for await (const { slot, rows: page } of pagesIn(rows))
-    if (page.some((row) => row.key === key)) return slot;
-  return undefined;
+  const [open] = (await openAmong(workspace, [key], hasLocks)).keys();
+  if (open === undefined) return undefined;
+  const head = (await salePageHeads(workspace, { first: day, last: day })).find((one) => isWithin(one, key));
+  return head && slotOf(head);
 };
 
 /** The same pages with the sales as the exports state them. */
@@ -91,7 +98,8 @@ export async function* storedPages(
     if (beside) for await (const page of carriedInto(workspace, whole)) if (wanted.has(page.slot)) yield page;
     for (const slot of part.slots) {
       const open = openSlotOf(slot);
-      if (open) yield await openPage(workspace, open, hasLocks);
+      const head = open && (await salePageAt(workspace, open));
+      if (head) yield await openPage(workspace, head, hasLocks);
     }
     return;
   }
@@ -101,6 +109,15 @@ export async function* storedPages(
     if (isOpenSpan(span)) yield* openIn(workspace, span, hasLocks);
     else yield* filedIn(workspace, span);
   }
+}
+
+/** Those pages of a period that are not open days: what was carried into it, and what locks hold. */
+export async function* pagesBeside(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SalesPage> {
+  const locks = await locksOf(workspace);
+  if (locks.length === 0) return;
+  const plan = filingPlan(period, locks);
+  yield* carriedInto(workspace, plan);
+  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span);
 }
 
 /**
@@ -156,14 +173,10 @@ async function* carriedInto(
   }
 }
 
-const OPEN_SALE_COLUMNS = ['business_date', 'key', 'body', 'digest', 'posting'] as const;
-type OpenSaleRow = Pick<SaleRow, (typeof OPEN_SALE_COLUMNS)[number]>;
-
-/** The sales as the exports have them, as far as they count there: `hasLocks` where a lock may hold some of them. */
+/** The index of the sales that count where the exports have them: `hasLocks` where a lock may hold some of them. */
 export const openSales = (workspace: Workspace, hasLocks: boolean) =>
   workspace.tables
     .selectFrom('sale')
-    .select(OPEN_SALE_COLUMNS)
     .where('entity', '=', workspace.entity)
     // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
     .$if(hasLocks, (query) =>
@@ -187,66 +200,49 @@ export const openSales = (workspace: Workspace, hasLocks: boolean) =>
       ),
     );
 
-const storedOf = ({ body, digest, posting }: OpenSaleRow): StoredSale => ({
-  sale: JSON.parse(body) as Sale,
-  digest,
-  posting,
-});
-
 async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SalesPage> {
-  for await (const { slot, rows } of pagesIn(openRows(openSales(workspace, hasLocks), span)))
-    yield { slot, sales: rows.map(storedOf) };
+  for (const head of await salePageHeads(workspace, span)) {
+    const page = await openPage(workspace, head, hasLocks);
+    if (page.sales.length > 0) yield page;
+  }
 }
 
-const openPage = async (workspace: Workspace, open: OpenSlot, hasLocks: boolean): Promise<SalesPage> => {
-  const { day, after, last } = open;
-  const rows = await openSales(workspace, hasLocks)
-    .where('business_date', '=', day)
-    .where('key', '>', after)
-    .$if(last !== '', (query) => query.where('key', '<=', last))
-    .orderBy('key')
-    .execute();
-  return { slot: slotOf(open), sales: rows.map(storedOf) };
+const openPage = async (workspace: Workspace, head: SalePageHead, hasLocks: boolean): Promise<SalesPage> => {
+  const stated = await salesOfPage(workspace, head);
+  const open = hasLocks
+    ? await openAmong(
+        workspace,
+        stated.map(({ key }) => key),
+        hasLocks,
+      )
+    : undefined;
+  const sales = stated.filter(({ key }) => open?.has(key) !== false);
+  return {
+    slot: slotOf(head),
+    sales: sales.map(({ sale, digest }) => ({ sale, digest, posting: postingOf(sale) })),
+  };
 };
 
-const openKeys = (workspace: Workspace, hasLocks: boolean) =>
-  openSales(workspace, hasLocks).clearSelect().select(['business_date', 'key', 'posting']);
+/** Those of these sales that no lock holds, and that are carried nowhere. */
+const openAmong = async (
+  workspace: Workspace,
+  keys: readonly string[],
+  hasLocks: boolean,
+): Promise<ReadonlySet<string>> => {
+  const rows = await openSales(workspace, hasLocks).select('key').where('key', 'in', keys).execute();
+  return new Set(rows.map(({ key }) => key));
+};
 
-type Keyed = Pick<SaleRow, 'business_date' | 'key'>;
+type OpenKey = Pick<SaleRow, 'business_date' | 'key' | 'posting'>;
 
-/** Rows cut into pages: each ends with its day, or behind a key that ends pages. */
-async function* pagesIn<Row extends Keyed>(
-  batches: AsyncIterable<readonly Row[]>,
-): AsyncGenerator<{ readonly slot: string; readonly rows: readonly Row[] }> {
-  let day = '';
-  let after = '';
-  let rows: Row[] = [];
-  const cut = (last: string) => {
-    const page = { slot: slotOf({ day: day as CalendarDate, after, last }), rows };
-    after = last;
-    rows = [];
-    return page;
-  };
-  for await (const batch of batches) {
-    for (const row of batch) {
-      if (row.business_date !== day) {
-        if (rows.length > 0) yield cut('');
-        day = row.business_date;
-        after = '';
-      }
-      rows.push(row);
-      if (endsPage(row.key)) yield cut(row.key);
-    }
-  }
-  if (rows.length > 0) yield cut('');
-}
-
-const openRows = <Row extends Keyed>(
-  sales: SelectQueryBuilder<WorkspaceTables, 'sale', Row>,
+const openKeys = (
+  workspace: Workspace,
   { first, last }: Pick<Span, 'first' | 'last'>,
-): AsyncGenerator<readonly Row[]> =>
-  pagesOf<Row>(BATCH_ROWS, (after, rowsMax) =>
-    sales
+  hasLocks: boolean,
+): AsyncGenerator<readonly OpenKey[]> =>
+  pagesOf<OpenKey>(KEYS_AT_ONCE, (after, rowsMax) =>
+    openSales(workspace, hasLocks)
+      .select(['business_date', 'key', 'posting'])
       .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
       .$if(after !== undefined, (query) =>

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
-import { constants, gunzipSync, gzip } from 'node:zlib';
+import { constants, gzip } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
-import { damagedFile } from '../../database/sqlite-errors.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { packJson, unpackJson } from '../../kernel/packed-json.ts';
 import type { PageRow } from './tables.ts';
+import { unzippedPage } from './unzipped-page.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -15,6 +15,7 @@ import type { Workspace } from './workspace.ts';
 export type PageStage =
   | 'calculated'
   | 'explained'
+  | 'done'
   | `submitted ${string}`
   | `recorded ${string}`
   | 'reconciled';
@@ -48,7 +49,7 @@ export const readPage = async <Row>(
     .where('stage', '=', stage)
     .where('slot', '=', slot)
     .executeTakeFirst();
-  return row && { input: row.input, open: row.open, rows: await rowsOf<Row>(workspace, row) };
+  return row && { input: row.input, open: row.open, rows: rowsOf<Row>(workspace, row) };
 };
 
 /** The pages of a stage whose slots begin like this, in the order of their slots. */
@@ -141,21 +142,5 @@ export const dropPages = async (
     .execute();
 };
 
-const textOf = (body: Uint8Array): string => {
-  try {
-    return gunzipSync(body).toString();
-  } catch {
-    return '';
-  }
-};
-
-/** A page whose content is not what its digest says was damaged where it lay. */
-const rowsOf = async <Row>({ database }: Workspace, row: PageRow): Promise<readonly Row[]> => {
-  const text = textOf(row.body);
-  if (sha256(text) !== row.digest)
-    throw damagedFile(
-      { path: database.place, busyWaitMs: 0 },
-      `the page ${row.slot} of the stage ${row.stage} is not what it was when it was written`,
-    );
-  return unpackJson<Row[]>(text);
-};
+const rowsOf = <Row>({ database }: Workspace, { slot, stage, body }: PageRow): readonly Row[] =>
+  unpackJson<Row[]>(unzippedPage(database, body, `the page ${slot} of the stage ${stage}`));

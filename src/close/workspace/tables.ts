@@ -41,6 +41,7 @@ export type SourceFileRow = {
   notices: string;
 };
 
+/** What is searched for of a sale. The sale itself stands in the page of its day, or in `sale_change` until that is written. */
 export type SaleRow = {
   entity: string;
   key: string;
@@ -51,7 +52,6 @@ export type SaleRow = {
   instant: number;
   /** What `postingOf` says. */
   posting: string;
-  body: string;
   digest: string;
   /** The order that a refund belongs to, by its id; empty for orders. */
   reference: string;
@@ -67,6 +67,25 @@ export type SaleRow = {
   outcome: string;
   /** What its rows come to, as `figuresText` has it; empty for what stands in no file. */
   controls: string;
+};
+
+/** A sale as JSON that was put into the workspace, or empty text for one that left its day, since its page was written. */
+export type SaleChangeRow = { entity: string; day: string; key: string; body: string };
+
+/** Sales of one day between two keys: `sale-pages.ts` reads and writes it. */
+export type SalePageRow = {
+  entity: string;
+  day: string;
+  /** The keys behind which it begins and ends; empty at the ends of a day. */
+  after: string;
+  last: string;
+  /** Digest of what its sales say, wherever they stand in their files. */
+  digest: string;
+  /** Digest of the text. */
+  checksum: string;
+  rows: number;
+  /** A line of JSON for each sale, compressed. */
+  body: Uint8Array;
 };
 
 export type SetAsideRow = {
@@ -152,6 +171,8 @@ export type WorkspaceTables = {
   reading_zone: ReadingZoneRow;
   source_file: SourceFileRow;
   sale: SaleRow;
+  sale_change: SaleChangeRow;
+  sale_page: SalePageRow;
   set_aside: SetAsideRow;
   refund_date: RefundDateRow;
   certificate_file: CertificateFileRow;

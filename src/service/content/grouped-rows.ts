@@ -46,8 +46,12 @@ export const lookup = <Value>(
 ): Lookup<Value> => {
   const made = new Map<string, ReadonlyMap<string, Value>>();
   const groupOf = (group: string): ReadonlyMap<string, Value> => {
-    const values = made.get(group) ?? make(rowsOf(group));
-    made.set(group, values);
+    const known = made.get(group);
+    if (known) return known;
+    const rows = rowsOf(group);
+    const values = make(rows);
+    // Groups that a caller makes up must not fill the memory.
+    if (rows.length > 0) made.set(group, values);
     return values;
   };
   const get = (key: string): Value | undefined => groupOf(key.slice(0, prefix)).get(key);

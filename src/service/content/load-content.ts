@@ -28,7 +28,8 @@ export const loadContent = (path?: string): TaxContent => {
 let shipped: TaxContent | undefined;
 
 const readInFull = (content: TaxContent): TaxContent => {
-  for (const table of [content.zips, content.places, content.placesByFips]) for (const _ of table);
+  for (const table of [content.zips, content.places, content.placesByFips, content.taxability])
+    for (const _ of table);
   for (const state of content.states.values()) void state.localRates;
   return content;
 };

@@ -1,7 +1,7 @@
 import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
-import type { CountryContent, CountryRate, Territory } from './tax-content.ts';
+import type { CodeRate, CountryContent, CountryRate, Territory } from './tax-content.ts';
 
 const countryRate = (row: TableRow): CountryRate => ({
   ...datedOf(row),
@@ -46,7 +46,13 @@ export const loadCountries = (
   );
   const codeRates = readTable(folder, 'country-code-rates.tsv', (row) => {
     const dated = datedOf(row);
-    const value = { ...dated, rate: rateOf(row), on: confidence.has(dated.confidence) };
+    const value: CodeRate = {
+      ...dated,
+      region: row.cell('region'),
+      rate: rateOf(row),
+      taxes: wordOf(row, 'taxes', ['all', 'gst-hst']),
+      doubtful: !confidence.has(dated.confidence),
+    };
     return [row.cell('country'), row.cell('code'), value] as const;
   });
   const countries = readTable(folder, 'countries.tsv', (row): CountryContent => {

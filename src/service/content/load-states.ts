@@ -7,12 +7,13 @@ import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './con
 import { loadLocalRates } from './load-local-rates.ts';
 import { placeKey } from './place-name.ts';
 import type {
-  DatedRate,
+  DeliveryFee,
   FreightRow,
   Holiday,
   SourcingRow,
   SpecialRule,
   StateContent,
+  StateRate,
 } from './tax-content.ts';
 
 const SPECIAL_KINDS = [
@@ -45,7 +46,7 @@ export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
   return amount;
 };
 
-const specialRule = (row: TableRow): SpecialRule => ({
+const specialRule = (row: TableRow): Omit<SpecialRule, 'doubtful'> => ({
   ...datedOf(row),
   kind: wordOf(row, 'kind', SPECIAL_KINDS),
   codes: listOf(row, 'codes', ' '),
@@ -57,19 +58,42 @@ const specialRule = (row: TableRow): SpecialRule => ({
   note: row.cell('note'),
 });
 
-const holiday = (row: TableRow): Holiday => ({
+const holiday = (row: TableRow): Omit<Holiday, 'doubtful'> => ({
   ...datedOf(row),
+  name: row.cell('name'),
+  goods: row.cell('goods'),
   codes: listOf(row, 'codes', ' '),
-  below: amountOf(row, 'below'),
-  local: wordOf(row, 'local', ['follow', 'unknown']),
-  on: row.cell('switch') === 'on',
+  limit: amountOf(row, 'limit'),
+  limitKind: wordOf(row, 'limit_kind', ['', 'or-less', 'below', 'first-part']),
+  rate: row.cell('rate') === '' ? ZERO_RATE : rateOf(row),
+  local: wordOf(row, 'local', ['follow', 'stay', 'opt-in', 'opt-out']),
+  on: row.cell('switch') !== 'off',
+});
+
+const deliveryFee = (row: TableRow): DeliveryFee => ({
+  ...datedOf(row),
+  name: row.cell('name'),
+  amount: row.cell('amount') === '' ? undefined : amountOf(row, 'amount'),
+  fromTotal: amountOf(row, 'from_total'),
+  alsoCodes: listOf(row, 'also_codes', ' '),
+  exceptCodes: listOf(row, 'except_codes', ' '),
+  note: row.cell('note'),
 });
 
 /** The states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
+  const certain: ReadonlySet<string> = new Set(folder.manifest.confidence);
+  const judged = <Row extends { readonly confidence: string }>(row: Row) => ({
+    ...row,
+    doubtful: !certain.has(row.confidence),
+  });
   const table = <Row>(name: string, make: (row: TableRow) => Row) =>
     byState(readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) })));
-  const rates = table<DatedRate>('state-rates.tsv', (row) => ({ ...datedOf(row), rate: rateOf(row) }));
+  const rates = table<StateRate>('state-rates.tsv', (row) => ({
+    ...datedOf(row),
+    rate: rateOf(row),
+    knownSince: row.cell('known_since'),
+  }));
   const sourcing = table<SourcingRow>('sourcing.tsv', (row) => ({
     ...datedOf(row),
     inStateSellers: wordOf(row, 'in_state_sellers', ['origin', 'destination', 'mixed']),
@@ -78,8 +102,9 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     ...datedOf(row),
     rule: wordOf(row, 'rule', ['none', 'always', 'conditional', 'exempt']),
   }));
-  const special = table('special-rules.tsv', specialRule);
-  const holidays = table('holidays.tsv', holiday);
+  const special = table('special-rules.tsv', (row) => judged(specialRule(row)));
+  const holidays = table('holidays.tsv', (row) => judged(holiday(row)));
+  const fees = table('delivery-fees.tsv', deliveryFee);
   const coverage = table('coverage.tsv', (row) => ({
     word: row.cell('coverage'),
     note: row.cell('note'),
@@ -96,6 +121,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       freight: freight.get(code) ?? [],
       special: special.get(code) ?? [],
       holidays: holidays.get(code) ?? [],
+      fees: fees.get(code) ?? [],
       coverage: coverage.get(code)?.[0]?.word ?? 'minimal',
       coverageNote: coverage.get(code)?.[0]?.note ?? '',
       coverageSeen: coverage.get(code)?.[0]?.seen ?? '',

@@ -1,6 +1,7 @@
 import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
+import { groupedRows, lookup } from './grouped-rows.ts';
 import { amountOf } from './load-states.ts';
 import { placeKey } from './place-name.ts';
 import type { LocalityExemption, TaxabilityRow, TaxContent } from './tax-content.ts';
@@ -49,6 +50,7 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
     ...dated,
     code: row.cell('code'),
     state: row.cell('state'),
+    use: wordOf(row, 'use', ['', 'business', 'personal']),
     treatment,
     like,
     rate: optionalRate(row, 'rate'),
@@ -58,22 +60,37 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
     local,
     localLike,
     localRate: optionalRate(row, 'local_rate'),
-    on: setting === 'on' || (setting !== 'off' && confidence.has(dated.confidence)),
+    on: setting !== 'off',
+    doubtful: setting !== 'on' && !confidence.has(dated.confidence),
     note: row.cell('note'),
   };
 };
+
+type States = Map<string, TaxabilityRow[]>;
+
+const statesByCode = (rows: readonly TaxabilityRow[]): ReadonlyMap<string, States> => {
+  const codes = new Map<string, States>();
+  for (const row of rows) {
+    const states: States = codes.get(row.code) ?? new Map();
+    codes.set(row.code, states);
+    const group = states.get(row.state);
+    if (group) group.push(row);
+    else states.set(row.state, [row]);
+  }
+  return codes;
+};
+
+const CODE_LENGTH = 5;
 
 /** How categories are taxed, and the localities that decide for themselves. */
 export const loadTaxability = (
   folder: ContentFolder,
   confidence: ReadonlySet<string>,
 ): Pick<TaxContent, 'taxability' | 'localities'> => {
-  const taxability = new Map<string, Map<string, TaxabilityRow[]>>();
-  for (const row of readTable(folder, 'taxability.tsv', (line) => taxabilityRow(line, confidence))) {
-    const states = taxability.get(row.code) ?? new Map<string, TaxabilityRow[]>();
-    taxability.set(row.code, states);
-    states.set(row.state, [...(states.get(row.state) ?? []), row]);
-  }
+  const byCode = groupedRows(folder, 'taxability.tsv', CODE_LENGTH);
+  const taxability = lookup(byCode, (rows) =>
+    statesByCode(rows.map((row) => taxabilityRow(row, confidence))),
+  );
   const localities = new Map<string, LocalityExemption[]>();
   readTable(folder, 'locality-exemptions.tsv', (row) => {
     const key = `${row.cell('code')} ${row.cell('state')}`;

@@ -9,6 +9,9 @@ import type { ImportEntry } from './manifest.ts';
 
 export type DatedRate = Dated & { readonly rate: Rate };
 
+/** A rate of a state. Where its start is not known, `knownSince` is the first day on which it is known to have held. */
+export type StateRate = DatedRate & { readonly knownSince: string };
+
 /** One rate of one jurisdiction. Rates of one place add up. */
 export type LocalRate = DatedRate & {
   readonly state: string;
@@ -56,17 +59,32 @@ export type SpecialRule = Dated & {
   readonly elected: boolean;
   /** Places that adopted it; none means that they are not known. `*` is everywhere. */
   readonly places: ReadonlySet<string>;
+  readonly doubtful: boolean;
+  readonly note: string;
+};
+
+/** A fee for one sale whose goods are delivered: no tax, and apart from it on every bill. */
+export type DeliveryFee = Dated & {
+  readonly name: string;
+  /** Dollars for the sale; `undefined` when the amount of these days is not known. */
+  readonly amount: Price | undefined;
+  /** The goods that count have to come to this. */
+  readonly fromTotal: Price;
+  /** Categories that count although the state does not tax them, and those that never do. */
+  readonly alsoCodes: readonly string[];
+  readonly exceptCodes: readonly string[];
   readonly note: string;
 };
 
 export type StateContent = {
   readonly code: string;
   readonly name: string;
-  readonly rates: readonly DatedRate[];
+  readonly rates: readonly StateRate[];
   readonly sourcing: readonly SourcingRow[];
   readonly freight: readonly FreightRow[];
   readonly special: readonly SpecialRule[];
   readonly holidays: readonly Holiday[];
+  readonly fees: readonly DeliveryFee[];
   /** `complete`, `none`, or what is covered: a word list such as `county+city-partial`. */
   readonly coverage: string;
   readonly coverageNote: string;
@@ -97,10 +115,15 @@ export type LocalTreatment =
   | 'unknown'
   | 'like';
 
+/** What buyers use what they buy for. Some states tax a category by it, and only the seller can know. */
+export type BuyerUse = 'business' | 'personal';
+
 /** How one category is taxed in one state (`*` = wherever no row of the state says otherwise). */
 export type TaxabilityRow = Dated & {
   readonly code: string;
   readonly state: string;
+  /** The use that the row is for; empty for every use that no other row of the day is for. */
+  readonly use: BuyerUse | '';
   readonly treatment: Treatment;
   /** The category to follow when the treatment is `like`. */
   readonly like: string;
@@ -115,18 +138,28 @@ export type TaxabilityRow = Dated & {
   readonly localRate: Rate;
   /** Whether the row is applied; otherwise the item is taxed in full and the result says so. */
   readonly on: boolean;
+  /** Whether the row is only the likelier of two: it is applied, and the result says so. */
+  readonly doubtful: boolean;
   readonly note: string;
 };
 
-/** Days on which a state exempts goods of some categories below a price. */
+/** Days on which a state exempts goods of some class up to a price. */
 export type Holiday = Dated & {
-  /** Categories; `none` is goods without one. */
+  readonly name: string;
+  /** The goods in words. */
+  readonly goods: string;
+  /** Categories that the class covers; `none` is goods without one. Without any, no category here stands for the class. */
   readonly codes: readonly string[];
-  /** Items below this price are exempt; 0 = at any price. */
-  readonly below: Price;
-  /** Whether local taxes follow the state, or localities decide. */
-  readonly local: 'follow' | 'unknown';
+  /** The price limit of one item; 0 = at any price. */
+  readonly limit: Price;
+  /** Whether an item at the limit is exempt, is taxed, or the first part of the price of every item is exempt. */
+  readonly limitKind: 'or-less' | 'below' | 'first-part' | '';
+  /** The state rate in these days. */
+  readonly rate: Rate;
+  /** Local taxes are off too, stay, or stay or are off where nobody said otherwise, as localities decide. */
+  readonly local: 'follow' | 'stay' | 'opt-in' | 'opt-out';
   readonly on: boolean;
+  readonly doubtful: boolean;
 };
 
 /** A county that exempts a category from its local taxes where the state leaves it to localities. */
@@ -136,6 +169,14 @@ export type LocalityExemption = Dated & {
 };
 
 export type CountryRate = DatedRate & { readonly tax: 'vat' | 'gst' | 'pst' | 'qst' };
+
+/** The rate of one category in a country, or in a territory of it. */
+export type CodeRate = DatedRate & {
+  readonly region: string;
+  /** Which taxes it stands in for: all, or in Canada the federal one with the harmonized part of a province. */
+  readonly taxes: 'all' | 'gst-hst';
+  readonly doubtful: boolean;
+};
 
 export type Territory = DatedRate & { readonly name: string; readonly postcodes: RegExp };
 
@@ -147,7 +188,7 @@ export type CountryContent = {
   readonly rates: readonly CountryRate[];
   readonly provinces: ReadonlyMap<string, readonly CountryRate[]>;
   readonly territories: readonly Territory[];
-  readonly codeRates: ReadonlyMap<string, readonly (DatedRate & { readonly on: boolean })[]>;
+  readonly codeRates: ReadonlyMap<string, readonly CodeRate[]>;
 };
 
 export type Place = {
@@ -200,7 +241,8 @@ export type TaxContent = {
   /** Places by state and place key, as `NY albany`. */
   readonly places: Lookup<readonly Place[]>;
   readonly placesByFips: Lookup<Place>;
-  readonly taxability: ReadonlyMap<string, ReadonlyMap<string, readonly TaxabilityRow[]>>;
+  /** How categories are taxed, by code and state. */
+  readonly taxability: Lookup<ReadonlyMap<string, readonly TaxabilityRow[]>>;
   /** Locality exemptions by `code state`. */
   readonly localities: ReadonlyMap<string, readonly LocalityExemption[]>;
   readonly countries: ReadonlyMap<string, CountryContent>;

@@ -3,7 +3,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
-import type { TaxContent } from '../content/tax-content.ts';
+import type { BuyerUse, TaxContent } from '../content/tax-content.ts';
 import { destinationOf, type FullAddress, originOf } from './address.ts';
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
@@ -41,8 +41,8 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const from = originOf(request, seller);
   checkZips(content, request, to, from);
   const order = orderOf(request);
-  const nexus = nexusBasis(request, seller, from, date);
-  const plan = planFor(content, order, to, from, nexus, date);
+  const nexus = nexusBasis(request, seller, to, from, date);
+  const plan = planFor(content, order, to, from, nexus, date, seller.buyerUse);
   if (!plan) return noNexus(request, content, to, date);
 
   const exemption = exemptionOf(request.exemption_type, customer, to);
@@ -92,11 +92,12 @@ const planFor = (
   from: FullAddress | undefined,
   nexus: NexusBasis,
   date: CalendarDate,
+  use: BuyerUse | undefined,
 ): TaxPlan | undefined => {
   const country = content.countries.get(to.country);
   switch (country?.kind) {
     case 'us':
-      return nexus.holdsIn('US', to.state) ? usPlan(content, order, to, from, date) : undefined;
+      return nexus.holdsIn('US', to.state) ? usPlan(content, order, to, from, date, use) : undefined;
     case 'provinces':
       return nexus.holdsIn(to.country) ? canadaPlan(country, order, to, nexus, date) : undefined;
     case 'country':

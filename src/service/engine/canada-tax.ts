@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
+import { isHarmonized } from '../content/canadian-provinces.ts';
 import { isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
 import type { CountryContent, CountryRate } from '../content/tax-content.ts';
@@ -27,7 +28,8 @@ export const canadaPlan = (
   const found = provinceRates(rows, date);
   const hasQuebecNexus = nexus.holdsIn('CA', 'QC');
   const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
-  const { lineRules, shippingRule } = codeRules(content, order, rates, date);
+  const at = { rates, date, region: '', isHarmonized: isHarmonized(to.state) };
+  const { lineRules, shippingRule } = codeRules(content, order, at);
   return {
     source: 'destination',
     jurisdictions: {
@@ -42,6 +44,8 @@ export const canadaPlan = (
       jurisdictions: found.flatMap((row) => (row ? [jurisdiction(to.state, row)] : [])),
       notes: [],
       freightNotes: [],
+      freightFlags: [],
+      fees: [],
       flags: [
         ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
         ...(to.state === 'QC' && !hasQuebecNexus

@@ -80,7 +80,7 @@ const missingLevels = (coverage: string): readonly LocalLevel[] => {
 
 /** The days on which a rate or a rule of a state, or of a county of it, begins or has ended. */
 const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): readonly string[] => {
-  const taxability = [...content.taxability.values()].flatMap((states) => [
+  const taxability = [...content.taxability].flatMap(([, states]) => [
     ...(states.get(state.code) ?? []),
     ...(states.get('*') ?? []),
   ]);
@@ -95,7 +95,7 @@ const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): 
     ...state.sourcing,
     ...state.freight,
     ...state.special,
-    ...state.holidays,
+    ...state.holidays.filter(({ codes, on }) => on && codes.length > 0),
     ...taxability,
     ...localities,
     ...local,

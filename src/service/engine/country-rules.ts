@@ -1,36 +1,39 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { isInForce } from '../content/dated.ts';
-import type { CountryContent } from '../content/tax-content.ts';
+import type { CodeRate, CountryContent } from '../content/tax-content.ts';
 import type { Order } from './order.ts';
 import { plainRule, type UnitRule } from './unit-rule.ts';
 
 /** The category that a seller uses for what is exempt for a reason of its own; it holds in every country. */
 const EXEMPT_CODE = '99999';
 
-/** The rules of lines and freight in a country without a table of categories. */
+/** Where and when a country taxes: its rates by level, and its territory where one has rates of its own. */
+type CountryPlace = {
+  readonly rates: readonly number[];
+  readonly date: CalendarDate;
+  readonly region: string;
+  /** Whether the second rate is the part of a province in a tax that it has in common with the country. */
+  readonly isHarmonized: boolean;
+};
+
+/** The rules of lines and freight in a country that treats categories by rates of their own. */
 export const codeRules = (
   content: CountryContent,
   order: Order,
-  rates: readonly number[],
-  date: CalendarDate,
+  place: CountryPlace,
 ): { readonly lineRules: readonly UnitRule[]; readonly shippingRule: UnitRule } => {
-  const standard = plainRule(rates);
+  const standard = plainRule(place.rates);
   const known = new Map<string, UnitRule>([['', standard]]);
   const ruleOf = (code: string): UnitRule => {
-    const rule = known.get(code) ?? ruleOfCode(content, rates, code, date);
+    const rule = known.get(code) ?? ruleOfCode(content, place, code);
     known.set(code, rule);
     return rule;
   };
   return { lineRules: order.lines.map(({ code }) => ruleOf(code)), shippingRule: standard };
 };
 
-const ruleOfCode = (
-  content: CountryContent,
-  rates: readonly number[],
-  code: string,
-  date: CalendarDate,
-): UnitRule => {
+const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string): UnitRule => {
   if (code === EXEMPT_CODE) {
     const note = {
       rule: 'category 99999',
@@ -39,23 +42,50 @@ const ruleOfCode = (
       confidence: 'official-cited',
     };
     return plainRule(
-      rates.map(() => 0),
+      place.rates.map(() => 0),
       [note],
     );
   }
-  const row = content.codeRates.get(code)?.find((candidate) => isInForce(candidate, date));
-  if (row?.on) {
-    const note = {
-      rule: `category ${code} in ${content.code}`,
-      outcome: formatRate(row.rate),
-      source: row.source,
-      confidence: row.confidence,
-    };
-    return plainRule(
-      rates.map((_, level) => (level === 0 ? row.rate : 0)),
-      [note],
-    );
+  const row = content.codeRates
+    .get(code)
+    ?.find((candidate) => candidate.region === place.region && isInForce(candidate, place.date));
+  return row ? ruleOfRow(content, place, code, row) : standardRule(content, place, code);
+};
+
+const standardRule = (
+  { code: country }: CountryContent,
+  { rates, region }: CountryPlace,
+  code: string,
+): UnitRule => {
+  if (rates.every((rate) => rate === 0)) return plainRule(rates);
+  const where = region === '' ? country : `${region} (${country})`;
+  return plainRule(rates, [], [`The rate of ${where} for category ${code} is not known: taxed in full.`]);
+};
+
+const ruleOfRow = (
+  { code: country }: CountryContent,
+  place: CountryPlace,
+  code: string,
+  row: CodeRate,
+): UnitRule => {
+  const note = {
+    rule: `category ${code} in ${country}`,
+    outcome: formatRate(row.rate),
+    source: row.source,
+    confidence: row.confidence,
+  };
+  const rule = plainRule(
+    place.rates.map((rate, level) => {
+      if (level === 0) return row.rate;
+      return row.taxes === 'all' || place.isHarmonized ? 0 : rate;
+    }),
+    [note],
+  );
+  if (row.doubtful) {
+    const why = `The rate of ${country} for category ${code} is only ${row.confidence}: ${formatRate(row.rate)} was applied.`;
+    return { ...rule, flags: [why], doubt: { why, otherwise: plainRule(place.rates) } };
   }
-  const why = row ? `is only ${row.confidence}` : 'is not known';
-  return plainRule(rates, [], [`The rate of ${content.code} for category ${code} ${why}: taxed in full.`]);
+  if (rule.rates.slice(1).every((rate) => rate === 0)) return rule;
+  const own = `Whether the tax of the province itself applies to category ${code} is not known: taxed in full.`;
+  return { ...rule, flags: [own] };
 };

@@ -29,7 +29,8 @@ export const countryPlan = (
   const situs = situsOf(content, destination, to, from, nexus);
   if (!situs) return undefined;
   const { row, territory } = countryRateAt(situs.content, situs.address.zip, date);
-  const { lineRules, shippingRule } = codeRules(situs.content, order, [row?.rate ?? 0], date);
+  const at = { rates: [row?.rate ?? 0], date, region: territory?.name ?? '', isHarmonized: false };
+  const { lineRules, shippingRule } = codeRules(situs.content, order, at);
   const { code } = situs.content;
   return {
     source: situs.source,
@@ -44,6 +45,8 @@ export const countryPlan = (
       jurisdictions: row ? [jurisdiction(code, territory?.name ?? code, row)] : [],
       notes: [],
       freightNotes: [],
+      freightFlags: [],
+      fees: [],
       flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
     }),
   };

@@ -1,6 +1,8 @@
 import type { Explanation } from '../../contract/explanation.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { TaxContent } from '../content/tax-content.ts';
+import { feesOf } from './delivery-fees.ts';
+import { doubtsOf } from './doubts.ts';
 import type { Exemption } from './exemption.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
@@ -27,7 +29,12 @@ export const explainPlan = (
   const found = plan.explain();
   const ofUnit = (unit: string, notes: readonly RuleNote[]) => notes.map((note) => ({ unit, ...note }));
   const flags = new Set(found.flags);
+  if (order.shipping !== 0) for (const flag of found.freightFlags) flags.add(flag);
   for (const rule of plan.rules.lineRules) for (const flag of rule.flags) flags.add(flag);
+  const doubts = exemption.isExempt ? [] : doubtsOf(order, plan.rules);
+  const fees = exemption.isExempt ? [] : feesOf(order, plan.rules, found.fees);
+  for (const { name, amount } of fees)
+    if (amount === null) flags.add(`The sale owes the ${name}, whose amount on ${date} is not known.`);
   return {
     as_of: date,
     content: `${content.name} ${content.version} of ${content.date}`,
@@ -41,6 +48,8 @@ export const explainPlan = (
       ...ofUnit('shipping', found.freightNotes),
     ],
     flags: [...flags],
+    ...(fees.length > 0 && { fees }),
+    ...(doubts.length > 0 && { doubts }),
   };
 };
 

@@ -1,30 +1,18 @@
+import { hasStates } from '../../contract/nexus.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type FullAddress, hasFromAddress, settleAddress } from './address.ts';
 import type { Seller } from './seller.ts';
 
-/** Where nexus was looked for: the first source that says anything decides, the others are not asked. */
+/** What established nexus at the destination, and where else there is nexus. */
 export type NexusBasis = {
   readonly source: 'nexus_addresses' | 'account' | 'from_address' | 'none';
   /** Whether there is nexus in a country, or in one of its states or provinces. */
   readonly holdsIn: (country: string, state?: string) => boolean;
 };
 
-const NONE: NexusBasis = { source: 'none', holdsIn: () => false };
-
-/** Countries in which nexus belongs to a state or province, so that an entry without one establishes nothing. */
-const hasStates = (country: string): boolean => country === 'US' || country === 'CA';
-
-const basis = (source: NexusBasis['source'], addresses: readonly FullAddress[]): NexusBasis => {
-  const usable = addresses.filter(
-    ({ country, state }) => country !== '' && (state !== '' || !hasStates(country)),
-  );
-  return {
-    source,
-    holdsIn: (country, state) =>
-      usable.some((entry) => entry.country === country && (state === undefined || entry.state === state)),
-  };
-};
+const isUsable = ({ country, state }: FullAddress): boolean =>
+  country !== '' && (state !== '' || !hasStates(country));
 
 const isRegistered = (
   entry: { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined },
@@ -32,22 +20,46 @@ const isRegistered = (
 ): boolean =>
   (entry.from === undefined || entry.from <= date) && (entry.to === undefined || date <= entry.to);
 
-/** The request's nexus addresses stand before the account's, and those before the address the order ships from. */
+type Group = { readonly source: NexusBasis['source']; readonly addresses: readonly FullAddress[] };
+
+/**
+ * The request's nexus addresses stand in place of everything else. Without them there is nexus where the account has it,
+ * and where the request says that the order ships from. The address on file counts when there is nothing else.
+ */
 export const nexusBasis = (
+  request: TaxRequest,
+  seller: Seller,
+  to: FullAddress,
+  origin: FullAddress | undefined,
+  date: CalendarDate,
+): NexusBasis => {
+  const groups = groupsOf(request, seller, origin, date).map(({ source, addresses }) => ({
+    source,
+    addresses: addresses.filter(isUsable),
+  }));
+  const holds = ({ addresses }: Group, country: string, state?: string): boolean =>
+    addresses.some((entry) => entry.country === country && (state === undefined || entry.state === state));
+  const atDestination = groups.find((group) =>
+    holds(group, to.country, to.country === 'US' ? to.state : undefined),
+  );
+  return {
+    source: (atDestination ?? groups[0])?.source ?? 'none',
+    holdsIn: (country, state) => groups.some((group) => holds(group, country, state)),
+  };
+};
+
+const groupsOf = (
   request: TaxRequest,
   seller: Seller,
   origin: FullAddress | undefined,
   date: CalendarDate,
-): NexusBasis => {
-  if (request.nexus_addresses?.length) {
-    const addresses = request.nexus_addresses.map((entry) =>
-      settleAddress({ ...entry, country: entry.country ?? '' }),
-    );
-    return basis('nexus_addresses', addresses);
-  }
-  if (seller.nexus.length > 0) {
-    return basis('account', seller.nexus.filter((entry) => isRegistered(entry, date)).map(settleAddress));
-  }
-  if (origin === undefined) return NONE;
-  return basis(hasFromAddress(request) ? 'from_address' : 'account', [origin]);
+): readonly Group[] => {
+  if (request.nexus_addresses?.length)
+    return [{ source: 'nexus_addresses', addresses: request.nexus_addresses.map(settleAddress) }];
+  const registered = seller.nexus.filter((entry) => isRegistered(entry, date)).map(settleAddress);
+  const account: readonly Group[] =
+    seller.nexus.length > 0 ? [{ source: 'account', addresses: registered }] : [];
+  if (origin === undefined) return account;
+  if (hasFromAddress(request)) return [...account, { source: 'from_address', addresses: [origin] }];
+  return account.length > 0 ? account : [{ source: 'account', addresses: [origin] }];
 };

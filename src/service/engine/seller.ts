@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { BuyerUse } from '../content/tax-content.ts';
 
 export type Address = {
   readonly country: string;
@@ -14,8 +15,12 @@ export type NexusOnFile = Address & {
   readonly to?: CalendarDate | undefined;
 };
 
-/** What an account has on file: its address, and where it has nexus. */
-export type Seller = { readonly address?: Address | undefined; readonly nexus: readonly NexusOnFile[] };
+/** What an account has on file: its address, where it has nexus, and what its buyers use what they buy for. */
+export type Seller = {
+  readonly address?: Address | undefined;
+  readonly nexus: readonly NexusOnFile[];
+  readonly buyerUse?: BuyerUse | undefined;
+};
 
 /** A buyer on file. No regions means that the exemption holds everywhere. */
 export type Customer = {

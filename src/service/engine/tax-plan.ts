@@ -6,6 +6,7 @@ import type {
   TaxSource,
   UsBreakdown,
 } from '../../contract/tax-result.ts';
+import type { DeliveryFee } from '../content/tax-content.ts';
 import type { Order } from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';
 import type { RuleNote } from './unit-rule.ts';
@@ -25,5 +26,9 @@ export type PlanExplanation = {
   readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
   readonly notes: readonly RuleNote[];
   readonly freightNotes: readonly RuleNote[];
+  /** What is to be said where the order has freight. */
+  readonly freightFlags: readonly string[];
   readonly flags: readonly string[];
+  /** Fees on sales that are delivered, of the state that is delivered to. */
+  readonly fees: readonly DeliveryFee[];
 };

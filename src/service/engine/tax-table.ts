@@ -1,9 +1,9 @@
-import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { inForce, nearest } from '../content/dated.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
-import type { DatedRate, FreightRow, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
+import type { FreightRow, LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
 import { capLocal, foodRows, type LevelRates, sumByLevel } from './level-rates.ts';
 import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 
@@ -16,7 +16,7 @@ export type TaxTable = {
   /** The same, with the local rates on grocery food. */
   readonly foodRates: LevelRates;
   readonly hasFoodRows: boolean;
-  readonly stateRate: DatedRate | undefined;
+  readonly stateRate: StateRate | undefined;
   readonly localRows: readonly LocalRate[];
   readonly freight: FreightRow | undefined;
   readonly shippingRule: UnitRule;
@@ -61,7 +61,7 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const flags = [
     ...place.flags,
     ...stateRateFlags(state, stateRate, date),
-    ...coverageFlags(place, general, date),
+    ...coverageFlags(place, general, date, content.date),
   ];
   const nominal = sumByLevel(stateRate?.rate ?? 0, general);
   const rates = settleRates(query, nominal, notes);
@@ -107,23 +107,24 @@ const settleRates = (
   return rates;
 };
 
-const stateRateFlags = (state: StateContent, row: DatedRate | undefined, date: CalendarDate): string[] => {
+const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: CalendarDate): string[] => {
   if (row === undefined)
     return [`No rate of ${state.code} is known: nothing could be calculated for the state.`];
+  if (row.from === '' && date < row.knownSince)
+    return [`The rate of ${state.code} is known since ${row.knownSince}: whether it held on ${date} is not.`];
   if (row.from <= date && date <= row.to) return [];
   return [
     `No rate of ${state.code} is known for ${date}: its rate of ${row.from}, ${formatRate(row.rate as Rate)}, was applied.`,
   ];
 };
 
-const YEAR_DAYS = 366;
-
-const isLongBefore = (date: CalendarDate, seen: string): boolean => {
-  const day = parseDate(seen);
-  return day !== undefined && daysFrom(date, day) > YEAR_DAYS;
-};
-
-const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: CalendarDate): string[] => {
+/** A source that names no day was seen when the content was put together. */
+const coverageFlags = (
+  place: TaxPlace,
+  rows: readonly LocalRate[],
+  date: CalendarDate,
+  contentDate: CalendarDate,
+): string[] => {
   const flags: string[] = [];
   const { coverage, coverageNote, code } = place.state;
   if (coverage !== 'complete' && coverage !== 'none' && !rows.some(({ level }) => level === 'city')) {
@@ -132,12 +133,17 @@ const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: Calend
     );
   }
   for (const row of rows) {
-    if (row.from === '' && isLongBefore(date, row.seen)) {
-      flags.push(`The rate of ${row.name} was seen on ${row.seen}; since when it holds is not known.`);
+    const seen = row.seen === '' ? contentDate : row.seen;
+    if (row.from === '' && date < seen) {
+      flags.push(`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`);
     }
-    if (!TRUSTED.has(row.confidence)) flags.push(`The rate of ${row.name} is ${row.confidence}.`);
+    if (!isTrusted(row)) flags.push(`The rate of ${row.name} is ${row.confidence}.`);
   }
   return flags;
 };
 
 const TRUSTED: ReadonlySet<string> = new Set(['official-file', 'official-cited', 'secondary', 'secondary-2']);
+
+/** Whether a source says so that needs no word of caution. */
+export const isTrusted = ({ confidence }: { readonly confidence: string }): boolean =>
+  TRUSTED.has(confidence);

@@ -1,30 +1,44 @@
 import { formatPrice } from '../../kernel/price.ts';
-import { formatRate, type Rate } from '../../kernel/rate.ts';
+import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce } from '../content/dated.ts';
-import type { SpecialRule, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
+import type { BuyerUse, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
 import { withHolidays } from './holiday.ts';
-import { LEVEL_INDEX, type LevelRates } from './level-rates.ts';
+import type { LevelRates } from './level-rates.ts';
 import { localRatesOf } from './local-taxability.ts';
+import { withSpecialRules } from './special-rules.ts';
 import type { TaxTable } from './tax-table.ts';
 import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 
-/** The rule for a category at a table's place, worked out at the first asking. An empty code is fully taxable. */
-export const ruleFor = (content: TaxContent, table: TaxTable, code: string): UnitRule => {
-  const known = table.rules.get(code);
+/**
+ * The rule for a category at a table's place, worked out at the first asking. An empty code is fully taxable. Where law
+ * is doubtful the likelier side holds, and the rule knows the other.
+ */
+export const ruleFor = (content: TaxContent, table: TaxTable, code: string, use?: BuyerUse): UnitRule => {
+  const key = use === undefined ? code : `${code} ${use}`;
+  const known = table.rules.get(key);
   if (known) return known;
-  const rule = withHolidays(table, code, withSpecialRules(table, code, buildRule(content, table, code)));
+  const settled = (rule: UnitRule): UnitRule =>
+    withHolidays(table, code, withSpecialRules(table, code, rule));
+  const built = buildRule(content, table, code, use);
+  const doubt = built.doubt && { ...built.doubt, otherwise: settled(built.doubt.otherwise) };
+  const rule = { ...settled(built), doubt };
   // Codes that a caller makes up must not fill the memory.
-  if (code === '' || content.taxability.has(code)) table.rules.set(code, rule);
+  if (code === '' || content.taxability.has(code)) table.rules.set(key, rule);
   return rule;
 };
 
 const fullyTaxable = (table: TaxTable, flag?: string): UnitRule =>
   plainRule(table.rates, [], flag === undefined ? [] : [flag]);
 
-const buildRule = (content: TaxContent, table: TaxTable, code: string): UnitRule => {
+const buildRule = (
+  content: TaxContent,
+  table: TaxTable,
+  code: string,
+  use: BuyerUse | undefined,
+): UnitRule => {
   if (code === '') return fullyTaxable(table);
   const state = table.place.state.code;
-  const found = findRow(content, table, code);
+  const found = findRow(content, table, code, use);
   if (found === 'unknown-code') return fullyTaxable(table, `Category ${code} is not known: taxed in full.`);
   if (found === 'no-row') {
     return fullyTaxable(
@@ -35,25 +49,49 @@ const buildRule = (content: TaxContent, table: TaxTable, code: string): UnitRule
   const { row, chain } = found;
   const note = noteOf(row, code);
   if (row.treatment === 'unknown') {
-    return {
-      ...plainRule(table.rates, [note]),
-      flags: [`How ${state} taxes category ${code} is not known: taxed in full.`],
-    };
+    const why = `How ${state} taxes category ${code} is not known: taxed in full.`;
+    return inDoubt(plainRule(table.rates, [note]), why, untaxed(table));
   }
   const off = chain.find((link) => !link.on);
   if (off) {
-    return {
-      ...plainRule(table.rates, [{ ...note, outcome: 'not applied, taxed in full' }]),
-      flags: [`The rule of ${state} for category ${code} is ${reasonOff(off)}: taxed in full.`],
-    };
+    const why = `The rule of ${state} for category ${code} is ${reasonOf(off)}: taxed in full.`;
+    const rule = plainRule(table.rates, [{ ...note, outcome: 'not applied, taxed in full' }]);
+    return inDoubt(rule, why, applyRow(content, table, code, row, note));
   }
-  return applyRow(content, table, code, row, note);
+  const rule = applyRow(content, table, code, row, note);
+  if (found.otherUse) {
+    const { use: named, note: detail } = found.otherUse;
+    const why = `${state} taxes category ${code} by use, and the seller's configuration names none: the rule for ${named} use${detail === '' ? '' : ` (${detail})`} was not applied.`;
+    return inDoubt(rule, why, applyRow(content, table, code, found.otherUse, noteOf(found.otherUse, code)));
+  }
+  const doubtful = chain.find((link) => link.doubtful);
+  if (!doubtful) return rule;
+  const why = `How ${state} taxes category ${code} is ${reasonOf(doubtful)}: the likelier side was applied, ${treatmentOf(row)}.`;
+  const inFull = fullyTaxable(table);
+  return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
 };
 
-const reasonOff = (row: TaxabilityRow): string =>
+/** Nothing is in doubt where both sides come to the same. */
+const inDoubt = (rule: UnitRule, why: string, otherwise: UnitRule): UnitRule =>
+  isSame(rule, otherwise) ? rule : { ...rule, flags: [...rule.flags, why], doubt: { why, otherwise } };
+
+const isSame = (one: UnitRule, other: UnitRule): boolean =>
+  one.threshold === other.threshold &&
+  one.excessOver === other.excessOver &&
+  one.percent === other.percent &&
+  one.rates.every((rate, level) => rate === other.rates[level]);
+
+const untaxed = (table: TaxTable): UnitRule => plainRule(table.rates.map(() => 0));
+
+const reasonOf = (row: TaxabilityRow): string =>
   row.note === '' ? `only ${row.confidence}` : `only ${row.confidence} (${row.note})`;
 
-type FoundRow = { readonly row: TaxabilityRow; readonly chain: readonly TaxabilityRow[] };
+type FoundRow = {
+  readonly row: TaxabilityRow;
+  readonly chain: readonly TaxabilityRow[];
+  /** The rule for one use of several, where the use is not known. */
+  readonly otherUse: TaxabilityRow | undefined;
+};
 
 /** Links followed before a ring of `like` rows is taken for unknown. */
 const LINKS_MAX = 5;
@@ -63,17 +101,27 @@ const findRow = (
   content: TaxContent,
   table: TaxTable,
   code: string,
+  use: BuyerUse | undefined,
 ): FoundRow | 'unknown-code' | 'no-row' => {
   const chain: TaxabilityRow[] = [];
   let current = code;
   while (chain.length < LINKS_MAX) {
     const states = content.taxability.get(current);
     if (!states) return 'unknown-code';
-    const rows = states.get(table.place.state.code) ?? states.get('*') ?? [];
-    const row = inForce(rows, table.date);
+    const rows = (states.get(table.place.state.code) ?? states.get('*') ?? []).filter((row) =>
+      isInForce(row, table.date),
+    );
+    const row =
+      (use && rows.find((one) => one.use === use)) ??
+      inForce(
+        rows.filter((one) => one.use === ''),
+        table.date,
+      );
     if (!row) return 'no-row';
     chain.push(row);
-    if (row.treatment !== 'like') return { row, chain };
+    if (row.treatment !== 'like') {
+      return { row, chain, otherUse: use === undefined ? rows.find((one) => one.use !== '') : undefined };
+    }
     current = row.like;
   }
   return 'no-row';
@@ -86,13 +134,14 @@ const noteOf = (row: TaxabilityRow, code: string): RuleNote => ({
   confidence: row.confidence,
 });
 
-const outcomeOf = (row: TaxabilityRow): string => {
+const outcomeOf = (row: TaxabilityRow): string => `${treatmentOf(row)}, local: ${row.local}`;
+
+const treatmentOf = (row: TaxabilityRow): string => {
   const parts: string[] = [row.treatment];
   if (row.treatment === 'reduced') parts.push(`state rate ${formatRate(row.rate)}`);
   if (row.treatment === 'special-rate') parts.push(`combined rate ${formatRate(row.rate)}`);
   if (row.treatment === 'partial') parts.push(`${row.percent} percent of the price`);
   if (row.threshold > 0) parts.push(`${row.thresholdKind} ${formatPrice(row.threshold)} an item`);
-  parts.push(`local: ${row.local}`);
   return parts.join(', ');
 };
 
@@ -123,63 +172,4 @@ const applyRow = (
     default:
       return { ...plainRule(withState(table.rates[0])), ...base };
   }
-};
-
-/** Caps and bands on the price of one item, luxury rates, and local taxes on one category only. */
-const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
-  let result = rule;
-  for (const special of table.place.state.special) {
-    if (!isInForce(special, table.date)) continue;
-    if (special.codes.length > 0 && !special.codes.includes(code)) continue;
-    result = applySpecial(table, special, result);
-  }
-  return result;
-};
-
-const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): UnitRule => {
-  const note: RuleNote = {
-    rule: `${special.kind} ${table.place.state.code}`,
-    outcome: special.note,
-    source: special.source,
-    confidence: special.confidence,
-  };
-  const notes = [...rule.notes, note];
-  const isTaxedByState = rule.rates[0] !== 0 && rule.rates[0] === table.rates[0];
-  switch (special.kind) {
-    case 'local-item-cap':
-      if (rule.rates.slice(1).every((value) => value === 0)) return rule;
-      return { ...rule, capAmount: special.amountTo, capFromLevel: LEVEL_INDEX.county, notes };
-    case 'state-item-tier':
-      if (!isTaxedByState) return rule;
-      return {
-        ...rule,
-        tierRate: special.rate,
-        tierFrom: special.amountFrom,
-        tierTo: special.amountTo,
-        notes,
-      };
-    case 'luxury-rate':
-      if (!isTaxedByState) return rule;
-      return { ...rule, luxuryOver: special.amountFrom, luxuryRate: special.rate, notes };
-    case 'code-extra-local':
-      return withExtraLocal(table, special, rule, notes);
-    default:
-      return rule;
-  }
-};
-
-const withExtraLocal = (
-  table: TaxTable,
-  special: SpecialRule,
-  rule: UnitRule,
-  notes: readonly RuleNote[],
-): UnitRule => {
-  const key = table.place.place?.key ?? '';
-  if (special.places.has('*') || (key !== '' && special.places.has(key))) {
-    const withExtra = (rates: readonly number[]) =>
-      rates.map((value, level) => (level === LEVEL_INDEX.city ? value + special.rate : value));
-    return { ...rule, rates: withExtra(rule.rates), ratesBelow: withExtra(rule.ratesBelow), notes };
-  }
-  const text = `A local tax of ${formatRate(special.rate as Rate)} may apply: ${special.note}.`;
-  return special.places.size > 0 ? rule : { ...rule, flags: [...rule.flags, text] };
 };

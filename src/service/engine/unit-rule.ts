@@ -31,7 +31,11 @@ export type UnitRule = {
   readonly tierTo: number;
   readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
+  /** The other side of the law, where this one is only the likelier. */
+  readonly doubt: RuleDoubt | undefined;
 };
+
+export type RuleDoubt = { readonly why: string; readonly otherwise: UnitRule };
 
 /** A rule that taxes the whole price at some rates. */
 export const plainRule = (
@@ -53,4 +57,5 @@ export const plainRule = (
   tierTo: 0,
   notes,
   flags,
+  doubt: undefined,
 });

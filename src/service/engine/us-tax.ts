@@ -1,13 +1,14 @@
 import type { Jurisdictions } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
-import type { DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
+import { isInForce } from '../content/dated.ts';
+import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import type { Order } from './order.ts';
 import type { OrderRules } from './order-tax.ts';
 import { type Sourcing, sourceOf } from './sourcing.ts';
 import type { PlanExplanation, TaxPlan } from './tax-plan.ts';
-import { type TaxTable, taxTable } from './tax-table.ts';
+import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 import type { RuleNote } from './unit-rule.ts';
 import { usBreakdown } from './us-breakdown.ts';
@@ -19,13 +20,14 @@ export const usPlan = (
   to: FullAddress,
   from: FullAddress | undefined,
   date: CalendarDate,
+  use: BuyerUse | undefined,
 ): TaxPlan => {
   const state = content.states.get(to.state) ?? stateWithoutRates(to.state);
   const sourcing = sourceOf(state, to, from, date);
   const { zip, city, street } = sourcing.situs;
   const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote });
   const rules: OrderRules = {
-    lineRules: order.lines.map(({ code }) => ruleFor(content, table, code)),
+    lineRules: order.lines.map(({ code }) => ruleFor(content, table, code, use)),
     shippingRule: table.shippingRule,
     freight: isFreightTaxed(table) ? 'with-taxable-lines' : 'never',
   };
@@ -47,6 +49,7 @@ const stateWithoutRates = (code: string): StateContent => ({
   freight: [],
   special: [],
   holidays: [],
+  fees: [],
   coverage: 'minimal',
   coverageNote: 'nothing is known',
   coverageSeen: '',
@@ -81,9 +84,16 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
     ],
     notes: [...(sourcing.note ? [sourcing.note] : []), ...table.notes],
     freightNotes: [freight],
+    freightFlags: freightFlags(table),
     flags: [...sourcing.flags, ...table.flags],
+    fees: state.fees.filter((fee) => isInForce(fee, table.date)),
   };
 };
+
+const freightFlags = ({ place, freight }: TaxTable): string[] =>
+  freight === undefined || isTrusted(freight)
+    ? []
+    : [`How ${place.state.code} taxes freight is only ${freight.confidence}: ${freight.rule} was applied.`];
 
 const rateFields = (row: DatedRate) => ({
   rate: formatRate(row.rate),

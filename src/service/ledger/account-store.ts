@@ -27,6 +27,7 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
       const values = {
         address: settings.address ? JSON.stringify(settings.address) : null,
         nexus: JSON.stringify(settings.nexus),
+        buyer_use: settings.buyerUse ?? null,
         api_version: settings.apiVersion ?? API_VERSION_DEFAULT,
         plan_limit: settings.planLimit ?? null,
         block_over_plan: settings.blockOverPlan ? 1 : 0,
@@ -63,5 +64,6 @@ const accountOf = (row: Selectable<AccountRow>): Account => ({
   apiVersion: row.api_version,
   blockOverPlan: row.block_over_plan === 1,
   ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
+  ...(row.buyer_use !== null && { buyerUse: row.buyer_use }),
   ...(row.plan_limit !== null && { planLimit: row.plan_limit }),
 });

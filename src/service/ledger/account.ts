@@ -22,6 +22,8 @@ export type Account = {
   readonly name: string;
   readonly address?: AddressOnFile;
   readonly nexus: readonly NexusOnFile[];
+  /** What buyers use what they buy for, where some states tax by it and the account says so. */
+  readonly buyerUse?: 'business' | 'personal';
   /** The dated version of the interface that applies when a request names none. */
   readonly apiVersion: string;
   /** Calculations and look-ups of rates per month that the account's plan includes. */
@@ -37,6 +39,7 @@ export type AccountSettings = {
   readonly name: string;
   readonly address?: AddressOnFile | undefined;
   readonly nexus: readonly NexusOnFile[];
+  readonly buyerUse?: 'business' | 'personal' | undefined;
   readonly apiVersion?: string;
   readonly planLimit?: number;
   readonly blockOverPlan?: boolean;

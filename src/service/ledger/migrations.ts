@@ -82,6 +82,10 @@ const blocking = async ({ tables, integer }: Schema): Promise<void> => {
     .execute();
 };
 
+const buyerUse = async ({ tables, text }: Schema): Promise<void> => {
+  await tables.schema.alterTable('accounts').addColumn('buyer_use', text).execute();
+};
+
 export const LEDGER_MIGRATIONS: MigrationSet = {
   name: 'ledger',
   steps: [
@@ -90,5 +94,6 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     { name: '0003-transactions', up: transactions },
     { name: '0004-usage', up: usage },
     { name: '0005-blocking', up: blocking },
+    { name: '0006-buyer-use', up: buyerUse },
   ],
 };

@@ -19,6 +19,7 @@ export type AccountRow = {
   name: string;
   address: string | null;
   nexus: string;
+  buyer_use: 'business' | 'personal' | null;
   api_version: string;
   plan_limit: number | null;
   /** 1 where calculations beyond the plan are refused, else 0. */

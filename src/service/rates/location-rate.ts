@@ -69,7 +69,7 @@ const countryLocationRate = (
   if (row === undefined) throw unknownPlace(country.code);
   if (country.vatArea === '') {
     const rates = { country_rate: row.rate, combined_rate: row.rate };
-    return { zip, country: country.code, ...rates, freight_taxable: true };
+    return { zip, country: country.code, ...rates, freight_taxable: row.rate > 0 };
   }
   return {
     country: country.code,
@@ -79,7 +79,7 @@ const countryLocationRate = (
     super_reduced_rate: null,
     parking_rate: null,
     distance_sale_threshold: null,
-    freight_taxable: true,
+    freight_taxable: row.rate > 0,
   };
 };
 

@@ -17,7 +17,7 @@ import { recordLines } from './record-lines.ts';
 type Row = Readonly<Record<string, string | number>>;
 type ExportFile = {
   readonly name?: string;
-  /** The header; all known columns of the profile when left out. */
+  /** The header; all columns that the profile knows when left out. */
   readonly columns?: readonly string[];
   readonly without?: readonly string[];
   readonly renamed?: Readonly<Record<string, string>>;
@@ -45,7 +45,8 @@ export const CASES: readonly Cases[] = readdirSync(FOLDER).map(
 const textOf = (file: ExportFile, profile: string, base: Row): string | Buffer => {
   if (file.text64 !== undefined) return Buffer.from(file.text64, 'base64');
   if (file.text !== undefined) return file.text;
-  const known = shippedProfiles().find(({ id }) => id === profile)?.columns ?? [];
+  const shipped = shippedProfiles().find(({ id }) => id === profile);
+  const known = [...(shipped?.columns ?? []), ...(shipped?.optionalColumns ?? [])];
   const columns = (file.columns ?? known).filter((column) => !file.without?.includes(column));
   const rows = (file.rows ?? []).map((row) => {
     // A row marked with a plus stands for itself: it has nothing of the usual cells.

@@ -6,12 +6,17 @@ import { trialsIn } from '../../samples/exports/list-sample.ts';
 import { folderOf, surveyed } from './files/on-disk.ts';
 import { recordLines } from './record-lines.ts';
 
-/** What a file becomes under the draft that its own header and rows give. */
-const drafted = async (text: string) => {
+const draftOf = async (text: string) => {
   const folder = await folderOf({ 'orders.csv': text });
   const [file] = await surveyed(folder, 'orders.csv');
   if (!file) throw new Error('there is no file');
-  await writeFile(join(folder, 'draft.yaml'), await draftProfile(file));
+  return { folder, draft: await draftProfile(file) };
+};
+
+/** What a file becomes under the draft that its own header and rows give. */
+const drafted = async (text: string) => {
+  const { folder, draft } = await draftOf(text);
+  await writeFile(join(folder, 'draft.yaml'), draft);
   return recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }));
 };
 
@@ -86,4 +91,61 @@ B-1,"Oct 3, 2026 4:05:00 PM",IL,60601,US,2,Oil,1,$1.00,$15.20,$1.67,$5.00
   expect(await drafted(text)).toEqual([
     'B-1 accepted 2026-10-03 US IL 60601 38.20 shipping 5.00 tax 3.52: 3 x 6.00, 1 x 16.20 - 1.00',
   ]);
+});
+
+test('a grouped report of QuickBooks: sums and notes are no rows, and the kinds of documents are asked about', async () => {
+  const text = `Example Shop LLC,,,,,,,,,
+Sales by Customer Detail,,,,,,,,,
+"September 1-30, 2026",,,,,,,,,
+
+,Transaction date,Transaction type,Num,Product/Service full name,Description,Quantity,Sales price,Amount,Balance
+Ada Example,,,,,,,,,
+,09/03/2026,Invoice,2001,Mugs:Blue,Blue mug,2.00,20.00,40.00,40.00
+,09/12/2026,Credit Memo,2003,Mugs:Blue,Return,1.00,-20.00,-20.00,20.00
+Total for Ada Example,,,,,,3.00,,$20.00,
+TOTAL,,,,,,3.00,,$20.00,
+
+"Accrual basis Tuesday, October 6, 2026",,,,,,,,,
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('footer: ["^(grand )?totals?\\\\b", "^(accrual|cash) basis\\\\b"] # DECIDE');
+  expect(draft).toMatch(/in: \["Credit Memo"\] \}\], treat: review, as: refund/);
+  expect(draft).toContain('total: "Amount" # DECIDE: is this the total of the order?');
+  expect(await drafted(text)).toEqual([
+    '- rejected unmapped-status',
+    '2001 review unknown-state undecided 2026-09-03 US 40.00: 2 x 20.00',
+    '2003-refund refund of 2003 review unknown-state undecided 2026-09-12 US 20.00: 1 x 20.00',
+    '- ignored footer',
+    '- ignored footer',
+    '- ignored footer',
+  ]);
+});
+
+test('orders of TikTok: the row that explains the columns is no order, and the total is that of the order', async () => {
+  const text = `Order ID,Order Status,Seller SKU,Product Name,Quantity,SKU Unit Original Price,SKU Subtotal Before Discount,SKU Subtotal After Discount,Shipping Fee After Discount,Taxes,Order Amount,Order Refund Amount,Created Time,Country,State,City,Zipcode
+Platform unique order ID.,Current order status.,,,SKU sold quantity in the order.,,,,,,,,Order created time.,,,,
+"577001\t",Completed,MUG-B,Blue mug,1,25.00,25.00,23.00,4.99,2.24,60.23,0.00,"09/03/2026 9:30:33 AM\t",United States,Texas,Austin,78701
+"577001\t",Completed,CUP-B,Blue cup,1,30.00,30.00,30.00,4.99,2.24,60.23,0.00,"09/03/2026 9:30:33 AM\t",United States,Texas,Austin,78701
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('total: "Order Amount"\n');
+  expect(draft).toMatch(/goods: .*"SKU Subtotal After Discount".* # DECIDE/);
+  expect(draft).not.toContain('"Current order status."');
+  expect(await drafted(text)).toEqual([
+    '- ignored footer',
+    '577001 review total-differs undecided 2026-09-03 US TX 78701 53.00 tax 2.24: 1 x 25.00 - 0.91, 1 x 30.00 - 1.09',
+  ]);
+});
+
+test('movements of PayPal: an e-mail address is no street, and nothing unsure goes unasked', async () => {
+  const header =
+    '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address","To Email Address","Transaction ID","Shipping Address","Sales Tax","Invoice Number","Town/City","Zip/Postal Code","Country"';
+  const sale =
+    '"09/02/2026","10:01:22","PDT","Ada","Express Checkout Payment","Completed","USD","108.25","-3.63","104.62","a@example.com","b@example.com","8AB1","1 Main St, Oakland","8.25","1001","Oakland","94610","United States"';
+  const { draft } = await draftOf(`${header}\n${sale}\n`);
+  expect(draft).toContain('street: "Shipping Address"\n');
+  expect(draft).not.toMatch(/^ {4}(street|city): .*Email/m);
+  for (const unsure of ['"Transaction ID"]', '"Gross"', '"Zip/Postal Code"', '"Town/City"'])
+    expect(draft.split('\n').some((line) => line.includes(`${unsure} # DECIDE`))).toBe(true);
+  expect(draft).toContain('columns: ["Date", "Time"]');
 });

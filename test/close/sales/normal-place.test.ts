@@ -36,6 +36,8 @@ describe('an address in the form the service takes', () => {
   test.for([
     ['NJ', '8540', '08540', 'four digits'],
     ['PR', '901', '00901', 'three digits'],
+    ['MA', '21394301', '02139-4301', 'eight of nine digits'],
+    ['PR', '9011234', '00901-1234', 'seven of nine digits'],
     ['MA', "'2139", '02139', 'an apostrophe that came too late'],
   ] as const)('gets the lost zero of a ZIP in %s back: %s is %s (%s)', ([state, zip, expected]) => {
     const { place: found, warnings, doubts } = normalPlace(place('US', state, zip));
@@ -58,12 +60,13 @@ describe('an address in the form the service takes', () => {
       '"8540" is no US ZIP code',
       'the zero is not put back where the state disagrees',
     ],
+    ['US', 'CA', '21394301', 'bad-zip', '"21394301" is no US ZIP code', 'nor to nine digits'],
     ['US', 'MA', '2139-4301', 'bad-zip', '"2139-4301" is no US ZIP code', 'ZIP+4 is never repaired'],
-    ['US', 'CA', '', 'bad-zip', '"" is no US ZIP code', 'no ZIP'],
+    ['US', 'CA', '', 'bad-zip', 'the address has no ZIP code', 'no ZIP'],
     ['US', 'CA', '3.3E+09', 'bad-zip', '"3.3E+09" is no US ZIP code', 'what a spreadsheet made of it'],
     ['US', 'NV', '90012', 'zip-not-in-state', 'ZIP 90012 does not lie in NV', 'ZIP and state disagree'],
     ['US', 'ON', '90012', 'unknown-state', '"ON" is no US state or territory', 'a state of another country'],
-    ['US', '', '90012', 'unknown-state', '"" is no US state or territory', 'no state'],
+    ['US', '', '90012', 'unknown-state', 'the address names no state', 'no state'],
     ['', '', '', 'no-country', 'the address names no country', 'an order without an address is not foreign'],
     ['', 'CA', '90012', 'no-country', 'the address names no country', 'nor is one without a country'],
     [
@@ -78,5 +81,21 @@ describe('an address in the form the service takes', () => {
     const { warnings, doubts } = normalPlace(place(country, state, zip));
     expect(doubts).toEqual([{ code, message }]);
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('an address of which only the state is known', () => {
+  test('is the state as a whole, where its source is known to leave out the ZIP', () => {
+    const { place: found, warnings, doubts } = normalPlace(place('US', 'Massachusetts', ''), true);
+    expect([found.state, found.zip, doubts]).toEqual(['MA', '01000', []]);
+    expect(warnings).toEqual([
+      {
+        code: 'state-only',
+        message:
+          'the address has no ZIP code: MA as a whole is meant, written as 01000, and the tax of its places is not known',
+      },
+    ]);
+    expect(normalPlace(place('US', '', ''), true).doubts).toMatchObject([{ code: 'unknown-state' }]);
+    expect(normalPlace(place('US', 'MA', 'x'), true).doubts).toMatchObject([{ code: 'bad-zip' }]);
   });
 });

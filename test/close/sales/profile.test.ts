@@ -33,6 +33,11 @@ describe('a source profile', () => {
     [{ ...shopify, rules: [{ when: [], treat: 'order' }] }, 'a rule without a condition'],
     [{ ...shopify, rules: [{ when: [{ column: 'A', in: ['x'] }], treat: 'maybe' }] }, 'an unknown treatment'],
     [{ ...shopify, capability: 'profits' }, 'an unknown capability'],
+    [{ ...shopify, map: { ...shopify.map, customer: { partOf: 'A', matches: '(' } } }, 'half an expression'],
+    [
+      { ...shopify, map: { ...shopify.map, customer: { partOf: 'A', matches: 'x' } } },
+      'a part without a group',
+    ],
   ] as const)('is refused with $1', ([profile]) => {
     expect(accepts(profile)).toBe(false);
   });
@@ -45,8 +50,12 @@ describe('a source profile', () => {
   test('that is shipped passes the same gate, and each has its own id', () => {
     const profiles = shippedProfiles();
     expect(new Set(profiles.map(({ id }) => id)).size).toBe(profiles.length);
-    expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(15);
-    expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual(['shopify.payments']);
+    expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(25);
+    expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual([
+      'paypal.activity',
+      'shopify.payments',
+      'toast.payments',
+    ]);
     for (const profile of profiles) expect(accepts(profile)).toBe(true);
   });
 });

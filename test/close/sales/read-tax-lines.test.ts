@@ -17,12 +17,13 @@ const read = (id: string, rows: readonly Row[], sign: 1 | -1 = 1) => {
     .find((one) => one.id === id);
   if (!profile) throw new Error(`there is no profile ${id}`);
   const form = { money: profile.locale, nullTokens: profile.file.nullTokens };
-  const cells = rowReader(profile.columns, form);
-  const reader = taxLineReader(profile, profile.columns, cells, form);
+  const columns = [...profile.columns, ...profile.optionalColumns];
+  const cells = rowReader(columns, form);
+  const reader = taxLineReader(profile, columns, cells, form);
   return reader(
     rows.map((row, index) => ({
       line: index + 2,
-      cells: profile.columns.map((column) => row[column] ?? ''),
+      cells: columns.map((column) => row[column] ?? ''),
     })),
     sign,
   );

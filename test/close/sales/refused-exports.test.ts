@@ -82,10 +82,7 @@ describe('an export that says too little is known and refused, with what to expo
 
 describe('an export that nobody knows is refused, and the nearest one named:', () => {
   test.for([
-    [
-      'PO#,Order#,Order Date,Customer Name,Customer Shipping Address,Item Cost,Shipping Cost,Tax,Status\n',
-      'a report of Walmart',
-    ],
+    ['PO#,Order#,Customer Name,Customer Shipping Address,Item Cost,Tax\n', 'half a report of Walmart'],
     [
       'Num,Date,Shipping address,Shipping city,Shipping state,shipping zip code,Amount\n',
       'invoices of QuickBooks',
@@ -98,5 +95,15 @@ describe('an export that nobody knows is refused, and the nearest one named:', (
     ['Name,Command,Send Receipt,Line: Type,Line: Price,Tax: Total\n', 'orders of Matrixify'],
   ] as const)('%s is $1', async ([text]) => {
     expect(await refusalOf(text)).toContain('E_EXPORT_UNKNOWN');
+  });
+
+  test.for([
+    ['Date,Time,Description,Currency,Gross,Fee,Net,Balance\n', 'movements of PayPal'],
+    ['ContactName,InvoiceNumber,InvoiceDate,Total,TaxAmount,Currency,Type,Status\n', 'invoices of Xero'],
+    ['Order ID,Order Date,Currency,Tax Amount,Tip,Order Total,Tender\n', 'orders of Clover'],
+  ] as const)('%s is $1, and nobody is led to a report that would be refused', async ([text]) => {
+    const refusal = await refusalOf(text);
+    expect(refusal).toContain('its columns fit no known export');
+    expect(refusal).not.toContain('Stripe');
   });
 });

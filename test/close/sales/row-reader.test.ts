@@ -49,6 +49,26 @@ describe('an amount of a row', () => {
     });
   });
 
+  test.for([
+    [[{ column: 'Text', in: ['Price'] }], 250_000, 'rows of one kind'],
+    [
+      [
+        { column: 'Text', matches: 'tax' },
+        { amount: 'Net', sign: 'positive' },
+      ],
+      20_000,
+      'every test holds',
+    ],
+    [[{ column: 'Text', in: ['Duty'] }], 0, 'no row of the kind'],
+  ] as const)('of the rows for which %j is %i: %s', ([where, amount]) => {
+    const rows = [
+      ['25.00', 'Price'],
+      ['2.00', 'Tax'],
+      ['-2.00', 'Tax withheld'],
+    ].map(([net = '', text = ''], at) => ({ line: at + 2, cells: [net, '', '', text] }));
+    expect(read.amount({ sumRows: 'Net', where })(rows[0] as (typeof rows)[number], rows)).toBe(amount);
+  });
+
   test('is named by its columns', () => {
     expect(columnsOf('Net')).toBe('Net');
     expect(columnsOf({ subtract: [{ sum: ['Net', { orZero: 'Fee' }] }, 'Tip'] })).toBe('Net, Fee, Tip');
@@ -63,6 +83,16 @@ describe('a text of a row', () => {
     ['Missing', '', 'nothing where there is no such column'],
   ] as const)('%s is "%s": %s', ([column, text]) => {
     expect(read.text(column)(row)).toBe(text);
+  });
+
+  test.for([
+    ['WC-777', '777', 'what stands behind a mark'],
+    ['777', '777', 'a mark that may be missing'],
+    ['', '', 'nothing in a blank cell'],
+    ['refund', '', 'nothing where the expression does not match'],
+  ] as const)('that is a part of "%s" is "%s": %s', ([cell, text]) => {
+    const part = { partOf: 'A', matches: '^(?:WC-)?(\\d+)$' };
+    expect(rowReader(['A']).text(part)({ line: 2, cells: [cell] })).toBe(text);
   });
 
   test('of a row cut short is blank', () => {

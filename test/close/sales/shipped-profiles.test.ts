@@ -23,6 +23,7 @@ const NO_COLUMNS = new Set([
   'sign',
   'treat',
   'as',
+  'amounts',
   'reason',
   'message',
   'type',
@@ -35,6 +36,7 @@ const NO_COLUMNS = new Set([
   'group',
   'negative',
   'currencySymbols',
+  'since',
 ]);
 
 const namedColumns = ({ map, locale, shape, rules, checks, controls }: SalesProfile): readonly string[] => {
@@ -56,15 +58,16 @@ describe.for(PROFILES.filter(isSalesProfile).map((profile) => [profile.id, profi
   ([, profile]) => {
     test('names only columns that it knows', () => {
       const labels = [...(profile.packedLines?.labels ?? []), ...Object.keys(profile.numberedLines ?? {})];
-      const known = new Set([...profile.columns, ...labels].map(normalColumn));
+      const known = new Set([...profile.columns, ...profile.optionalColumns, ...labels].map(normalColumn));
       expect(namedColumns(profile).filter((column) => !known.has(normalColumn(column)))).toEqual([]);
     });
 
     test('finds its tax lines in columns that it knows', () => {
       const { taxLines } = profile;
-      const columns = new Set(profile.columns.map(normalColumn));
+      const all = [...profile.columns, ...profile.optionalColumns];
+      const columns = new Set(all.map(normalColumn));
       const own = {
-        rows: () => [...profile.columns],
+        rows: () => all,
         numbered: () => (taxLines?.kind === 'numbered' ? Object.keys(taxLines.columns) : []),
         packed: () => (taxLines?.kind === 'packed' ? [...taxLines.labels] : []),
       };

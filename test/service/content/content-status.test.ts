@@ -26,7 +26,7 @@ describe('what a content says of a state', () => {
   });
 
   test('confidence counts the rates in force', () => {
-    expect(of('DC', '2026-10-31')?.confidence).toEqual({ secondary: 1 });
+    expect(of('DC', '2026-10-31')?.confidence).toEqual({ 'official-cited': 1 });
     expect(of('WI', '2010-01-01')?.confidence['official-file']).toBeGreaterThan(50);
   });
 

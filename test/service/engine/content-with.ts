@@ -63,7 +63,7 @@ export const contentWithState = (given: StateRates): TaxContent => {
   );
   const replaced: StateContent = {
     ...state,
-    rates: [{ ...DATED, rate: rateOf(given.rates.state) }],
+    rates: [{ ...DATED, rate: rateOf(given.rates.state), knownSince: '' }],
     localRates: rows,
     localByCounty: new Map([[given.countyCode, rows]]),
     freight: [{ ...DATED, rule: given.freightTaxable ? 'conditional' : 'exempt' }],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { categoriesOf } from '../../../src/service/content/categories.ts';
 import type { SpecialRule, TaxabilityRow, TaxContent } from '../../../src/service/content/tax-content.ts';
+import type { Seller } from '../../../src/service/engine/seller.ts';
 import { defaultContent } from './content-with.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
@@ -64,19 +65,57 @@ describe('what a category makes of one order', () => {
   });
 });
 
-describe('what is not certain is taxed in full, and flagged', () => {
+describe('where law is doubtful the likelier side holds, and the result has both', () => {
+  const doubtsOf = (result: ReturnType<typeof taxOf>) => result.explanation?.doubts ?? [];
+
   test.for([
-    [['KS', '66044', 'Lawrence'], '31000', 'is not known', 'the table says unknown'],
-    [BOSTON, '30070', '', 'a sure row says taxable'],
-    [['CA', '94607', 'Oakland'], '30070', 'weak', 'an exemption from one undated list'],
-    [['MN', '55802', 'Duluth'], '20041', 'from-memory', 'swimwear is only remembered to be clothing'],
-    [['NY', '12534', 'Hudson'], '81110', 'secondary-old', 'an exemption of years ago'],
-    [INDIANAPOLIS, '19005', 'not known', 'services have no table'],
-    [INDIANAPOLIS, '77777', 'Category 77777 is not known', 'no such category'],
-  ] as const)('%j %s: %s (%s)', ([place, code, word]) => {
+    [['KS', '66044', 'Lawrence'], '31000', 'exempt', 'sources disagree'],
+    [['CA', '94607', 'Oakland'], '40010', 'exempt', 'food since 1992'],
+    [['NJ', '08901', 'New Brunswick'], '19006', 'exempt', 'cleaning of clothes is exempt'],
+    [['WI', '53704', 'Madison'], '19003', 'taxable', 'one survey'],
+    [['CA', '94607', 'Oakland'], '81110', 'taxable', 'no exemption of textbooks was found'],
+    [['OK', '73102', 'Oklahoma City'], '19008', 'exempt', 'taken with services in general'],
+  ] as const)('%j %s: %s (%s)', ([place, code, side, reason]) => {
     const [plain, coded] = [taxOf(item(place, null, 100)), taxOf(item(place, code, 100))];
-    expect(coded.amount_to_collect).toBe(plain.amount_to_collect);
-    if (word !== '') expect(flagsOf(coded).join(' ')).toContain(word);
+    const inFull = Number(plain.amount_to_collect).toFixed(2);
+    const [applied, other] = side === 'exempt' ? ['0.00', inFull] : [inFull, '0.00'];
+    expect(coded.amount_to_collect).toBe(Number(applied));
+    expect(doubtsOf(coded)).toEqual([
+      { units: ['1'], why: expect.stringContaining(reason), tax: applied, otherwise: other },
+    ]);
+    expect(flagsOf(coded)).toContain(doubtsOf(coded)[0]?.why);
+  });
+
+  test.for([
+    [BOSTON, '30070', 'a sure row says taxable'],
+    [INDIANAPOLIS, '19005', 'a sure row says exempt'],
+    [['MN', '55802', 'Duluth'], '20041', 'swimwear is clothing'],
+    [['NY', '12534', 'Hudson'], '81110', 'two lists exempt textbooks'],
+    [['DE', '19901', 'Dover'], '19005', 'where nothing is taxed both sides come to the same'],
+  ] as const)('%j %s has no other side: %s', ([place, code]) => {
+    expect(taxOf(item(place, code, 100)).explanation).not.toHaveProperty('doubts');
+  });
+
+  test('the freight follows the goods on either side', () => {
+    const order = { ...item(['WI', '53704', 'Madison'], '81110', 100), shipping: 10 };
+    expect(doubtsOf(taxOf(order))).toMatchObject([{ tax: '6.05', otherwise: '0.00' }]);
+  });
+
+  test('each doubt of an order is turned round by itself, and an exempt order has none', () => {
+    const place = item(['CA', '94607', 'Oakland'], null, 100);
+    const line = (id: string, code: string) => ({ id, unit_price: 100, product_tax_code: code });
+    const order = { ...place, line_items: [line('a', '81110'), line('b', '40010'), line('c', '81110')] };
+    expect(doubtsOf(taxOf(order))).toMatchObject([
+      { units: ['a', 'c'], tax: '21.50', otherwise: '0.00' },
+      { units: ['b'], tax: '21.50', otherwise: '32.25' },
+    ]);
+    expect(taxOf({ ...order, exemption_type: 'wholesale' }).explanation).not.toHaveProperty('doubts');
+  });
+
+  test('a category that nobody knows is taxed in full, and flagged', () => {
+    const result = taxOf(item(INDIANAPOLIS, '77777', 100));
+    expect(result.amount_to_collect).toBe(7);
+    expect(flagsOf(result).join(' ')).toContain('Category 77777 is not known');
   });
 
   test('a day before the first row of a category is not known', () => {
@@ -88,9 +127,37 @@ describe('what is not certain is taxed in full, and flagged', () => {
   });
 
   test('a day before the first rate of a state takes the nearest rate', () => {
-    const result = taxOf(item(['LA', '70112', 'New Orleans'], null, 100), { on: '2024-06-30' });
+    const result = taxOf(item(['LA', '70112', 'New Orleans'], null, 100), { on: '2016-03-31' });
     expect(result.breakdown).toMatchObject({ state_tax_rate: 0.05 });
-    expect(flagsOf(result).join(' ')).toContain('No rate of LA is known for 2024-06-30');
+    expect(flagsOf(result).join(' ')).toContain('No rate of LA is known for 2016-03-31');
+  });
+});
+
+describe('some states tax software by what it is used for, which only the seller knows', () => {
+  const taxed = (place: readonly string[], buyerUse: Seller['buyerUse'], on = '2026-10-31') =>
+    taxOf(item(place, '30070', 100), { seller: { nexus: [], buyerUse }, on });
+  const COLUMBUS = ['OH', '43215', 'Columbus'];
+  const BALTIMORE = ['MD', '21201', 'Baltimore'];
+
+  test.for([
+    [COLUMBUS, 'business', '2026-10-31', 8, 'taxed in business use'],
+    [COLUMBUS, 'personal', '2026-10-31', 0, 'and in no other'],
+    [HARTFORD, 'business', '2026-10-31', 1, 'data processing at one percent'],
+    [HARTFORD, 'personal', '2026-10-31', 6.35, 'the full rate'],
+    [BALTIMORE, 'business', '2025-06-30', 0, 'commercial use was exempt'],
+    [BALTIMORE, 'business', '2025-07-01', 3, 'a rate of its own since'],
+    [BALTIMORE, 'personal', '2025-07-01', 6, 'the full rate'],
+    [BOSTON, 'business', '2026-10-31', 6.25, 'use makes no difference here'],
+  ] as const)('%j for %s use on %s: %d, %s', ([place, use, on, tax]) => {
+    const result = taxed(place, use, on);
+    expect(result.amount_to_collect).toBe(tax);
+    expect(result.explanation).not.toHaveProperty('doubts');
+  });
+
+  test('a seller who says nothing gets the full rate, and both results', () => {
+    expect(taxed(HARTFORD, undefined).explanation?.doubts).toEqual([
+      { units: ['1'], why: expect.stringContaining('names none'), tax: '6.35', otherwise: '1.00' },
+    ]);
   });
 });
 
@@ -100,24 +167,6 @@ describe('a county that exempts clothing does so from its day on', () => {
     ['2024-03-01', 0, 'from this day nobody does'],
   ] as const)('%s: %d, %s', ([on, tax]) => {
     expect(taxOf(item(['NY', '10541', 'Mahopac'], '20010', 10), { on }).amount_to_collect).toBe(tax);
-  });
-});
-
-describe('a sales tax holiday', () => {
-  const RICHMOND = ['VA', '23219', 'Richmond'];
-  test.for([
-    [AUSTIN, '20010', 99.99, '2026-08-07', 0, 'its first day, below the limit'],
-    [AUSTIN, '20010', 100, '2026-08-09', 8.25, 'at the limit'],
-    [AUSTIN, '20010', 99.99, '2026-08-10', 8.25, 'the day after it'],
-    [AUSTIN, '31000', 50, '2026-08-08', 4.13, 'another category'],
-    [RICHMOND, '20010', 50, '2026-08-08', 0, 'the local taxes follow the state'],
-    [['AL', '35203', 'Birmingham'], '20010', 50, '2026-07-18', 3, 'localities that decide for themselves'],
-    [['SC', '29445', 'Goose Creek'], '20010', 5000, '2026-08-08', 0, 'one without a limit'],
-    [BOSTON, null, 2499, '2026-08-08', 0, 'one for all goods'],
-    [BOSTON, '41000', 20, '2026-08-08', 1.25, 'but not for meals'],
-    [ORLANDO, '20010', 50, '2026-08-08', 3.25, 'one that the sources disagree on'],
-  ] as const)('%j %s at %d on %s: %d, %s', ([place, code, price, on, tax]) => {
-    expect(taxOf(item(place, code, price), { on }).amount_to_collect).toBe(tax);
   });
 });
 
@@ -158,12 +207,20 @@ describe('rules that only a content of one’s own switches on', () => {
     expect(taxOf(item(['MA', '01608', 'Worcester'], '41000', 100), { content }).amount_to_collect).toBe(6.25);
   });
 
-  test('a row that is switched on is applied', () => {
-    const rows = defaultContent.taxability.get('30070')?.get('CA') ?? [];
-    const on: TaxabilityRow[] = rows.map((row) => ({ ...row, on: true }));
-    const states = new Map([...(defaultContent.taxability.get('30070') ?? []), ['CA', on]]);
-    const taxability = new Map([...defaultContent.taxability, ['30070', states]]);
-    const content = { ...defaultContent, taxability, memory: new Map() };
-    expect(taxOf(item(['CA', '94607', 'Oakland'], '30070', 100), { content }).amount_to_collect).toBe(0);
+  test('a row that is switched off is not applied, and a row that is switched on is not in doubt', () => {
+    const kept = defaultContent.taxability.get('40010')?.get('CA') ?? [];
+    const withRows = (change: Partial<TaxabilityRow>): TaxContent => {
+      const rows: TaxabilityRow[] = kept.map((row) => ({ ...row, ...change }));
+      const states = new Map([...(defaultContent.taxability.get('40010') ?? []), ['CA', rows]]);
+      const taxability = new Map([...defaultContent.taxability, ['40010', states]]);
+      return { ...defaultContent, taxability, memory: new Map() };
+    };
+    const candy = item(['CA', '94607', 'Oakland'], '40010', 100);
+    const off = taxOf(candy, { content: withRows({ on: false }) });
+    expect(off.amount_to_collect).toBe(10.75);
+    expect(off.explanation?.doubts).toMatchObject([{ tax: '10.75', otherwise: '0.00' }]);
+    const sure = taxOf(candy, { content: withRows({ doubtful: false }) });
+    expect(sure.amount_to_collect).toBe(0);
+    expect(sure.explanation).not.toHaveProperty('doubts');
   });
 });

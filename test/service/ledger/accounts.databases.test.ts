@@ -25,6 +25,7 @@ describe('accounts', () => {
       const second = await accounts.ensure({
         name: 'Northwind',
         nexus: [NEW_YORK],
+        buyerUse: 'business',
         planLimit: 200,
         blockOverPlan: true,
       });
@@ -40,6 +41,7 @@ describe('accounts', () => {
         id: first.id,
         name: 'Northwind',
         nexus: [NEW_YORK],
+        buyerUse: 'business',
         apiVersion: '2020-08-07',
         planLimit: 200,
         blockOverPlan: true,

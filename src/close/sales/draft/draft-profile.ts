@@ -3,6 +3,8 @@ import { ExportError } from '../export-error.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
+import { askAbout } from './ask-about.ts';
+import { framingPatterns, startOf } from './framing-patterns.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
 import { guessDateForm, guessShape, isOfLines } from './guess-values.ts';
 import { firstOf, type Guess, listed, mapLines, quoted } from './map-lines.ts';
@@ -54,13 +56,23 @@ type Draft = {
   readonly headerLine: number;
 };
 
-const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
-  const guess = withDate(guessColumns(columns), columns, sample);
+const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string => {
+  const framing = framingPatterns(all);
+  const patterns = framing.map((pattern) => new RegExp(pattern, 'iu'));
+  const sample = all.filter((row) => !patterns.some((pattern) => pattern.test(startOf(row))));
+  const found = guessColumns(columns);
+  const guess = withDate(found.guess, columns, sample);
+  const asked = askAbout({ ...found, guess });
   const valuesOf = (meaning: Meaning): readonly string[] => {
-    const index = columns.indexOf(guess[meaning] ?? '');
+    const column = guess[meaning];
+    const index = column === undefined ? -1 : columns.indexOf(column);
     return index < 0 ? [] : sample.map(({ cells }) => (cells[index] ?? '').trim());
   };
-  const ofLines = (['shipping', 'shippingTax', 'tax', 'total'] as const).filter((meaning) =>
+  const amountsOf = (meaning: Meaning): readonly string[] => {
+    const values = valuesOf(meaning);
+    return sample.map((_, index) => values[index] ?? '');
+  };
+  const ofLines = (['shipping', 'shippingTax', 'tax', 'total', 'goods'] as const).filter((meaning) =>
     isOfLines(valuesOf('id'), valuesOf(meaning)),
   );
   const dated = datedBy(guess, valuesOf('date'), valuesOf('time'));
@@ -86,23 +98,25 @@ const textOf = ({ file, columns, sample, head, headerLine }: Draft): string => {
     'detect:',
     '  # Columns without which a file is not of this kind.',
     `  required: ${listed(requiredOf(guess, columns))}`,
-    ...fileLines(head, sample),
+    ...fileLines(head, framing),
     '',
-    ...localeLines(guess, dated),
+    ...localeLines(guess, dated).map(asked),
     '',
-    ...shapeLines(guess, shape, columns, ofLines),
+    ...shapeLines(guess, shape, columns, ofLines).map((line) =>
+      line.startsWith('  key:') ? asked(line) : line,
+    ),
     '',
     ...ruleLines(guess, columns, {
       types: valuesOf('type'),
       statuses: valuesOf('status'),
-      amounts: valuesOf(guess.total === undefined ? 'tax' : 'total'),
+      amounts: amountsOf(guess.total === undefined ? 'tax' : 'total'),
     }),
     '',
     ...mapLines(guess, columns, {
       ofLines,
       isOfOrders: shape === 'order-per-row',
       quantities: valuesOf('quantity'),
-    }),
+    }).map(asked),
     '',
     `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
   ];
@@ -124,17 +138,12 @@ const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[]
   return required.length > 0 ? required : [firstOf(columns)];
 };
 
-const fileLines = ({ delimiter }: TableHead, sample: readonly TableRow[]): readonly string[] => {
-  const last =
-    sample
-      .at(-1)
-      ?.cells.find((cell) => cell.trim() !== '')
-      ?.trim() ?? '';
+const fileLines = ({ delimiter }: TableHead, framing: readonly string[]): readonly string[] => {
   const lines = [
     ...(delimiter !== undefined && delimiter !== ',' ? [`  delimiters: [${quoted(delimiter)}]`] : []),
-    ...(/^(grand )?totals?\b/i.test(last)
-      ? [`  footer: ["^(grand )?totals?\\\\b"] # DECIDE: the last row looks like a sum, and no sale.`]
-      : []),
+    ...(framing.length === 0
+      ? []
+      : [`  footer: ${listed(framing)} # DECIDE: rows that begin so look like sums or notes, and no sales.`]),
   ];
   return lines.length === 0 ? [] : ['', 'file:', ...lines];
 };

@@ -9,19 +9,49 @@ const WORDS = {
     /^(id|name|number|num)$/,
     /#$/,
   ],
-  date: [/^(order|sale|invoice|transaction|purchase|created)\s*(date|at|on)/, /\bdate\b/, /\btime\b/],
+  date: [
+    /^(order|sale|invoice|transaction|purchase|created)?\s*(date|time|at)$/,
+    /^(order|sale|invoice|transaction|purchase|created)\s*(date|at|on)/,
+    /\bdate\b/,
+    /\btime\b/,
+  ],
   time: [/^(order|sale|doc|document|invoice|transaction)?\s*time$/],
   type: [/^(order|sale|doc|document|invoice|transaction|record|event)?\s*(type|kind)$/],
   reference: [/^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/],
   customer: [/^(customer|cust|buyer|client)\s*(id|no\.?|number|#)$/, /^(customer|buyer|client)$/],
   exempt: [/\bexempt|\bresale/],
   status: [/^(order|payment|financial)?\s*status$/, /status/],
-  currency: [/currency/, /^curr\b/],
-  country: [/^(ship|deliver|to).*country/, /country/],
-  state: [/^(ship|deliver|to).*(state|province|region|\bst$)/, /\b(state|province|region)\b/],
-  zip: [/^(ship|deliver|to).*(zip|postal|post ?code)/, /\b(zip|postal|post ?code)/],
-  city: [/^(ship|deliver|to).*(city|town|suburb)/, /\b(city|town|suburb)\b/],
-  street: [/^(ship|deliver|to).*(street|address)\s*1?$/, /^(?!e-?mail).*\b(street|address)/],
+  currency: [/^currency( code)?$/, /currency/, /^curr\b/],
+  country: [
+    /^(ship|deliver)\w*\s*(to\s*)?country( code)?$/,
+    /^country( code)?$/,
+    /^(ship|deliver|to).*country/,
+    /country/,
+  ],
+  state: [
+    /^(ship|deliver)\w*\s*(to\s*)?(state|province)( code)?$/,
+    /^(state|province)( code)?$/,
+    /^(ship|deliver|to).*(state|province|region|\bst$)/,
+    /\b(state|province|region)\b/,
+  ],
+  zip: [
+    /^(ship|deliver)\w*\s*(to\s*)?(zip|postal|post)\s?(code)?$/,
+    /^(zip|postal|post)\s?(code)?$/,
+    /^(ship|deliver|to).*(zip|postal|post ?code)/,
+    /\b(zip|postal|post ?code)/,
+  ],
+  city: [
+    /^(ship|deliver)\w*\s*(to\s*)?city$/,
+    /^city$/,
+    /^(ship|deliver|to).*(city|town|suburb)/,
+    /\b(city|town|suburb)\b/,
+  ],
+  street: [
+    /^(ship(ping|ped)?( to)?|deliver(y|ed)?( to)?|to)?\s*(street|address)\s*(line)?\s*1$/,
+    /^(ship(ping|ped)?( to)?|deliver(y|ed)?( to)?|to)\s*(street|address)$/,
+    /^(ship|deliver|to)(?!.*(e-?mail|status)).*(street|address)/,
+    /^(?!.*(e-?mail|status|ip\b)).*\b(street|address)/,
+  ],
   shipping: [
     /^(total\s+)?(shipping|freight|delivery|postage)(\s+(amount|cost|charge|total|price))?$/,
     /(shipping|freight|postage).*(amount|cost|charge|price|total)/,
@@ -32,16 +62,18 @@ const WORDS = {
   total: [
     /^(order|grand|invoice|doc|document)\s*total$/,
     /^total$/,
-    /total/,
     /^(transaction|order|sale|invoice)\s*(value|amount)$/,
+    /\btotal\b/,
+    /total/,
+    /^(gross|amount)\b/,
   ],
-  goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal/],
+  goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal.*after/, /subtotal/],
   refunded: [/refund/],
   quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/, /^units$/],
   unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost|amount)/, /price|item cost/],
   orderDiscount: [/^(order|cart|invoice|doc|document)\s*disc(ount)?$/],
   discount: [/(line|row).*disc(ount)?\b/, /discount.*(amount|total|value)/, /^discounts?$/],
-  sku: [/\bsku\b/, /item\s*(code|no|number)/, /\bupc\b/],
+  sku: [/^((seller|item|product|line\s*item)\s*)?sku$/, /\bsku\b/, /item\s*(code|no|number)/, /\bupc\b/],
   description: [
     /^(item|product|line\s*item)?\s*(name|title|description)$/,
     /description|product|item|article/,
@@ -50,22 +82,35 @@ const WORDS = {
 
 export type Meaning = keyof typeof WORDS;
 
-/** The columns that most likely have these meanings; each column is taken for one of them only. */
-export const guessColumns = (header: readonly string[]): Partial<Record<Meaning, string>> => {
+/** The columns that were guessed for their meanings, and the meanings of which a person has to make sure. */
+export type ColumnGuess = {
+  readonly guess: Partial<Record<Meaning, string>>;
+  readonly unsure: ReadonlySet<Meaning>;
+};
+
+/**
+ * The columns that most likely have these meanings; each column is taken for one of them only. A guess is sure where
+ * the whole name says it, and no other column is called so.
+ */
+export const guessColumns = (header: readonly string[]): ColumnGuess => {
   const taken = new Set<string>();
-  const found: Partial<Record<Meaning, string>> = {};
+  const guess: Partial<Record<Meaning, string>> = {};
+  const unsure = new Set<Meaning>();
   for (const meaning of Object.keys(WORDS) as Meaning[]) {
     for (const word of WORDS[meaning]) {
-      const column = header.find(
+      const fitting = header.filter(
         (name) => name.trim() !== '' && !taken.has(name) && word.test(wordsOf(name)),
       );
+      const [column] = fitting;
       if (column === undefined) continue;
-      found[meaning] = column;
+      guess[meaning] = column;
       taken.add(column);
+      const isWhole = word.source.startsWith('^') && word.source.endsWith('$');
+      if (!isWhole || fitting.length > 1) unsure.add(meaning);
       break;
     }
   }
-  return found;
+  return { guess, unsure };
 };
 
 /** `*InvoiceNumber`, `POCity` and `order_id` are words that stand close together. */

@@ -55,7 +55,7 @@ export const mapLines = (
     '  shipTo:',
     `    country: ${country}`,
     ...(['state', 'zip', 'city', 'street'] as const).map((meaning) => `    ${meaning}: ${text(meaning)}`),
-    ...goodsLines(guess, hasLines, net),
+    ...goodsLines(guess, { hasLines, net, isOfLines: ofLines.includes('goods') }),
     `  shipping: ${amount('shipping')}`,
     guess.shippingTax === undefined
       ? `  salesTax: ${amount('tax')}`
@@ -95,12 +95,24 @@ export const mapLines = (
 };
 
 /** Without goods and lines an order would be worth its shipping: then they are what the total has beside the rest. */
-const goodsLines = (guess: Guess, hasLines: boolean, net: string | undefined): readonly string[] => {
+const goodsLines = (
+  guess: Guess,
+  {
+    hasLines,
+    net,
+    isOfLines,
+  }: { readonly hasLines: boolean; readonly net: string | undefined; readonly isOfLines: boolean },
+): readonly string[] => {
   if (guess.orderDiscount !== undefined && net !== undefined)
     return [
       `  goods: { subtract: [{ sumRows: { orZero: ${quoted(net)} } }, { orZero: { once: ${quoted(guess.orderDiscount)} } }] } # DECIDE: are the lines before the discount of the order?`,
     ];
-  if (guess.goods !== undefined) return [`  goods: ${quoted(guess.goods)}`];
+  if (guess.goods !== undefined)
+    return [
+      isOfLines
+        ? `  goods: { sumRows: { orZero: ${quoted(guess.goods)} } } # DECIDE: it differs between the rows of an order.`
+        : `  goods: ${quoted(guess.goods)}`,
+    ];
   if (hasLines) return [];
   if (guess.total === undefined) return ['  # DECIDE: no column says what the goods cost.'];
   const rest = [guess.shipping, guess.tax].filter((column) => column !== undefined);

@@ -42,7 +42,12 @@ export const wantedBy = (profile: Profile): Wanted => ({
   ),
   required: profile.detect.required.map((column) => [normalColumn(column), column]),
   known: new Set(
-    [...profile.columns, ...profile.detect.required, ...profile.detect.any.flat()].map(normalColumn),
+    [
+      ...profile.columns,
+      ...profile.optionalColumns,
+      ...profile.detect.required,
+      ...profile.detect.any.flat(),
+    ].map(normalColumn),
   ),
 });
 

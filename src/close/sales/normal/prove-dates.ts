@@ -24,14 +24,17 @@ export const proveDates = async (
   tell: (remark: Remark) => void = () => {},
 ): Promise<DateRule> => {
   const rule = profile.locale.date;
-  if (!rule.provenByFile && rule.forms.every((form) => exchangedForm(form) === undefined)) return rule;
   const { nullTokens, headerAliases } = profile.file;
   const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
   const column = rule.columns.map(columnsOfText).join(' and ');
+  if (!rule.provenByFile && rule.forms.every((form) => exchangedForm(form) === undefined)) {
+    await refuseReformatted(rule, rows, text, { file, column });
+    return rule;
+  }
   const forms = rule.provenByFile ? mistakable(rule) : [...rule.forms, ...exchanged(rule)];
   const counted = await tally(rows, text, forms);
   const proven = rule.provenByFile
-    ? provenForm(rule, counted, file, column)
+    ? provenForm(rule, counted, file, { id: profile.id, column })
     : declaredForm(rule, counted, file, column);
   const remark = proofOf(proven, counted, column);
   if (remark) tell(remark);
@@ -97,7 +100,12 @@ const tally = async (
   return { forms, proofs, examples, open };
 };
 
-const provenForm = (rule: DateRule, counted: Counted, file: string, column: string): DateRule => {
+const provenForm = (
+  rule: DateRule,
+  counted: Counted,
+  file: string,
+  { id, column }: { readonly id: string; readonly column: string },
+): DateRule => {
   const proven = counted.forms.filter((_, index) => (counted.proofs[index] ?? 0) > 0);
   const [only] = proven;
   if (only === undefined && counted.open === 0) return rule;
@@ -110,11 +118,55 @@ const provenForm = (rule: DateRule, counted: Counted, file: string, column: stri
     only === undefined
       ? `no date in ${column} proves which of ${counted.forms.join(' and ')} the file uses`
       : `dates in ${column} prove both ${proven.join(' and ')}, such as ${counted.examples.filter((text) => text !== '').join(' and ')}`;
+  const declaring = (dayFirst: boolean): string => {
+    const forms = rule.forms.filter((form) => !counted.forms.includes(form) || isDayFirst(form) === dayFirst);
+    return `forms: ${JSON.stringify(forms)}`;
+  };
   throw new ExportError(
     'E_EXPORT_DATES',
     file,
     found,
-    `Declare the form in a profile of your own: extends: the profile, locale: { date: { forms: [...], provenByFile: false } }.`,
+    `Declare the form in a profile of your own: extends: ${id}, an id, and locale: { date: { provenByFile: false, ${declaring(false)} } } where the month is first, or ${declaring(true)} where the day is.`,
+  );
+};
+
+/** How spreadsheets write dates when they save what they took for one: without seconds, or without the zone. */
+const SPREADSHEET_FORMS = [
+  'M/d/yyyy( H:mm(:ss))',
+  'M/d/yy( H:mm(:ss))',
+  'M/d/yyyy h:mm(:ss) a',
+  'd.M.yyyy( H:mm(:ss))',
+  'd.M.yy( H:mm(:ss))',
+  'd-MMM-yy',
+].map(dateForm);
+
+/** A file of which a spreadsheet rewrote every date has lost what no row can say again. One date as it was is enough. */
+const refuseReformatted = async (
+  rule: DateRule,
+  rows: () => AsyncIterable<readonly TableRow[]>,
+  text: (row: TableRow) => string,
+  { file, column }: { readonly file: string; readonly column: string },
+): Promise<void> => {
+  const forms = rule.forms.map(dateForm);
+  let [count, others] = [0, 0];
+  let example = '';
+  for await (const batch of rows()) {
+    for (const row of batch) {
+      const value = text(row);
+      if (value === '') continue;
+      if (forms.some((form) => form(value))) return;
+      if (SPREADSHEET_FORMS.some((form) => form(value))) {
+        count += 1;
+        example ||= value;
+      } else others += 1;
+    }
+  }
+  if (count <= others) return;
+  throw new ExportError(
+    'E_EXPORT_DATES',
+    file,
+    `a spreadsheet rewrote the dates in ${column}, such as "${example}"; the export has them as ${rule.forms.join(' or ')}`,
+    'Export the file again, and do not save it from a spreadsheet.',
   );
 };
 

@@ -7,18 +7,49 @@ import * as z from 'zod';
 /** The name of a column, as the header spells it. */
 export const Column = z.string().min(1).meta({ title: 'column' });
 
-/** Text read from a record: a column, a fixed text, or the first of several that is not blank. */
+/** A regular expression that a profile may use, matched in any case. */
+export const Pattern = z
+  .string()
+  .refine((text) => groupsIn(text) !== undefined, 'must be a regular expression')
+  .meta({ title: 'regular expression' });
+
+/** A regular expression that cuts something out of a cell. */
+const PartPattern = z
+  .string()
+  .refine((text) => groupsIn(text) === 1, 'must be a regular expression with one group in parentheses')
+  .meta({ title: 'regular expression with one group' });
+
+/** How many groups a regular expression has; `undefined` when it is none. */
+const groupsIn = (text: string): number | undefined => {
+  try {
+    return (new RegExp(`${text}|`, 'iu').exec('')?.length ?? 1) - 1;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Text read from a record: a column, a fixed text, a part of a cell, or the first of several that is not blank. */
 export type TextExpression =
   | string
   | { readonly constant: string }
-  | { readonly first: readonly TextExpression[] };
+  | { readonly partOf: string; readonly matches: string }
+  | { readonly first: readonly TextExpression[] }
+  | { readonly text: TextExpression; readonly when: Condition };
 
 export const TextExpression: z.ZodType<TextExpression> = z
   .lazy(() =>
     z.union([
       Column,
       z.strictObject({ constant: z.string() }).describe('This text.'),
+      z
+        .strictObject({ partOf: Column, matches: PartPattern })
+        .describe(
+          'What the parentheses of a regular expression hold of a cell; blank where it does not match.',
+        ),
       z.strictObject({ first: z.array(TextExpression).min(1) }).describe('The first that is not blank.'),
+      z
+        .strictObject({ text: TextExpression, when: Condition })
+        .describe('It where the test holds, else blank.'),
     ]),
   )
   .meta({ id: 'text' });
@@ -34,7 +65,7 @@ export type AmountExpression =
   | { readonly first: readonly AmountExpression[] }
   | { readonly firstNonZero: readonly AmountExpression[] }
   | { readonly sumColumns: string }
-  | { readonly sumRows: AmountExpression }
+  | { readonly sumRows: AmountExpression; readonly where?: readonly Condition[] | undefined }
   | { readonly once: string };
 
 export const AmountExpression: z.ZodType<AmountExpression> = z
@@ -58,8 +89,10 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
         .strictObject({ sumColumns: z.string().includes('#') })
         .describe('The sum of numbered columns, such as `Tax # Value`; blank and absent ones are zero.'),
       z
-        .strictObject({ sumRows: AmountExpression })
-        .describe('The sum over all rows of the record; all else reads its first row.'),
+        .strictObject({ sumRows: AmountExpression, where: z.array(Condition).min(1).optional() })
+        .describe(
+          'The sum over all rows of the record, or over those for which all tests of `where` hold; all else reads its first row.',
+        ),
       z
         .strictObject({ once: Column })
         .describe(
@@ -69,36 +102,33 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
   )
   .meta({ id: 'amount' });
 
-/** A regular expression that a profile may use, matched in any case. */
-export const Pattern = z
-  .string()
-  .refine((text) => {
-    try {
-      return new RegExp(text, 'iu') instanceof RegExp;
-    } catch {
-      return false;
-    }
-  }, 'must be a regular expression')
-  .meta({ title: 'regular expression' });
+/** A test on cells, or on the sign of an amount. Exactly one of the forms is given. */
+export type Condition =
+  | { readonly column: string; readonly in: readonly string[] }
+  | { readonly column: string; readonly is: 'filled' | 'blank' }
+  | { readonly column: string; readonly matches: string }
+  | { readonly amount: AmountExpression; readonly sign: 'positive' | 'negative' | 'zero' | 'not zero' }
+  | { readonly all: readonly Condition[] };
 
-/** A test on one cell, or on the sign of an amount. Exactly one of the forms is given. */
-export const Condition = z
-  .union([
-    z
-      .strictObject({ column: Column, in: z.array(z.string()).min(1) })
-      .describe('The cell is one of these texts, capitals or not.'),
-    z
-      .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
-      .describe('The cell is `filled`, or `blank`.'),
-    z
-      .strictObject({ column: Column, matches: Pattern })
-      .describe('The cell matches a regular expression, capitals or not.'),
-    z
-      .strictObject({
-        amount: AmountExpression,
-        sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
-      })
-      .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
-  ])
+export const Condition: z.ZodType<Condition> = z
+  .lazy(() =>
+    z.union([
+      z
+        .strictObject({ column: Column, in: z.array(z.string()).min(1) })
+        .describe('The cell is one of these texts, capitals or not.'),
+      z
+        .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
+        .describe('The cell is `filled`, or `blank`.'),
+      z
+        .strictObject({ column: Column, matches: Pattern })
+        .describe('The cell matches a regular expression, capitals or not.'),
+      z
+        .strictObject({
+          amount: AmountExpression,
+          sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
+        })
+        .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
+      z.strictObject({ all: z.array(Condition).min(2) }).describe('All of these hold.'),
+    ]),
+  )
   .meta({ id: 'test' });
-export type Condition = z.output<typeof Condition>;

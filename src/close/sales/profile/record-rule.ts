@@ -10,6 +10,10 @@ export const RecordRule = z.strictObject({
     .enum(['order', 'refund'])
     .optional()
     .describe('What a record under review is, if it turns out to be right.'),
+  amounts: z
+    .literal('positive')
+    .optional()
+    .describe('Refunds whose amounts have no minus; without this they are read with the other sign.'),
   reason: RemarkCode.optional().describe(
     'The code under which a record that is no sale is shown: one of docs/source-profiles.md, or one of your own.',
   ),

@@ -26,6 +26,15 @@ export type LineMap = z.output<typeof LineMap>;
 
 const EXEMPTIONS = ['wholesale', 'government', 'other', 'non_exempt'] as const;
 
+/** When a marketplace collects the tax, by law or by its own rules, both of which have a first day. */
+const Facilitated = z.strictObject({
+  when: z.array(Condition).min(1).describe('Tests; one that holds for any row of the record is enough.'),
+  since: z.iso
+    .date()
+    .optional()
+    .describe('The first day on which it does. Before it the tax is the seller’s.'),
+});
+
 /** What the columns mean for a sale. */
 export const SaleMap = z.strictObject({
   id: TextExpression.optional().describe(
@@ -39,8 +48,12 @@ export const SaleMap = z.strictObject({
   shipToFallback: AddressColumns.optional().describe(
     'Used when every cell of the ship-to address but the country is blank, such as the billing address.',
   ),
+  stateIsEnough: z
+    .boolean()
+    .default(false)
+    .describe('A US address without a ZIP is its state as a whole, with a warning, and needs no review.'),
   location: TextExpression.optional().describe(
-    'The place of business by its name, which the channel’s `locations` give an address.',
+    'The place of business by its name, which the channel’s `locations` give an address; where `inPerson` is stated, of sales in person only.',
   ),
   inPerson: Condition.optional().describe('Sales made in person: they happen where the seller is.'),
   goods: AmountExpression.optional().describe(
@@ -68,12 +81,7 @@ export const SaleMap = z.strictObject({
     'The total refunded so far, tax included, where refunds are no rows of their own; zero when there was none.',
   ),
   marketplace: z
-    .union([
-      z.literal('always'),
-      z.strictObject({
-        when: z.array(Condition).min(1).describe('Tests that hold for any row of the record.'),
-      }),
-    ])
+    .union([z.literal('always'), Facilitated, z.array(Facilitated).min(1)])
     .optional()
     .describe('When the marketplace collects the tax.'),
   exemption: z

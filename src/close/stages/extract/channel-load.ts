@@ -6,6 +6,7 @@ import type { RowOwner } from '../../workspace/sale-rows.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 import type { RepairedRows } from './repaired-rows.ts';
+import type { LeftOut } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 
 export type ChannelConfiguration = Configuration['channels'][number];
@@ -17,6 +18,8 @@ export type ChannelLoad = {
   readonly channel: ChannelConfiguration;
   readonly sources: readonly SourceFile[];
   readonly companions: readonly SourceFile[];
+  /** Files among them that are no exports of the channel. */
+  readonly leftOut: readonly LeftOut[];
   readonly profiles: KnownProfiles;
   /** Names this load, so that a record seen twice in it is known from one seen in an earlier load. */
   readonly load: string;

@@ -1,8 +1,10 @@
 import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { type Money, sum, ZERO } from '../../../kernel/money.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
 import { type RefundDate, refundsOf, refundWithoutOrder } from '../../sales/refunds.ts';
 import type { Sale } from '../../sales/sale.ts';
+import { putSales, removeSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
@@ -13,8 +15,10 @@ import { type ChannelLoad, ownerOf } from './channel-load.ts';
  * now and from all repayments that were ever seen. Refunds that do not follow any more are taken away; a repayment
  * whose order is unknown stands as a refund without its order, and none is ever lost because its order is not in the
  * files of this load.
+ *
+ * @param silent files whose orders do not say what was given back of them
  */
-export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
+export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<string>): Promise<void> => {
   const { workspace, channel } = load;
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
@@ -41,6 +45,7 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
       .execute(),
   );
   const mark = `${load.load} refunds`;
+  const marked = ({ row, text }: SaleWithText) => ({ row: { ...row, load: mark }, text });
   for await (const page of pages) {
     await workspace.together(async (tables) => {
       const dates = await repaymentsOf(
@@ -48,39 +53,55 @@ export const deriveRefunds = async (load: ChannelLoad): Promise<void> => {
         page.map(({ id }) => id),
         tables,
       );
-      const refunds = page.flatMap((row) => refundsOfRow(load, row, dates.get(row.id) ?? []));
-      await workspace.upsert(
-        'sale',
-        refunds.map((refund) => ({ ...refund, load: mark })),
+      const orders = await salesByKey(
+        workspace,
+        page.map(({ key }) => key),
         tables,
       );
+      const refunds = page.flatMap((row) =>
+        refundsOfRow(load, silent, { row, order: orders.get(row.key) as Sale }, dates.get(row.id) ?? []),
+      );
+      await putSales(workspace, refunds.map(marked), tables);
     });
   }
-  const strays = (await repaymentsWithoutOrder(load)).map((refund) => ({ ...refund, load: mark }));
+  const strays = (await repaymentsWithoutOrder(load)).map(marked);
   await workspace.together(async (tables) => {
-    await workspace.upsert('sale', strays, tables);
-    await tables
-      .deleteFrom('sale')
+    await putSales(workspace, strays, tables);
+    const rows = await tables
+      .selectFrom('sale')
+      .select('key')
       .where('entity', '=', workspace.entity)
       .where('channel', '=', channel.name)
       .where('derived', '=', 1)
       .where('load', '<>', mark)
       .execute();
+    const gone = rows.map(({ key }) => key);
+    for (const keys of batchesOf(gone, BATCH_ROWS)) await removeSales(workspace, keys, tables);
   });
 };
 
-const derived = (load: ChannelLoad, refund: Sale): SaleRow =>
+const derived = (load: ChannelLoad, refund: Sale): SaleWithText =>
   saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
 
-/** An order that this load has not seen may be older than its repayments: then the repayments say what was refunded. */
-const refundsOfRow = (load: ChannelLoad, row: SaleRow, seen: readonly Repayment[]): readonly SaleRow[] => {
-  const order = JSON.parse(row.body) as Sale;
+/**
+ * An order that this load has not seen may be older than its repayments, and one of a silent file says nothing of them:
+ * then the repayments say what was refunded.
+ */
+const refundsOfRow = (
+  load: ChannelLoad,
+  silent: ReadonlySet<string>,
+  { row, order }: { readonly row: SaleRow; readonly order: Sale },
+  seen: readonly Repayment[],
+): readonly SaleWithText[] => {
   const told = row.refunded as Money;
-  const isOld = row.load !== load.load;
-  const dates = isOld ? seen : standing(seen, told, load);
+  const datesDecide = row.load !== load.load || silent.has(order.origin.file);
+  const dates = datesDecide ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
-  const refunded = isOld && paidBack > told ? paidBack : told;
-  return refundsOf({ order, refunded }, dates, load.calendar).map((refund) => derived(load, refund));
+  const refunded = datesDecide && paidBack > told ? paidBack : told;
+  const { undividedRefunds } = load.configuration.policy;
+  return refundsOf({ order, refunded }, dates, load.calendar, undividedRefunds).map((refund) =>
+    derived(load, refund),
+  );
 };
 
 /**
@@ -126,7 +147,7 @@ const repayment = (row: RefundDateRow): Repayment => ({
   origin: { file: row.file, line: row.line, record: row.order_id },
 });
 
-const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleRow[]> => {
+const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleWithText[]> => {
   const { workspace, channel, calendar } = load;
   const rows = await workspace.tables
     .selectFrom('refund_date')

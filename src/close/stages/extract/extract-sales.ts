@@ -2,6 +2,7 @@ import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
+import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
@@ -9,6 +10,7 @@ import type { ChannelConfiguration } from './channel-load.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './extract-certificates.ts';
 import { loadChannel } from './load-channel.ts';
+import { sortSources } from './sort-sources.ts';
 import { type SourceFile, sourceFiles } from './source-file.ts';
 
 /**
@@ -36,14 +38,14 @@ export const extractSales = async (
       .executeTakeFirst();
     if (known?.digest === digest) continue;
     loaded += 1;
+    const profiles = knownProfiles(channel.profile, configuration.resolvePath);
     await loadChannel(
       {
         configuration,
         workspace,
         channel,
-        sources,
-        companions,
-        profiles: knownProfiles(channel.profile, configuration.resolvePath),
+        ...(await sortSources(channel, profiles, { sources, companions })),
+        profiles,
         load: digest,
         calendar: zoneCalendar(configuration.timeZone),
       },
@@ -58,8 +60,20 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
   if (loaded === 0) return 'nothing new in the exports';
   const total = (pick: (file: SourceFileRow) => number) =>
     files.reduce((running, file) => running + pick(file), 0);
-  return `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
+  const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
+  const notices = files.flatMap((file) => noticesOf(file).map((notice) => ({ ...notice, path: file.path })));
+  const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);
+  return [
+    rows,
+    ...(leftOut.length > 0 ? [`left out as no exports of sales: ${[...new Set(leftOut)].join(', ')}`] : []),
+    ...notices.filter(({ code }) => SAID_FIRST.has(code)).map(({ path, message }) => `${path}: ${message}`),
+  ].join('; ');
 };
+
+const noticesOf = ({ notices }: SourceFileRow): readonly Remark[] => JSON.parse(notices) as Remark[];
+
+/** What should be known of files before anything is made of their sales. */
+const SAID_FIRST = new Set(['days-missing', 'files-overlap', 'no-refund-dates']);
 
 /**
  * What decides how the rows of a channel are read: the program that reads them, with the profiles it brings, their
@@ -79,5 +93,6 @@ const loadDigest = (
     timeZone: configuration.timeZone,
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,
+    undividedRefunds: configuration.policy.undividedRefunds,
   });
 };

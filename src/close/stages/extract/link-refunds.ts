@@ -2,11 +2,11 @@ import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { Place, Sale } from '../../sales/sale.ts';
+import { putSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import { type ChannelLoad, ownerOf } from './channel-load.ts';
-import { knownSales } from './known-sales.ts';
 
 /**
  * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
@@ -32,14 +32,11 @@ export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
   );
   for await (const page of pages) {
     await workspace.together(async (tables) => {
-      const orders = await knownSales(
-        load,
-        page.map((row) => orderKey(load, row)),
-        tables,
-      );
-      const linked = page.flatMap((row): SaleRow[] => {
-        const order = orders.get(orderKey(load, row));
-        const sale = order && linkedTo(JSON.parse(row.body) as Sale, JSON.parse(order.body) as Sale);
+      const keys = page.flatMap((row) => [row.key, orderKey(load, row)]);
+      const sales = await salesByKey(workspace, keys, tables);
+      const linked = page.flatMap((row): SaleWithText[] => {
+        const order = sales.get(orderKey(load, row));
+        const sale = order && linkedTo(sales.get(row.key) as Sale, order);
         return sale
           ? [
               saleRow(ownerOf(load), sale, {
@@ -50,7 +47,7 @@ export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
             ]
           : [];
       });
-      await workspace.upsert('sale', linked, tables);
+      await putSales(workspace, linked, tables);
     });
   }
 };

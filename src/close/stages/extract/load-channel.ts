@@ -1,6 +1,8 @@
 import { batches, besideNext } from '../../../runtime/batches.ts';
+import { placesNotice } from '../../sales/place-meter.ts';
 import { readRefundDates } from '../../sales/read-refund-dates.ts';
 import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
+import { writeSalePages } from '../../workspace/sale-pages.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SetAsideRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
@@ -10,14 +12,17 @@ import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
 import { columnMeter } from './column-meter.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { addFiguresText, figuresText } from './figures.ts';
+import { dayCounter, dayNotices } from './file-days.ts';
 import { framingNotices } from './file-notices.ts';
+import { holdUnplaced } from './hold-unplaced.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openExport } from './open-export.ts';
-import { type ReadFile, readFile, sourceFileRow } from './read-file.ts';
+import { type ReadSales, readFile, sourceFileRow } from './read-file.ts';
 import { noteReadingZones } from './reading-zones.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
 import { repaymentCounter } from './repayment-rows.ts';
+import { type LeftOut, readLeftOut } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 import { storeBatch } from './store-batch.ts';
 import { supersedeRejects } from './supersede-rejects.ts';
@@ -35,17 +40,29 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   });
   const load = { ...given, repaired, earlierInstants, sources: inOrderOfRepair(given.sources, repaired) };
   for (const file of load.companions) await loadRefundDates(load, file);
+  for (const file of load.leftOut) await noteLeftOut(load, file);
   const conflicts = new Set<string>();
-  const files: ReadFile[] = [];
-  for (const file of load.sources) files.push(await loadFile(load, file, conflicts, advanced));
+  const places = new Set<string>();
+  const files: ReadSales[] = [];
+  for (const file of load.sources) files.push(await loadFile(load, file, { conflicts, places }, advanced));
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
-  await deriveRefunds(load);
+  await holdUnplaced(load, places);
+  const silent = files.filter(({ tellsRefunds }) => !tellsRefunds).map(({ file }) => file.name);
+  await deriveRefunds(load, new Set(silent));
   await linkRefunds(load);
+  await writeSalePages(workspace);
   const outcomes = await accountForFiles(load, files);
+  const together = dayNotices(
+    files.map(({ file, profile, days, undated }) => ({ name: file.name, profile, days, undated })),
+    load.companions.length > 0,
+  );
   await workspace.upsert(
     'source_file',
-    files.map((file) => sourceFileRow(load, file, outcomes.get(file.file.name) ?? noOutcomes(0))),
+    files.map((file) => {
+      const notices = [...file.notices, ...(together.get(file.file.name) ?? [])];
+      return sourceFileRow(load, { ...file, notices }, outcomes.get(file.file.name) ?? noOutcomes(0));
+    }),
   );
   await workspace.upsert('source_load', [
     { entity: workspace.entity, channel: channel.name, digest: load.load },
@@ -112,21 +129,39 @@ const loadRefundDates = async (load: OpenLoad, file: SourceFile): Promise<void> 
   await workspace.upsert('source_file', [sourceFileRow(load, readFile(file, found, meter, all), outcomes)]);
 };
 
+const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => {
+  const file = await readLeftOut(given);
+  const outcomes = noOutcomes(0);
+  outcomes.ignored.records = file.whole.rows;
+  outcomes.ignored.rows = file.whole.rows;
+  await load.workspace.upsert('source_file', [sourceFileRow(load, file, outcomes)]);
+};
+
 const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
 
 const loadFile = async (
   load: OpenLoad,
   file: SourceFile,
-  conflicts: Set<string>,
+  { conflicts, places }: Readonly<Record<'conflicts' | 'places', Set<string>>>,
   advanced: Advanced,
-): Promise<ReadFile> => {
+): Promise<ReadSales> => {
   const sales = await openExport(load, file);
   const framing = framingNotices(sales.headerLine);
+  const counter = dayCounter();
   await besideNext(sales.records(), async (batch) => {
     await storeBatch(load, sales, batch, conflicts);
-    for (const read of batch) framing.see(read);
+    for (const read of batch) {
+      framing.see(read);
+      counter.see(read);
+    }
     advanced(sales.meter.whole().rows);
   });
-  const notices = [...sales.notices, ...framing.notices(sales.meter.whole().rows)];
-  return readFile(file, sales, sales.meter, notices);
+  const named = sales.places.names();
+  for (const name of named) places.add(name);
+  const notices = [
+    ...sales.notices,
+    ...placesNotice(named, load.channel.locations),
+    ...framing.notices(sales.meter.whole().rows),
+  ];
+  return { ...readFile(file, sales, sales.meter, notices), ...counter.found() };
 };

@@ -1,8 +1,11 @@
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
+import type { TableRow } from '../../sales/files/table-row.ts';
+import { type PlaceMeter, placeMeter } from '../../sales/place-meter.ts';
 import type { Profile, RefundDatesProfile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
+import { rowReader } from '../../sales/row-reader.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
@@ -60,6 +63,7 @@ export type OpenExport = {
   readonly notices: readonly Remark[];
   /** Counts every row of the file that is read for its records. */
   readonly meter: ColumnMeter;
+  readonly places: PlaceMeter;
   /** Every record of the file in order, in batches; each row below the header is in one of them. Read once. */
   readonly records: () => AsyncGenerator<readonly ReadGroup[]>;
 };
@@ -80,18 +84,22 @@ export const openExport = async (load: OpenLoad, file: SourceFile): Promise<Open
   };
   const { header, headerLine } = found;
   const notices = [...found.notices];
-  const { places, originals } = load.repaired;
   // The few rows that were repaired may prove nothing; they are written as the file is that they stood in.
-  const original = originals.get(file.name);
+  const original = load.repaired.originals.get(file.name);
   const proof = original ? await detected(load, original, isSalesProfile) : found;
   const profile = await provenProfile(found.profile, proof, (original ?? file).name, (remark) =>
     notices.push(remark),
   );
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
+  const places = placeMeter(profile.map, rowReader(header, profile.file));
+  const onRow = (row: TableRow): void => {
+    meter.pass(row);
+    places.pass(row);
+  };
   const records = () =>
     withoutRepaired(
-      readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow: meter.pass }),
-      places.get(file.sha256),
+      readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }),
+      load.repaired.places.get(file.sha256),
     );
-  return { profile, header, headerLine, notices, meter, records };
+  return { profile, header, headerLine, notices, meter, places, records };
 };

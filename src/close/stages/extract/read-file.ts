@@ -1,10 +1,12 @@
 import { type FileControls, rowsOf, USED } from '../../reconcile/control-totals.ts';
-import type { Profile } from '../../sales/profile.ts';
+import type { Profile, SalesProfile } from '../../sales/profile.ts';
 import type { Remark } from '../../sales/sale.ts';
+import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { OutcomeFigures } from './account-for-files.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import type { ColumnMeter } from './column-meter.ts';
+import type { FileDays } from './file-days.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: what it is, and what passed by. */
@@ -13,7 +15,12 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly profile: string;
   readonly header: readonly string[];
   readonly notices: readonly Remark[];
+  /** Whether its records say what was given back of them; where they do not, only companion files do. */
+  readonly tellsRefunds: boolean;
 };
+
+/** A file of sales, with the days of its records. */
+export type ReadSales = ReadFile & FileDays;
 
 export const readFile = (
   file: SourceFile,
@@ -25,10 +32,16 @@ export const readFile = (
   profile: `${profile.id}@${profile.version}`,
   header,
   notices,
+  tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile),
   columns: meter.columns,
   whole: meter.whole(),
   firstUnreadable: meter.firstUnreadable(),
 });
+
+const tellsRefunds = ({ map, packedRefunds, rules }: SalesProfile): boolean =>
+  map.refunded !== undefined ||
+  packedRefunds !== undefined ||
+  rules.some(({ treat, as, fullyRefunded }) => treat === 'refund' || as === 'refund' || fullyRefunded);
 
 /** The file as the workspace keeps it: its rows and sums as they passed by, and what became of them. */
 export const sourceFileRow = (

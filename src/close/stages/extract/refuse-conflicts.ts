@@ -1,6 +1,7 @@
 import type { TableRow } from '../../sales/files/table-row.ts';
 import { isSameName } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
+import { removeSales } from '../../workspace/put-sales.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
 import { type OpenLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
@@ -28,11 +29,7 @@ export const refuseConflicts = async (load: OpenLoad, conflicts: ReadonlySet<str
   );
   await workspace.together(async (tables) => {
     await workspace.upsert('set_aside', refused, tables);
-    await tables
-      .deleteFrom('sale')
-      .where('entity', '=', workspace.entity)
-      .where('key', 'in', [...conflicts])
-      .execute();
+    await removeSales(workspace, [...conflicts], tables);
   });
 };
 

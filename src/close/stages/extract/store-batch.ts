@@ -5,12 +5,13 @@ import type { ReadGroup } from '../../sales/read-export.ts';
 import type { ReadOrder, ReadRecord } from '../../sales/read-sale.ts';
 import { isSameName, serviceId } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
+import { putSales, removeSales, type SaleWithText } from '../../workspace/put-sales.ts';
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
-import { type KnownSale, knownSales } from './known-sales.ts';
+import { type KnownSale, knownSales, seenSales } from './known-sales.ts';
 import type { OpenExport } from './open-export.ts';
 import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
 import { repaymentCounter } from './repayment-rows.ts';
@@ -35,9 +36,18 @@ export const storeBatch = async (
       tables,
     );
     if (hasParts) await addParts(load, batch, known, tables);
-    const drafts: Drafts = { known, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
+    const seen = new Map(await seenSales(load, known, tables));
+    const drafts: Drafts = {
+      known,
+      seen,
+      sales: new Map(),
+      asides: [],
+      gone: [],
+      repayments: [],
+      conflicts,
+    };
     for (const { group, record: found } of batch) {
-      const record = hasParts ? withPart(load, found, [...known.values(), ...drafts.sales.values()]) : found;
+      const record = hasParts ? withPart(load, found, [...known.values(), ...rowsOf(drafts)]) : found;
       const key = keyOf(load, group, record);
       const place = { key, group, controls: figuresText(meter.of(group.rows)) };
       if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
@@ -45,8 +55,8 @@ export const storeBatch = async (
     }
     const { sales, asides, gone, repayments } = drafts;
     // What is gone may have come back later in the batch, so it goes first.
-    await removeSales(load, gone, tables);
-    await workspace.upsert('sale', [...sales.values()], tables);
+    await removeSales(workspace, gone, tables);
+    await putSales(workspace, [...sales.values()], tables);
     await workspace.upsert('set_aside', asides, tables);
     await workspace.upsert('refund_date', repayments, tables);
   });
@@ -56,18 +66,22 @@ export const storeBatch = async (
 type Drafts = {
   /** What earlier batches and loads said, as far as it still holds. */
   readonly known: Map<string, KnownSale>;
-  readonly sales: Map<string, SaleRow>;
+  /** Those of which this load, or this batch, said something already. */
+  readonly seen: Map<string, Sale>;
+  readonly sales: Map<string, SaleWithText>;
   readonly asides: SetAsideRow[];
   readonly gone: string[];
   readonly repayments: RefundDateRow[];
   readonly conflicts: Set<string>;
 };
 
+const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
+
 type RecordPlace = { readonly key: string; readonly group: RowGroup; readonly controls: string };
 
 const setAside = (
   load: ChannelLoad,
-  { known, sales, asides, gone, conflicts }: Drafts,
+  { known, seen, sales, asides, gone, conflicts }: Drafts,
   record: SetAside,
   { key, group, controls, hasParts }: RecordPlace & { readonly hasParts: boolean },
 ): void => {
@@ -78,7 +92,7 @@ const setAside = (
       controls,
     }),
   );
-  const earlier = sales.get(key) ?? known.get(key);
+  const earlier = sales.get(key)?.row ?? known.get(key);
   if (!earlier || group.kind !== 'record' || hasParts) return;
   const isSeen = earlier.load === load.load;
   if (isSeen && earlier.file === record.origin.file) {
@@ -87,31 +101,34 @@ const setAside = (
   }
   gone.push(key);
   known.delete(key);
-  if (isSeen) asides.push(superseded(load, earlier, record.origin));
+  if (isSeen) asides.push(superseded(load, earlier, seen.get(key) as Sale, record.origin));
 };
 
 const putSale = (
   load: ChannelLoad,
-  { known, sales, asides, repayments, conflicts }: Drafts,
+  { known, seen, sales, asides, repayments, conflicts }: Drafts,
   record: Exclude<ReadRecord, SetAside>,
   { key, group, controls }: RecordPlace,
 ): void => {
   const sale = 'order' in record ? record.order : record.refund;
   const refunded = 'order' in record ? record.refunded : ZERO;
-  const row = saleRow(ownerOf(load), sale, { refunded, isDerived: false, controls });
-  const earlier = sales.get(key) ?? known.get(key);
+  const draft = saleRow(ownerOf(load), sale, { refunded, isDerived: false, controls });
+  const { row } = draft;
+  const earlier = sales.get(key)?.row ?? known.get(key);
   const isSeen = earlier?.load === load.load;
   const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
   if (isSeen && !isSamePlace) {
-    const isOther = !isSameName(recordOf(earlier), sale.origin.record);
+    const said = seen.get(key) as Sale;
+    const isOther = !isSameName(said.origin.record, sale.origin.record);
     if (isOther || earlier.file === row.file || earlier.digest === row.digest) {
       if (isOther || earlier.digest !== row.digest) conflicts.add(key);
       asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier), { key, controls }));
       return;
     }
-    asides.push(superseded(load, earlier, row));
+    asides.push(superseded(load, earlier, said, row));
   }
-  sales.set(key, row);
+  sales.set(key, draft);
+  seen.set(key, sale);
   if ('order' in record) repayments.push(...repaymentRows(load, record));
 };
 
@@ -125,8 +142,6 @@ const repaymentRows = (
 
 const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadRecord): string =>
   saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
-
-const recordOf = ({ body }: KnownSale): string => (JSON.parse(body) as Sale).origin.record;
 
 /** The parts of those records of the batch that are known with another instant. */
 const addParts = async (
@@ -147,15 +162,6 @@ const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[
     : { refund: asPart(record.refund, known, load) };
 };
 
-const removeSales = async (
-  { workspace }: ChannelLoad,
-  keys: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<void> => {
-  if (keys.length === 0) return;
-  await tables.deleteFrom('sale').where('entity', '=', workspace.entity).where('key', 'in', keys).execute();
-};
-
 const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): SetAside => ({
   outcome: 'ignored',
   origin: order.origin,
@@ -168,9 +174,9 @@ const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): 
 const superseded = (
   load: ChannelLoad,
   earlier: KnownSale,
+  sale: Sale,
   newer: Pick<SaleRow, 'file' | 'line'>,
 ): SetAsideRow => {
-  const sale = JSON.parse(earlier.body) as Sale;
   const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
   const aside: SetAside = {
     outcome: 'ignored',

@@ -1,7 +1,8 @@
 import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { isSameName } from '../../sales/record-id.ts';
-import type { Sale, SetAside } from '../../sales/sale.ts';
+import type { SetAside } from '../../sales/sale.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
 import type { SetAsideRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ChannelLoad } from './channel-load.ts';
@@ -48,7 +49,7 @@ const salesOf = async (
 ): Promise<ReadonlyMap<string, Place>> => {
   const rows = await workspace.tables
     .selectFrom('sale')
-    .select(['key', 'file', 'line', 'body'])
+    .select(['key', 'file', 'line'])
     .where('entity', '=', workspace.entity)
     .where('load', '=', load)
     .where(
@@ -57,11 +58,12 @@ const salesOf = async (
       page.map(({ key }) => key),
     )
     .execute();
+  const sales = await salesByKey(
+    workspace,
+    rows.map(({ key }) => key),
+  );
   return new Map(
-    rows.map(({ key, file, line, body }) => [
-      key,
-      { file, line, record: (JSON.parse(body) as Sale).origin.record },
-    ]),
+    rows.map(({ key, file, line }) => [key, { file, line, record: sales.get(key)?.origin.record ?? '' }]),
   );
 };
 

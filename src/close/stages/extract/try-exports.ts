@@ -15,6 +15,7 @@ import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ChannelConfiguration, ChannelLoad } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
@@ -143,6 +144,7 @@ const loadInto = async (
     profiles,
     sources: filesWith(({ profile }) => isSalesProfile(profile)),
     companions: filesWith(({ profile }) => isRefundDatesProfile(profile)),
+    leftOut: [],
     load: 'trial',
     calendar: zoneCalendar(configuration.timeZone),
   };
@@ -154,19 +156,21 @@ const loadInto = async (
 
 const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Trial> => {
   const { tables } = load.workspace;
-  const { controls, ...tally } = await tables
+  const { controls, notices, ...tally } = await tables
     .selectFrom('source_file')
-    .select(['rows', 'used', 'ignored', 'rejected', 'controls'])
+    .select(['rows', 'used', 'ignored', 'rejected', 'controls', 'notices'])
     .where('path', '=', file.name)
     .where('channel', '=', load.channel.name)
     .executeTakeFirstOrThrow();
-  const sales = await tables
+  const rows = await tables
     .selectFrom('sale')
-    .select('body')
+    .select('key')
     .where('file', '=', file.name)
     .orderBy('line')
     .orderBy('key')
     .execute();
+  const keys = rows.map(({ key }) => key);
+  const sales = await salesByKey(load.workspace, keys);
   const asides = await tables
     .selectFrom('set_aside')
     .select('body')
@@ -175,10 +179,10 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     .execute();
   return {
     file,
-    detected,
+    detected: { ...detected, notices: JSON.parse(notices) as Detected['notices'] },
     tally,
     columns: proven(file, tally, JSON.parse(controls) as FileControls),
-    sales: sales.map(({ body }) => JSON.parse(body) as Sale),
+    sales: keys.map((key) => sales.get(key) as Sale),
     setAsides: asides.map(({ body }) => JSON.parse(body) as SetAside),
   };
 };

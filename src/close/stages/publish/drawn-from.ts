@@ -5,7 +5,10 @@ import { workParts } from '../../configuration/parts.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import type { Closing } from '../../periods/closing.ts';
 import { workspaceParts } from '../../periods/closing-parts.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import { workspaceState } from '../../workspace/state-digests.ts';
+import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { recordedStage } from '../pull-back/recorded-sale.ts';
+import { submittedStage } from '../submit/submission.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
 
@@ -22,14 +25,27 @@ const DRAWN_FROM = ['configuration', 'service', 'program', 'before', 'signatures
 /** A part from which files are drawn. */
 type DrawnPart = (typeof DRAWN_FROM)[number] | LogName;
 
-/** The parts from which a closing was drawn that are others now. The logs are gathered only where nothing else has changed. */
+/**
+ * The parts from which a closing was drawn that are others now. The logs are gathered only where
+ * something in the workspace has changed, and nothing else. */
 export const changedSince = async (
   ports: ClosePorts,
   { period, parts }: Closing,
 ): Promise<readonly DrawnPart[]> => {
   const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
-  return changed.length > 0 ? changed : changedParts(parts, await logsNow(ports, period), LOG_NAMES);
+  if (changed.length > 0) return changed;
+  const isSame = parts.workspace !== '' && parts.workspace === (await gatheredFrom(ports, period));
+  return isSame ? [] : changedParts(parts, await logsNow(ports, period), LOG_NAMES);
+};
+
+/**
+ * Digest of the workspace from which the logs of a period are gathered: while it is what it was, so are they. Empty where answers
+ * of a remote service lie beside the pages, and may have been asked for again.
+ */
+export const gatheredFrom = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
+  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  return isEmbedded(ports) ? workspaceState(ports.workspace, period, stages) : '';
 };
 
 /** Digests of the logs as they would be if they were written. */

@@ -2,23 +2,18 @@ import { batchesOf } from '../../../runtime/batches.ts';
 import { type RefundLink, refundLink } from '../../reconcile/refund-link.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 
 /** Each refund with the order it belongs to, whatever period that is of. */
 export const refundLinksOf = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   refunds: readonly DetailedSale[],
 ): Promise<readonly RefundLink[]> => {
   const links: RefundLink[] = [];
   for (const batch of batchesOf(refunds, BATCH_ROWS)) {
     const keys = batch.map(({ sale }) => orderKeyOf(sale));
-    const rows = await tables
-      .selectFrom('sale')
-      .select(['key', 'body'])
-      .where('entity', '=', entity)
-      .where('key', 'in', keys)
-      .execute();
-    const orders = new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as Sale]));
+    const orders = await salesByKey(workspace, keys);
     links.push(...batch.map(({ row, sale }) => refundLink(row, sale, orders.get(orderKeyOf(sale)))));
   }
   return links;

@@ -5,6 +5,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../close-ports.ts';
 
 /** A channel that sold within so many days before the period was at work when it began. */
 const DAYS_BEFORE = 30;
@@ -26,6 +27,24 @@ export const silentChannels = async (
     if (last !== undefined) drafts.push(silent(channel, period, last));
   }
   return drafts;
+};
+
+/** The same as far as the sales say before they are looked at one by one. */
+export const silentBefore = async (
+  { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
+  period: FilingPeriod,
+): Promise<readonly DraftException[]> => {
+  const sold = await workspace.tables
+    .selectFrom('sale')
+    .select('channel')
+    .distinct()
+    .where('entity', '=', workspace.entity)
+    .where('business_date', '>=', period.first)
+    .where('business_date', '<=', period.last)
+    .execute();
+  const names = configuration.channels.map(({ name }) => name);
+  const active = new Set(sold.map(({ channel }) => channel));
+  return active.size === 0 ? [] : silentChannels(workspace, period, names, (name) => active.has(name));
 };
 
 const lastDayBefore = async (

@@ -11,7 +11,7 @@ import type { PeriodReport } from '../../report/period-report.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
-import { changedSince, changesText } from './drawn-from.ts';
+import { changedSince, changesText, gatheredFrom } from './drawn-from.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
@@ -70,7 +70,12 @@ const publish = async (
   const exports = await exportsDigest(workspace);
   const known = { ...workParts(ports), ...logDigests, exports, stated, figures };
   const { before, signatures } = workspaceParts(workspace, period);
-  const parts = { ...known, before: await before(), signatures: await signatures() };
+  const parts = {
+    ...known,
+    workspace: await gatheredFrom(ports, period),
+    before: await before(),
+    signatures: await signatures(),
+  };
   // Last of all, because the next close takes it for the word that everything was kept.
   await recordClosing(workspace, { report, parts, folder, files });
   return {

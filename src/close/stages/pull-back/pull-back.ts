@@ -3,8 +3,8 @@ import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { beginningOf, openSlotOf, type SalesPage } from '../../workspace/sale-page.ts';
-import { postedSalesOf, salesOf } from '../../workspace/sales-of.ts';
+import { beginningOf, type SalesPage } from '../../workspace/sale-page.ts';
+import { pagesBeside, postedSalesOf } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
@@ -54,8 +54,8 @@ async function* filedPages(
   period: FilingPeriod,
   beside: string[],
 ): AsyncGenerator<SalesPage> {
-  for await (const { slot, sales } of salesOf(workspace, period)) {
-    if (openSlotOf(slot) === undefined) beside.push(slot);
+  for await (const { slot, sales } of pagesBeside(workspace, period)) {
+    beside.push(slot);
     const filed = sales.filter(({ posting, filed }) => posting === 'posted' && filed !== undefined);
     if (filed.length > 0) yield { slot, sales: filed };
   }

@@ -12,7 +12,7 @@ import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { keepRows, openHeads, openPagesOf, type StoredVariance } from './open-variances.ts';
+import { type OpenPages, openHeads, openPagesOf, type StoredVariance } from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
 const ASKED_TOGETHER = 1_000;
@@ -40,11 +40,11 @@ export const explainOpen = async (
     return 0;
   const pages = await openPagesOf(ports, period, HELD_MAX);
   const ballots: Ballot[] = [];
-  for await (const { variances } of pages()) {
+  for await (const { variances } of pages.all()) {
     for (const open of variances) ballots.push(...ballotsOf(open));
     advanced(0);
   }
-  const left = await claimRates(ports, pages, decideRates(ballots), advanced);
+  const left = await claimRates(pages, decideRates(ballots), advanced);
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
   const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
   const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
@@ -57,25 +57,24 @@ export const explainOpen = async (
   for (const batch of batchesOf(held, ASKED_TOGETHER))
     await ask(batch.flatMap((key) => variances.get(key) ?? []));
   let cutShort = 0;
-  for await (const page of pages()) {
+  for await (const page of pages.all()) {
     await ask(page.variances.filter(({ sale }) => rest.has(sale.key)));
     const rows = page.variances.flatMap(({ sale }) => found.get(sale.key) ?? []);
-    await keepRows(ports, page, rows);
+    await pages.keep(page, rows);
     cutShort += rows.filter(({ detail }) => detail !== UNEXPLAINED).length;
   }
+  await pages.kept();
   const input = await openDigest(ports, period);
   await keepPage(workspace, 'explained', slot, { input, open: cutShort, rows: [] });
   return cutShort;
 };
-
-type OpenPages = Awaited<ReturnType<typeof openPagesOf>>;
 
 const heldVariances = async (
   pages: OpenPages,
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredVariance>> => {
   const held = new Map<string, StoredVariance>();
-  for await (const { variances } of pages())
+  for await (const { variances } of pages.all())
     for (const open of variances) if (keys.has(open.sale.key)) held.set(open.sale.key, open);
   return held;
 };
@@ -107,13 +106,12 @@ const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
 
 /** Keep the claims that are proved; returns the sales that none explains, by how large their variances are. */
 const claimRates = async (
-  ports: ClosePorts,
   pages: OpenPages,
   decision: RateDecision,
   advanced: Advanced,
 ): Promise<{ readonly key: string; readonly size: number }[]> => {
   const left: { readonly key: string; readonly size: number }[] = [];
-  for await (const page of pages()) {
+  for await (const page of pages.all()) {
     const rows = page.variances.flatMap((open) => {
       const claims = provedClaims(open, decision);
       const size = Math.abs(open.sale.salesTax - open.expectation.amount_to_collect);
@@ -122,7 +120,7 @@ const claimRates = async (
         ? []
         : [{ ...open.row, claims, alternatives: [], detail: UNEXPLAINED }];
     });
-    await keepRows(ports, page, rows);
+    await pages.keep(page, rows);
     advanced(0);
   }
   return left;

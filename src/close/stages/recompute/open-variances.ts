@@ -58,20 +58,47 @@ const SOON_DAYS = 366;
 /** The open variances of one page. */
 export type OpenPage = { readonly slot: string; variances: readonly StoredVariance[] };
 
+/** The pages with open variances, to be gone through several times. */
+export type OpenPages = {
+  readonly all: () => AsyncIterable<OpenPage> | Iterable<OpenPage>;
+  /** Keep these rows in the place of what their page had of their sales. */
+  readonly keep: (page: OpenPage, changed: readonly CalculatedSale[]) => Promise<void>;
+  /** Resolves when everything that was to be kept is. */
+  readonly kept: () => Promise<void>;
+};
+
 /**
- * The pages with open variances, to be gone through several times: from memory where they have no more than so many, and read
- * again each time where they have more.
+ * No more than so many open variances are held in memory, and a page with changed rows is written once, at the end: what a
+ * kill takes away is worked out again, and no answer is lost with it. Of more, each page is read again each time and written
+ * at once.
  */
 export const openPagesOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   heldMax: number,
-): Promise<() => AsyncIterable<OpenPage> | Iterable<OpenPage>> => {
+): Promise<OpenPages> => {
   const heads = await openHeads(ports.workspace, period);
-  if (heads.reduce((total, { open }) => total + open, 0) > heldMax) return () => openPages(ports, period);
+  if (heads.reduce((total, { open }) => total + open, 0) > heldMax)
+    return {
+      all: () => openPages(ports, period),
+      keep: ({ slot }, changed) => keepRows(ports, slot, changed),
+      kept: async () => {},
+    };
   const held: OpenPage[] = [];
   for await (const page of openPages(ports, period)) held.push(page);
-  return () => held;
+  const waiting = new Map<string, Map<string, CalculatedSale>>();
+  return {
+    all: () => held,
+    keep: async (page, changed) => {
+      const rows = waiting.get(page.slot) ?? new Map<string, CalculatedSale>();
+      for (const row of changed) rows.set(row.key, row);
+      waiting.set(page.slot, rows);
+      page.variances = page.variances.map((one) => ({ ...one, row: rows.get(one.row.key) ?? one.row }));
+    },
+    kept: async () => {
+      for (const [slot, rows] of waiting) await keepRows(ports, slot, [...rows.values()]);
+    },
+  };
 };
 
 /** The pages that may have open variances of the period. */
@@ -116,17 +143,16 @@ const variancesIn = async (
   });
 };
 
-/** Keep these rows in the place of what their page had of their sales. */
-export const keepRows = async (
+const keepRows = async (
   { workspace }: ClosePorts,
-  open: OpenPage,
+  slot: string,
   changed: readonly CalculatedSale[],
 ): Promise<void> => {
-  const page = await readPage<CalculatedSale>(workspace, 'calculated', open.slot);
-  if (!page || changed.length === 0) return;
+  const page =
+    changed.length === 0 ? undefined : await readPage<CalculatedSale>(workspace, 'calculated', slot);
+  if (!page) return;
   const found = new Map(changed.map((row) => [row.key, row]));
   const rows = page.rows.map((row) => found.get(row.key) ?? row);
   const left = rows.filter(({ basis, detail }) => basis === 'refused' || isOpenDetail(detail)).length;
-  await keepPage(workspace, 'calculated', open.slot, { input: page.input, open: left, rows });
-  open.variances = open.variances.map((one) => ({ ...one, row: found.get(one.row.key) ?? one.row }));
+  await keepPage(workspace, 'calculated', slot, { input: page.input, open: left, rows });
 };

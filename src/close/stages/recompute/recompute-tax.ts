@@ -6,6 +6,7 @@ import { postedSalesOf } from '../../workspace/sales-of.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { unlessDone } from '../done-before.ts';
 import { calculationAsker } from './asker.ts';
 import type { Calls } from './calculations.ts';
 import { citiesOfZip } from './cities-of-zip.ts';
@@ -37,14 +38,13 @@ export const recomputeTax = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<RecomputeFigures>> => {
-  const budget = await spareCalls(ports, period, advanced);
-  const calculated =
-    (await shared(ports, period, advanced)) ??
-    (await recomputePages(ports, postedSalesOf(ports.workspace, period), { spare: budget, advanced }));
-  await sweepPages(ports.workspace, 'calculated', period);
-  const explained = await explain(ports, period, { calculated, budget, advanced });
-  if (ports.recompute) await forgetAskedAgain(ports.workspace);
-  const figures = { ...calculated, ...explained, asked: calculated.asked + explained.questions };
+  const pass = {
+    name: 'recompute',
+    period,
+    stages: ['calculated', 'explained'],
+    again: again(ports),
+  } as const;
+  const figures = await unlessDone(ports, pass, () => recomputed(ports, period, advanced));
   const parts = [
     `${figures.calculated} sales calculated with ${figures.asked} calls`,
     ...(figures.questions > 0
@@ -58,6 +58,30 @@ export const recomputeTax = async (
     ...(figures.refused > 0 ? [`${figures.refused} refused`] : []),
   ];
   return { value: figures, summary: parts.join(', ') };
+};
+
+/** Where calculations are free, nothing was refused and every question was asked, all is known. */
+const again =
+  (ports: ClosePorts) =>
+  (figures: RecomputeFigures): RecomputeFigures | undefined => {
+    const { calculated, known, refused, cutShort } = figures;
+    if (!isEmbedded(ports) || ports.recompute || refused + cutShort > 0) return undefined;
+    return { ...figures, asked: 0, questions: 0, calculated: 0, known: calculated + known };
+  };
+
+const recomputed = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<RecomputeFigures> => {
+  const budget = await spareCalls(ports, period, advanced);
+  const calculated =
+    (await shared(ports, period, advanced)) ??
+    (await recomputePages(ports, postedSalesOf(ports.workspace, period), { spare: budget, advanced }));
+  await sweepPages(ports.workspace, 'calculated', period);
+  const explained = await explain(ports, period, { calculated, budget, advanced });
+  if (ports.recompute) await forgetAskedAgain(ports.workspace);
+  return { ...calculated, ...explained, asked: calculated.asked + explained.questions };
 };
 
 /** Explain what the sales by themselves leave open, with the calls that they leave over. */

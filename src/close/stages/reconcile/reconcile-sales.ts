@@ -20,6 +20,7 @@ import { keepPage, pageHead, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { unlessDone } from '../done-before.ts';
 import { overrideOf } from '../override-of.ts';
 import { pageInput } from '../page-input.ts';
 import { type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
@@ -46,10 +47,18 @@ export const reconcileSales = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<ReconcileFigures>> => {
-  const counts =
-    (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
-    (await reconcilePages(ports, period, postedSalesOf(ports.workspace, period), advanced));
-  await sweepPages(ports.workspace, 'reconciled', period);
+  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  const counts = await unlessDone(
+    ports,
+    { name: 'reconcile', period, stages, again: (figures) => figures },
+    async () => {
+      const figures =
+        (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
+        (await reconcilePages(ports, period, postedSalesOf(ports.workspace, period), advanced));
+      await sweepPages(ports.workspace, 'reconciled', period);
+      return figures;
+    },
+  );
   const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
   return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
 };

@@ -6,6 +6,7 @@ import { postedSalesOf } from '../../workspace/sales-of.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
@@ -47,14 +48,23 @@ export const submitTransactions = async (
   const vanished = await noteVanished(ports, period);
   const done = async (page: SalesPage) =>
     (await isHeld(ports, page)) ? { unchanged: page.sales.length } : undefined;
-  const sent =
-    (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
-    (await submitPages(ports, postedSalesOf(workspace, period), advanced));
+  const stages = ['calculated', submittedStage(ports)] as const;
+  const sent = await unlessDone(
+    ports,
+    { name: 'submit', period, stages, again },
+    async () =>
+      (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
+      (await submitPages(ports, postedSalesOf(workspace, period), advanced)),
+  );
   const moved = await submitPages(ports, movedOrders(ports, period), () => {});
   await sweepPages(workspace, submittedStage(ports), period);
   const figures = { ...withMoved(sent, moved), vanished };
   return { value: figures, summary: summaryOf(figures) };
 };
+
+/** What was refused is tried again; all else is held. */
+const again = ({ created, updated, adjusted, unchanged, refused, conflicts }: SentFigures) =>
+  refused + conflicts > 0 ? undefined : { ...NONE, unchanged: created + updated + adjusted + unchanged };
 
 /** What has moved out of the period is counted where something was sent for it. */
 const withMoved = (own: SentFigures, moved: SentFigures): SentFigures => ({

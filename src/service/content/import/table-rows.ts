@@ -28,7 +28,7 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'seen',
     'note',
   ],
-  [STATE_RATES]: ['state', 'rate', 'from', 'to', 'source', 'confidence'],
+  [STATE_RATES]: ['state', 'rate', 'from', 'to', 'known_since', 'source', 'confidence'],
 };
 
 /** The columns of a table of boundaries. */

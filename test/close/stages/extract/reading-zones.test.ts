@@ -36,7 +36,14 @@ name: Test shop
 timeZone: ${timeZone}
 shipFrom: { country: US, state: CA, zip: "94607", city: Oakland, street: 1 Main St }
 registrations: [{ state: CA, since: "2019-01-01" }]
-channels: [{ name: shop, profile: ${profile}, timeZone: ${channelZone}, files: [sales.csv] }]
+channels:
+  - name: shop
+    profile: ${profile}
+    timeZone: ${channelZone}
+    files: [sales.csv]
+    locations:
+      Pier 9: { country: US, state: CA, zip: "94607", city: Oakland, street: 9 Embarcadero West }
+      Ferry Plaza: { country: US, state: NY, zip: "10004", city: New York, street: 1 South St }
 `,
   );
   return portsHere(folder, async (ports) => {

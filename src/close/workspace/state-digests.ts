@@ -1,0 +1,85 @@
+import { digestOf, type Json } from '../../kernel/digest.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { beginningOf } from './sale-page.ts';
+import { salePageHeads } from './sale-pages.ts';
+import { type PageStage, pageHeads } from './stage-pages.ts';
+import type { WorkspaceTables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Digests of what the workspace knows, from the digests of its pages: no sale is read for them. */
+
+type Days = { readonly first: string; readonly last: string };
+
+/**
+ * Digest of the sales of these days, of where they stand, and of everything beside them that decides which of them count: locks,
+ * what was carried, certificates.
+ */
+export const salesState = async (workspace: Workspace, days: Days): Promise<string> => {
+  const heads = await salePageHeads(workspace, days);
+  return digestOf({
+    pages: heads.map(({ day, after, last, checksum }) => [day, after, last, checksum]),
+    locks: await rowsOf(workspace, 'period_lock', ['label', 'state', 'digest']),
+    carried: await rowsOf(workspace, 'carried_sale', [
+      'key',
+      'filed_on',
+      'amendment',
+      'digest',
+      'takes_back',
+    ]),
+    certificates: await rowsOf(workspace, 'certificate_file', ['path', 'sha256']),
+  });
+};
+
+/** Digest of what stages found about the sales of these days, and about those that no day has. */
+export const foundState = async (
+  workspace: Workspace,
+  { first, last }: Days,
+  stages: readonly PageStage[],
+): Promise<string> => {
+  const days = { first: beginningOf(first), last: beginningOf(last) };
+  const beside = { first: beginningOf('filed'), last: beginningOf('undecided') };
+  const found: Json[] = [];
+  for (const stage of stages)
+    for (const range of [days, beside])
+      for (const { slot, digest } of await pageHeads(workspace, stage, range))
+        found.push([stage, slot, digest]);
+  return digestOf(found);
+};
+
+/** The longest range of days. */
+const ALL_DAYS = { first: '', last: '9999-12-31' };
+
+/**
+ * Digest of everything in the workspace that the books of a period can be made from: all sales, because a refund may belong to
+ * an order of any day, what the stages found about those of the period, and all that is kept beside them.
+ */
+export const workspaceState = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  stages: readonly PageStage[],
+): Promise<string> => {
+  const { tables, entity } = workspace;
+  const others = tables.selectFrom('period_state').selectAll().where('entity', '=', entity);
+  return digestOf({
+    sales: await salesState(workspace, ALL_DAYS),
+    found: await foundState(workspace, period, stages),
+    files: await rowsOf(workspace, 'source_file'),
+    setAside: await rowsOf(workspace, 'set_aside'),
+    adjustments: await rowsOf(workspace, 'refund_adjustment'),
+    beside: await rowsOf(workspace, 'recorded'),
+    decisions: await rowsOf(workspace, 'late_decision'),
+    others: textsOf(await others.where('period', '<>', period.label).execute()),
+  });
+};
+
+/** All rows of a table of the entity, or these columns of them, in an order of their own. */
+const rowsOf = async (
+  { tables, entity }: Workspace,
+  table: keyof WorkspaceTables,
+  columns?: readonly string[],
+): Promise<readonly string[]> => {
+  const rows = tables.selectFrom(table as 'sale').where('entity', '=', entity);
+  return textsOf(await (columns ? rows.select(columns as never) : rows.selectAll()).execute());
+};
+
+const textsOf = (rows: readonly object[]): readonly string[] => rows.map((row) => JSON.stringify(row)).sort();

@@ -1,0 +1,70 @@
+import { formatRate, type Rate } from '../../kernel/rate.ts';
+import { isInForce } from '../content/dated.ts';
+import type { SpecialRule } from '../content/tax-content.ts';
+import { LEVEL_INDEX } from './level-rates.ts';
+import type { TaxTable } from './tax-table.ts';
+import type { RuleNote, UnitRule } from './unit-rule.ts';
+
+/** Caps and bands on the price of one item, luxury rates, and local taxes on one category only. */
+export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
+  let result = rule;
+  for (const special of table.place.state.special) {
+    if (!isInForce(special, table.date)) continue;
+    if (special.codes.length > 0 && !special.codes.includes(code)) continue;
+    const applied = applySpecial(table, special, result);
+    const doubt = `The rule ${special.kind} of ${table.place.state.code} is only ${special.confidence} (${special.note}).`;
+    result =
+      special.doubtful && applied.notes !== result.notes
+        ? { ...applied, flags: [...applied.flags, doubt] }
+        : applied;
+  }
+  return result;
+};
+
+const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): UnitRule => {
+  const note: RuleNote = {
+    rule: `${special.kind} ${table.place.state.code}`,
+    outcome: special.note,
+    source: special.source,
+    confidence: special.confidence,
+  };
+  const notes = [...rule.notes, note];
+  const isTaxedByState = rule.rates[0] !== 0 && rule.rates[0] === table.rates[0];
+  switch (special.kind) {
+    case 'local-item-cap':
+      if (rule.rates.slice(1).every((value) => value === 0)) return rule;
+      return { ...rule, capAmount: special.amountTo, capFromLevel: LEVEL_INDEX.county, notes };
+    case 'state-item-tier':
+      if (!isTaxedByState) return rule;
+      return {
+        ...rule,
+        tierRate: special.rate,
+        tierFrom: special.amountFrom,
+        tierTo: special.amountTo,
+        notes,
+      };
+    case 'luxury-rate':
+      if (!isTaxedByState) return rule;
+      return { ...rule, luxuryOver: special.amountFrom, luxuryRate: special.rate, notes };
+    case 'code-extra-local':
+      return withExtraLocal(table, special, rule, notes);
+    default:
+      return rule;
+  }
+};
+
+const withExtraLocal = (
+  table: TaxTable,
+  special: SpecialRule,
+  rule: UnitRule,
+  notes: readonly RuleNote[],
+): UnitRule => {
+  const key = table.place.place?.key ?? '';
+  if (special.places.has('*') || (key !== '' && special.places.has(key))) {
+    const withExtra = (rates: readonly number[]) =>
+      rates.map((value, level) => (level === LEVEL_INDEX.city ? value + special.rate : value));
+    return { ...rule, rates: withExtra(rule.rates), ratesBelow: withExtra(rule.ratesBelow), notes };
+  }
+  const text = `A local tax of ${formatRate(special.rate as Rate)} may apply: ${special.note}.`;
+  return special.places.size > 0 ? rule : { ...rule, flags: [...rule.flags, text] };
+};
