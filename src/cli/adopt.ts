@@ -2,24 +2,19 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { type Adopted, adoptFolders } from '../close/stages/adopt/adopt-folders.ts';
+import { type EntityOptions, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
 
-type Options = {
-  readonly config: string;
-  readonly entity?: string;
+type Options = EntityOptions & {
   readonly as?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout adopt FOLDER`: locks and signatures back from the evidence of published periods. */
 export const adoptCommand = (io: CommandIo): Command =>
-  new Command('adopt')
+  withEntity(new Command('adopt'))
     .argument('<folder...>', 'folders of locked or signed periods, or of an entity with all its periods')
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('--as <name>', 'who takes them back')
-    .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (named: readonly string[], { config, entity, as: who = '', json }: Options) => {
       const configuration = await loadConfiguration(config, entity);
       const folders: string[] = [];

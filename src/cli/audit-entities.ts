@@ -2,16 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { auditPack } from '../../pipelines/audit-pack.ts';
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { AuditOptions } from './audit-pack.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { overEntities } from './over-entities.ts';
+import { overPeriod } from './over-entities.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
-import { logged, watched } from './watched.ts';
 
 type Audited = Awaited<ReturnType<typeof auditPack.run>> & {
   readonly entity: string;
@@ -25,26 +23,19 @@ export const auditEntities = async (
   period: string,
 ): Promise<ExitCode> => {
   periodOf(period);
-  const configurations = await chooseEntities(options.config, options.entity);
-  const isSeveral = configurations.length > 1;
-  const outcomes = await watched(io, options, (watch) =>
-    overEntities<Audited>(configurations, codeOf, (configuration) => {
-      const { entity } = configuration;
-      if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
-      return logged(watch.log, { entity, period }, () =>
-        withFolder(
-          options.into === undefined ? undefined : join(options.into, isSeveral ? entity : ''),
-          (into) =>
-            io.withClose(configuration, portOptions(options), async (ports) => {
-              const audited = await auditPack.run(
-                { ...ports, ...watch.of(entity, period) },
-                { period, into },
-              );
-              return { entity, period, ...audited };
-            }),
-        ),
-      );
-    }),
+  const outcomes = await overPeriod<Audited>(
+    io,
+    { ...options, period },
+    codeOf,
+    ({ configuration, entity, isSeveral, watch }) =>
+      withFolder(
+        options.into === undefined ? undefined : join(options.into, isSeveral ? entity : ''),
+        (into) =>
+          io.withClose(configuration, portOptions(options), async (ports) => {
+            const audited = await auditPack.run({ ...ports, ...watch.of(entity, period) }, { period, into });
+            return { entity, period, ...audited };
+          }),
+      ),
   );
   return tellOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf });
 };

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, withEntities, withLog } from './close.ts';
+import { type CloseCommandOptions, withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
 export type AuditOptions = CloseCommandOptions & { readonly into?: string };

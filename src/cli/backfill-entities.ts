@@ -1,5 +1,4 @@
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
@@ -7,11 +6,10 @@ import type { BackfillOptions } from './backfill.ts';
 import { type Backfilled, backfillFigures, backfillText, exitCodeOfBackfill } from './backfill-summary.ts';
 import { periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { type EntityOutcome, isFailure, overEntities } from './over-entities.ts';
+import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorText } from './print-error.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
-import { logged, watched } from './watched.ts';
 
 /** Close the months of a range for the entities that are meant. */
 export const backfillEntities = async (
@@ -20,22 +18,18 @@ export const backfillEntities = async (
   range: string,
 ): Promise<ExitCode> => {
   periodOf(range);
-  const configurations = await chooseEntities(options.config, options.entity);
-  const isSeveral = configurations.length > 1;
-  const outcomes = await watched(io, options, (watch) =>
-    overEntities<Backfilled>(configurations, exitCodeOfBackfill, (configuration) => {
-      const { entity } = configuration;
-      if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${range}\n`);
-      return logged(watch.log, { entity, period: range }, () =>
-        io.withClose(configuration, portOptions(options), async (ports) => {
-          await provePublishable(backfillFolder(ports, periodOf(range)));
-          const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
-          const months = { ...ports, ...watch.of(entity, range), watchMonth };
-          const result = await historicalBackfill.run(months, { period: range, parallel: options.parallel });
-          return { entity, range, ...result };
-        }),
-      );
-    }),
+  const outcomes = await overPeriod<Backfilled>(
+    io,
+    { ...options, period: range },
+    exitCodeOfBackfill,
+    ({ configuration, entity, watch }) =>
+      io.withClose(configuration, portOptions(options), async (ports) => {
+        await provePublishable(backfillFolder(ports, periodOf(range)));
+        const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
+        const months = { ...ports, ...watch.of(entity, range), watchMonth };
+        const result = await historicalBackfill.run(months, { period: range, parallel: options.parallel });
+        return { entity, range, ...result };
+      }),
   );
   if (!options.json) warnOfMonths(io, outcomes);
   const code = tellOutcomes(io, options, outcomes, {
@@ -45,7 +39,7 @@ export const backfillEntities = async (
   });
   for (const outcome of outcomes)
     if (!isFailure(outcome))
-      warnOfOutdated(io, outcome.value.outdated, isSeveral ? outcome.entity : undefined);
+      warnOfOutdated(io, outcome.value.outdated, outcomes.length > 1 ? outcome.entity : undefined);
   return code;
 };
 

@@ -1,10 +1,30 @@
+import { type Command, Option } from 'commander';
 import type { CloseOptions } from '../close-options.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
-import type { CloseCommandOptions } from './close.ts';
-import type { CommandIo } from './io.ts';
+import { type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** What chooses a configuration, one of its entities, and the form of the answer. */
+export type EntityOptions = { readonly config: string; readonly entity?: string; readonly json?: boolean };
+
+/** Options of every command that works with the sales of entities. */
+export type CloseCommandOptions = EntityOptions & {
+  readonly output?: string;
+  readonly content?: string;
+  readonly quiet?: boolean;
+  readonly onlyNews?: boolean;
+  readonly recompute?: boolean;
+  readonly maxCalculations?: number;
+  readonly workers?: 'queue';
+  readonly lostAfter?: number;
+  readonly patience?: number;
+  readonly batchItems?: number;
+  readonly logLevel?: RunLogLevel;
+  readonly logFile?: string;
+};
 
 /** What building a close takes from the command line. */
 export const portOptions = ({
@@ -64,3 +84,37 @@ export const unknownPeriod = (text: string): TieoutError =>
     nextStep:
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
   });
+
+/** The options of a command about one entity. */
+export const withEntity = (command: Command): Command =>
+  command
+    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'the entity, when the configuration has several')
+    .option('--json', 'one JSON object on standard output, nothing else there');
+
+/** The options of a command about one entity, or all of them. */
+export const withEntities = (command: Command): Command =>
+  command
+    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'only this entity of the configuration; all of them when left out')
+    .option('--json', 'one JSON object on standard output, nothing else there');
+
+/** The options that choose the tax content and limit the calls. */
+export const withBudget = (command: Command): Command =>
+  command
+    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
+    .option(
+      '--max-calculations <number>',
+      'calculations that may be asked for',
+      wholeNumber(Number.MAX_SAFE_INTEGER),
+    );
+
+/** The options of a log for machines. */
+export const withLog = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--log-level <level>', 'log as JSON lines, on standard error or to --log-file').choices([
+        ...RUN_LOG_LEVELS,
+      ]),
+    )
+    .option('--log-file <file>', 'append the log to a file');

@@ -1,26 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
+import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close-options.ts';
+import type { CommandIo } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
-
-/** Options of every command that works with the sales of entities. */
-export type CloseCommandOptions = {
-  readonly config: string;
-  readonly entity?: string;
-  readonly output?: string;
-  readonly content?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly onlyNews?: boolean;
-  readonly recompute?: boolean;
-  readonly maxCalculations?: number;
-  readonly workers?: 'queue';
-  readonly lostAfter?: number;
-  readonly patience?: number;
-  readonly batchItems?: number;
-  readonly logLevel?: RunLogLevel;
-  readonly logFile?: string;
-};
 
 const ITEMS_MAX = 1_000;
 const SECONDS_MAX = 86_400;
@@ -67,30 +49,3 @@ export const planCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       const { planEntities } = await import('./plan-entities.ts');
       exit(await planEntities(io, options, period));
     });
-
-/** The options that choose a configuration, one of its entities, and the form of the answer. */
-export const withEntities = (command: Command): Command =>
-  command
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'only this entity of the configuration; all of them when left out')
-    .option('--json', 'one JSON object on standard output, nothing else there');
-
-/** The options that choose the tax content and limit the calls. */
-export const withBudget = (command: Command): Command =>
-  command
-    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
-    .option(
-      '--max-calculations <number>',
-      'calculations that may be asked for',
-      wholeNumber(Number.MAX_SAFE_INTEGER),
-    );
-
-/** The options of a log for machines. */
-export const withLog = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--log-level <level>', 'log as JSON lines, on standard error or to --log-file').choices([
-        ...RUN_LOG_LEVELS,
-      ]),
-    )
-    .option('--log-file <file>', 'append the log to a file');

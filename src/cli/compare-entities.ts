@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { servicesCompared } from '../../pipelines/compare-services.ts';
 import { REFUSED } from '../close/compare/answer-fields.ts';
-import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ComparedSale, taxOfAll } from '../close/report/sheets/compared-sales.ts';
 import type { Comparison } from '../close/stages/compare/compare-services.ts';
 import { comparisonFolder, type WrittenComparison } from '../close/stages/compare/write-comparison.ts';
@@ -12,9 +12,9 @@ import { provePublishable } from '../runtime/publish-folder.ts';
 import { periodOf } from './close-options.ts';
 import type { CompareOptions } from './compare.ts';
 import type { CommandIo } from './io.ts';
-import { overEntities } from './over-entities.ts';
+import { overPeriod } from './over-entities.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
-import { logged, type RunWatch, watched } from './watched.ts';
+import type { RunWatch } from './watched.ts';
 
 type Compared = Comparison & { readonly written: WrittenComparison } & {
   readonly entity: string;
@@ -31,16 +31,8 @@ export const compareEntities = async (
 ): Promise<ExitCode> => {
   periodOf(period);
   checkService(options);
-  const configurations = await chooseEntities(options.config, options.entity);
-  const isSeveral = configurations.length > 1;
-  const outcomes = await watched(io, options, (watch) =>
-    overEntities<Compared>(configurations, codeOf, (configuration) => {
-      const { entity } = configuration;
-      if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
-      return logged(watch.log, { entity, period }, () =>
-        compareOne({ io, options, period, watch }, configuration),
-      );
-    }),
+  const outcomes = await overPeriod(io, { ...options, period }, codeOf, ({ configuration, watch }) =>
+    compareOne({ io, options, period, watch }, configuration),
   );
   return tellOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf: comparisonText });
 };

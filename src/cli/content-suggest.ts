@@ -14,17 +14,13 @@ import type {
   SuggestedRate,
   UnresolvedTax,
 } from '../service/suggest/suggested-rate.ts';
-import { withEntities } from './close.ts';
-import { periodOf } from './close-options.ts';
+import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 
-type Options = {
-  readonly config: string;
-  readonly entity?: string;
+type Options = EntityOptions & {
   readonly content?: string;
   readonly output?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout content suggest`: rates that the tax content lacks, drafted from a closed period, for a person to review. */

@@ -1,14 +1,11 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { withEntities } from './close.ts';
+import { type EntityOptions, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
-export type DoctorOptions = {
-  readonly config: string;
-  readonly entity?: string;
+export type DoctorOptions = EntityOptions & {
   readonly content?: string;
   readonly output?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout doctor`: whether a close would find everything it needs. Nothing is asked for money, sent or written. */

@@ -6,13 +6,11 @@ import type { LateListing } from '../close/stages/late/list-late.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { periodOf } from './close-options.ts';
+import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { lockObject, lockText } from './lock.ts';
 
-type Options = {
-  readonly config: string;
-  readonly entity?: string;
+type Options = EntityOptions & {
   readonly output?: string;
   readonly content?: string;
   readonly carry?: true | string[];
@@ -20,23 +18,19 @@ type Options = {
   readonly as?: string;
   readonly reason?: string;
   readonly openExceptions?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout late 2026-10`: what came late for a locked period, and what is done about it. */
 export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  new Command('late')
+  withEntity(new Command('late'))
     .argument('<period>', 'a locked period, such as 2026-10')
     .option('--carry [record...]', 'file these, or all, with the next open period')
     .option('--amend [record...]', 'file these, or all, in an amended version, which is closed and locked')
     .option('--as <name>', 'who decides')
     .option('--reason <why>', 'why')
     .option('--open-exceptions <why>', 'lock an amended version although exceptions are open, and say why')
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
     .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
-    .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (text: string, options: Options) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(options.config, options.entity);

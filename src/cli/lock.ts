@@ -5,26 +5,20 @@ import type { LockResult } from '../close/periods/lock-period.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { periodOf } from './close-options.ts';
+import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
-type Options = {
-  readonly config: string;
-  readonly entity?: string;
+type Options = EntityOptions & {
   readonly as?: string;
   readonly openExceptions?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout lock 2026-10`: what is filed must not change any more. */
 export const lockCommand = (io: CommandIo): Command =>
-  new Command('lock')
+  withEntity(new Command('lock'))
     .argument('<period>', 'a period that was closed, such as 2026-10')
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('--as <name>', 'who locks it')
     .option('--open-exceptions <why>', 'lock although exceptions are open, and say why they may stand')
-    .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (text: string, { config, entity, as: who, openExceptions, json }: Options) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
@@ -69,23 +63,17 @@ export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string
   ].join('\n');
 };
 
-type UnlockOptions = {
-  readonly config: string;
-  readonly entity?: string;
+type UnlockOptions = EntityOptions & {
   readonly reason?: string;
   readonly as?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout unlock 2026-10 --reason …`: open a locked period again, which is written down for ever. */
 export const unlockCommand = (io: CommandIo): Command =>
-  new Command('unlock')
+  withEntity(new Command('unlock'))
     .argument('<period>', 'a locked period, such as 2026-10')
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('--reason <why>', 'why it must change; required')
     .option('--as <name>', 'who unlocks it')
-    .option('--json', 'one JSON object on standard output, nothing else there')
     .action(async (text: string, { config, entity, reason: why = '', as: who = '', json }: UnlockOptions) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);

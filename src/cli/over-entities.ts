@@ -1,6 +1,9 @@
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import type { CloseCommandOptions } from './close-options.ts';
+import type { CommandIo } from './io.ts';
 import { errorObject } from './print-error.ts';
+import { logged, type RunWatch, watched } from './watched.ts';
 
 /** What a command came to for one entity. */
 export type EntityOutcome<Value> =
@@ -28,6 +31,32 @@ export const overEntities = async <Value>(
     }
   }
   return outcomes;
+};
+
+/** What is done with a period of one entity. */
+export type EntityRun = {
+  readonly configuration: LoadedConfiguration;
+  readonly entity: string;
+  readonly isSeveral: boolean;
+  readonly watch: RunWatch;
+};
+
+/** Do something with a period of each of the entities that are meant, watched and logged. Of several each is announced. */
+export const overPeriod = async <Value>(
+  io: CommandIo,
+  { period, ...options }: CloseCommandOptions & { readonly period: string },
+  codeOf: (value: Value) => ExitCode,
+  work: (run: EntityRun) => Promise<Value>,
+): Promise<readonly EntityOutcome<Value>[]> => {
+  const configurations = await chooseEntities(options.config, options.entity);
+  const isSeveral = configurations.length > 1;
+  return watched(io, options, (watch) =>
+    overEntities(configurations, codeOf, (configuration) => {
+      const { entity } = configuration;
+      if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
+      return logged(watch.log, { entity, period }, () => work({ configuration, entity, isSeveral, watch }));
+    }),
+  );
 };
 
 /** The outcomes as one object: an entry for each entity, in the form that it has alone. */

@@ -1,14 +1,11 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { gapFigures } from '../close/stages/rate-gaps.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
-import type { CloseCommandOptions } from './close.ts';
-import { periodOf, portOptions } from './close-options.ts';
+import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { overEntities } from './over-entities.ts';
+import { overPeriod } from './over-entities.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
-import { logged, watched } from './watched.ts';
 
 /** Say what closing a period would ask and send, for each of the entities that are meant. */
 export const planEntities = async (
@@ -17,22 +14,16 @@ export const planEntities = async (
   period: string,
 ): Promise<ExitCode> => {
   periodOf(period);
-  const configurations = await chooseEntities(options.config, options.entity);
-  const outcomes = await watched(io, options, (watch) =>
-    overEntities(
-      configurations,
-      () => ExitCode.clean,
-      async (configuration) => {
-        const { entity } = configuration;
-        if (configurations.length > 1 && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
-        const plan = await logged(watch.log, { entity, period }, () =>
-          io.withClose(configuration, portOptions(options), (ports) =>
-            closePlan.run({ ...ports, ...watch.of(entity, period) }, { period }),
-          ),
-        );
-        return { entity, period, ...plan };
-      },
-    ),
+  const outcomes = await overPeriod(
+    io,
+    { ...options, period },
+    () => ExitCode.clean,
+    async ({ configuration, entity, watch }) => {
+      const plan = await io.withClose(configuration, portOptions(options), (ports) =>
+        closePlan.run({ ...ports, ...watch.of(entity, period) }, { period }),
+      );
+      return { entity, period, ...plan };
+    },
   );
   // The plan was told as it was made.
   return tellOutcomes(io, options, outcomes, {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close.ts';
+import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
 /** `tieout run FILE`: a pipeline of one's own, with the ports and the manners of a close. */

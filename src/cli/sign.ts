@@ -4,35 +4,29 @@ import { loadConfiguration } from '../close/configuration/load-configuration.ts'
 import { SIGNABLE_NAME } from '../close/evidence/manifest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { periodOf } from './close-options.ts';
+import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { signerWith } from './signing-files.ts';
 
-type Options = {
+type Options = EntityOptions & {
   readonly as: string;
   readonly role: 'preparer' | 'reviewer';
-  readonly config: string;
-  readonly entity?: string;
   readonly output?: string;
   readonly content?: string;
   readonly key?: string;
-  readonly json?: boolean;
 };
 
 /** `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: sign everything that a closed period published. */
 export const signCommand = (io: CommandIo): Command =>
-  new Command('sign')
+  withEntity(new Command('sign'))
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
     .requiredOption('--as <name>', 'who signs')
     .addOption(
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the signature is a name only')
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'the entity, when the configuration has several')
     .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
     .option('--content <folder>', 'the tax content that the period was closed with')
-    .option('--json', 'one JSON object on standard output, nothing else there')
     .action(
       async (period: string, { config, entity, output, content, json, key, as: name, role }: Options) => {
         periodOf(period);

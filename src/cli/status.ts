@@ -8,17 +8,14 @@ import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
-import { withEntities } from './close.ts';
-import { periodOf } from './close-options.ts';
+import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-
-type Options = { readonly config: string; readonly entity?: string; readonly json?: boolean };
 
 /** `tieout status`: how the last run of each period ended. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
-    .action(async (period: string | undefined, { config, entity: name, json }: Options) => {
+    .action(async (period: string | undefined, { config, entity: name, json }: EntityOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
       for (const configuration of await chooseEntities(config, name))

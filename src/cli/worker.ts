@@ -4,14 +4,11 @@ import type { Batch } from '../close/stages/batches/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
-import { withLog } from './close.ts';
+import { type EntityOptions, withLog } from './close-options.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
 
-type Options = {
-  readonly config: string;
-  readonly entity?: string;
+type Options = EntityOptions & {
   readonly content?: string;
-  readonly json?: boolean;
   readonly quiet?: boolean;
   readonly logLevel?: RunLogLevel;
   readonly logFile?: string;

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, calendarDate, dateOf } from './calendar.ts';
+import { addDays, type CalendarDate, dateOf } from './calendar.ts';
 import { DefectError } from './errors.ts';
 
 /** A span of whole months for which returns are filed. Both ends are inclusive. */
@@ -85,10 +85,3 @@ const monthCount = (period: FilingPeriod): number => {
 
 export const isWithin = (period: FilingPeriod, date: CalendarDate): boolean =>
   period.first <= date && date <= period.last;
-
-/** The days of a span, oldest first, both ends included. */
-export const daysBetween = (first: CalendarDate, last: CalendarDate): CalendarDate[] => {
-  const days: CalendarDate[] = [];
-  for (let day = first; day <= last; day = addDays(day, 1)) days.push(calendarDate(day));
-  return days;
-};

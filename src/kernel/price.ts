@@ -1,4 +1,4 @@
-import { fixedText, isFinerThan, scaled, shortText } from './decimal-text.ts';
+import { isFinerThan, scaled, shortText } from './decimal-text.ts';
 import { DefectError } from './errors.ts';
 import { type Money, money } from './money.ts';
 import { roundQuotient } from './rounding.ts';
@@ -38,9 +38,6 @@ export const parseExactPrice = (text: string): Price | undefined =>
 
 /** `19.99`, `0.1234`, `5.00`: at least two places, no more than needed. */
 export const formatPrice = (value: Price): string => shortText(value, PRICE_PLACES, 2);
-
-/** `19.9900`: all four places. */
-export const formatPriceFixed = (value: Price): string => fixedText(value, PRICE_PLACES);
 
 export const priceOfMoney = (amount: Money): Price => price(amount * PRICES_PER_CENT);
 

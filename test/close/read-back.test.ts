@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
-import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
+import { addDays, type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
-import { daysBetween } from '../../src/kernel/period.ts';
 import { closeHere } from '../support/close-here.ts';
 import { month } from '../support/month.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
@@ -35,6 +34,13 @@ type Ranges = {
   readonly includesLast: boolean;
   /** Days of a range that takes so long that no answer comes are more than these. */
   readonly daysMax: number;
+};
+
+/** The days of a span, both ends included. */
+const daysBetween = (first: CalendarDate, last: CalendarDate): CalendarDate[] => {
+  const days: CalendarDate[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
+  return days;
 };
 
 /** A service that reads ranges of days in its own way, and notes what it is asked. */

@@ -2,14 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import {
-  daysBetween,
-  type FilingPeriod,
-  isWithin,
-  monthsOf,
-  parsePeriod,
-  periodBefore,
-} from '../../src/kernel/period.ts';
+import { type FilingPeriod, isWithin, monthsOf, parsePeriod, periodBefore } from '../../src/kernel/period.ts';
 import { anyDate } from '../support/arbitraries.ts';
 
 const period = (text: string): FilingPeriod => {
@@ -94,19 +87,6 @@ describe('a filing period', () => {
         for (const label of labels) expect(isWithin(period(label), date)).toBe(true);
       }),
     );
-  });
-});
-
-describe('the days of a span', () => {
-  test('are listed with both ends', () => {
-    const days = daysBetween(calendarDate('2026-02-27'), calendarDate('2026-03-02'));
-    expect(days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
-  });
-
-  test('of one day are that day, and of a span backwards none', () => {
-    const day = calendarDate('2026-10-31');
-    expect(daysBetween(day, day)).toEqual([day]);
-    expect(daysBetween(day, addDays(day, -1))).toEqual([]);
   });
 });
 

@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gzip, type ZlibOptions } from 'node:zlib';
-import type { MeteredBytes } from '../../runtime/byte-meter.ts';
 
 /** What became of a log that was written. */
-export type WrittenLog = MeteredBytes & {
+export type WrittenLog = {
+  readonly bytes: number;
+  readonly sha256: string;
   readonly records: number;
   /** Digest of its lines, before they were compressed. */
   readonly linesSha256: string;
