@@ -62,7 +62,7 @@ describe('Illinois', () => {
     ['Chicago', '2026-06-01', '51020', 2.25, /^$/],
     ['Chicago', '2026-08-01', '51020', 2.25, /Regional transit \(Cook\) is weak/],
     ['Wheaton', '2025-06-01', '51020', 1.75, /not complete/],
-    ['Springfield', '2025-06-01', '51020', 1, /^$/],
+    ['Springfield', '2025-06-01', '51020', 1, /Springfield was seen on 2026-05-04/],
     ['Belleville', '2025-06-01', '51020', 1.75, /Metro-East mass transit depends on the street/],
     ['Chicago', '2025-06-01', '40030', 2.25, /^$/],
     ['Chicago', '2026-06-01', '40030', 1.25, /^$/],

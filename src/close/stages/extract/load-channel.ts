@@ -153,6 +153,8 @@ const loadFile = async (
     for (const read of batch) {
       framing.see(read);
       counter.see(read);
+      // A row of sums, or of what is no sale, may name anything.
+      if (!('outcome' in read.record)) for (const row of read.group.rows) sales.places.pass(row);
     }
     advanced(sales.meter.whole().rows);
   });

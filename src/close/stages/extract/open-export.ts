@@ -1,6 +1,5 @@
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
-import type { TableRow } from '../../sales/files/table-row.ts';
 import { type PlaceMeter, placeMeter } from '../../sales/place-meter.ts';
 import type { Profile, RefundDatesProfile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport } from '../../sales/read-export.ts';
@@ -92,13 +91,9 @@ export const openExport = async (load: OpenLoad, file: SourceFile): Promise<Open
   );
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const places = placeMeter(profile.map, rowReader(header, profile.file));
-  const onRow = (row: TableRow): void => {
-    meter.pass(row);
-    places.pass(row);
-  };
   const records = () =>
     withoutRepaired(
-      readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }),
+      readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow: meter.pass }),
       load.repaired.places.get(file.sha256),
     );
   return { profile, header, headerLine, notices, meter, places, records };
