@@ -95,7 +95,7 @@ export const salesOfPage = async (
 };
 
 /**
- * Pages that are kept decoded, by their checksums: all of a small month, which every stage goes through. Of a large one they
+ * Pages that are kept decoded, by their checksums: all of a small month, which every stage goes through. Of a larger one they
  * are the first pages, because pages that give way to one another would be gone whenever they are wanted.
  */
 const DECODED_PAGES = 48;
