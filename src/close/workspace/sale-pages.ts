@@ -155,11 +155,12 @@ const writeDay = async (workspace: Workspace, tables: WorkspaceQueries, day: Cal
     if (known.get(`${after}\n${last}`) === checksum) continue;
     const digest = digestOfSales(lines);
     const body = await compress(text, { level: constants.Z_BEST_SPEED });
-    await workspace.upsert(
-      'sale_page',
-      [{ entity, day, after, last, digest, checksum, rows: lines.length, body }],
-      tables,
-    );
+    const page = { last, digest, checksum, rows: lines.length, body };
+    await tables
+      .insertInto('sale_page')
+      .values({ entity, day, after, ...page })
+      .onConflict((conflict) => conflict.columns(['entity', 'day', 'after']).doUpdateSet(page))
+      .execute();
   }
   if (stale.size > 0)
     await tables

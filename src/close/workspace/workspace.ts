@@ -13,7 +13,10 @@ export type Workspace = {
   readonly entity: string;
   readonly database: Database;
   readonly tables: WorkspaceQueries;
-  /** Insert rows, or replace those whose primary key is there; several calls in one transaction are one step. */
+  /**
+   * Insert rows of texts and numbers, or replace those whose primary key is there; several calls in one transaction are one
+   * step. Bytes are inserted one by one: PostgreSQL takes these rows as JSON.
+   */
   readonly upsert: <Table extends keyof WorkspaceTables & string>(
     into: Table,
     rows: readonly Insertable<WorkspaceTables[Table]>[],
