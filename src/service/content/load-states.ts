@@ -21,6 +21,7 @@ const SPECIAL_KINDS = [
   'state-item-tier',
   'luxury-rate',
   'code-extra-local',
+  'code-city-rate',
   'local-total-cap',
   'flat-total',
   'flat-local',

@@ -46,6 +46,7 @@ export type SpecialRuleKind =
   | 'state-item-tier'
   | 'luxury-rate'
   | 'code-extra-local'
+  | 'code-city-rate'
   | 'local-total-cap'
   | 'flat-total'
   | 'flat-local';

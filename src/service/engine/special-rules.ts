@@ -47,24 +47,41 @@ const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): Un
       if (!isTaxedByState) return rule;
       return { ...rule, luxuryOver: special.amountFrom, luxuryRate: special.rate, notes };
     case 'code-extra-local':
-      return withExtraLocal(table, special, rule, notes);
+      return withCityRate(table, special, rule, notes, (rate) => rate + special.rate);
+    case 'code-city-rate':
+      return withCityRate(table, special, rule, notes, () => special.rate);
     default:
       return rule;
   }
 };
 
-const withExtraLocal = (
+/** What the city takes of the category, where the place is one of those that the rule names. */
+const withCityRate = (
   table: TaxTable,
   special: SpecialRule,
   rule: UnitRule,
   notes: readonly RuleNote[],
+  cityRate: (rate: number) => number,
 ): UnitRule => {
-  const key = table.place.place?.key ?? '';
-  if (special.places.has('*') || (key !== '' && special.places.has(key))) {
-    const withExtra = (rates: readonly number[]) =>
-      rates.map((value, level) => (level === LEVEL_INDEX.city ? value + special.rate : value));
-    return { ...rule, rates: withExtra(rule.rates), ratesBelow: withExtra(rule.ratesBelow), notes };
+  if (isNamed(table, special)) {
+    const changed = (rates: readonly number[]) =>
+      rates.map((value, level) => (level === LEVEL_INDEX.city ? cityRate(value) : value));
+    return { ...rule, rates: changed(rule.rates), ratesBelow: changed(rule.ratesBelow), notes };
   }
+  if (special.places.size > 0 || isDecided(table, special)) return rule;
   const text = `A local tax of ${formatRate(special.rate as Rate)} may apply: ${special.note}.`;
-  return special.places.size > 0 ? rule : { ...rule, flags: [...rule.flags, text] };
+  return { ...rule, flags: [...rule.flags, text] };
 };
+
+const isNamed = ({ place }: TaxTable, { places }: SpecialRule): boolean =>
+  places.has('*') || (place.place !== undefined && places.has(place.place.key));
+
+/** Whether another rule on the same categories names the place, so that nothing is left open there. */
+const isDecided = (table: TaxTable, open: SpecialRule): boolean =>
+  table.place.state.special.some(
+    (other) =>
+      other.kind === open.kind &&
+      other.codes.some((code) => open.codes.includes(code)) &&
+      isInForce(other, table.date) &&
+      isNamed(table, other),
+  );

@@ -197,6 +197,21 @@ describe('rules that only a content of one’s own switches on', () => {
     expect(taxOf(inside, { content: withSpecial('TX', elect) }).amount_to_collect).toBe(8.25);
   });
 
+  test('a city with a rate of its own on a category takes that rate, and nowhere else', () => {
+    const denver = ['CO', '80202', 'Denver'];
+    const on = (place: readonly string[], code: string | null) =>
+      taxOf(item(place, code, 100)).amount_to_collect;
+    expect([on(denver, null), on(denver, '41000'), on(denver, '30070')]).toEqual([9.15, 8, 5.15]);
+    expect(on(['CO', '80301', 'Boulder'], '30070')).toBe(0);
+  });
+
+  test('a place that is named leaves no doubt about a tax that other places may have', () => {
+    const flags = (city: string, zip: string) =>
+      flagsOf(taxOf(item(['SD', zip, city], '41000', 100))).join(' ');
+    expect(flags('Sioux Falls', '57104')).not.toContain('may apply');
+    expect(flags('Rapid City', '57701')).toContain('may apply');
+  });
+
   test('a local tax on meals applies where a place adopted it', () => {
     const adopted = (rule: SpecialRule) => ({ ...rule, places: new Set(['boston']) });
     const content = withSpecial('MA', adopted);
