@@ -21,6 +21,7 @@ export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
           shown += 1;
         }
       }
+      if (shown === 0) io.warn(`No sale in ${folder}${text === '' ? '' : ` has "${text}" in its key`}.\n`);
       exit(shown > 0 ? ExitCode.clean : ExitCode.open);
     });
 

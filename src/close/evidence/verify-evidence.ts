@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
-import { checkLock } from './lock-statement.ts';
+import { checkLock, LOCK_PATH } from './lock-statement.ts';
 import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
 import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
@@ -63,7 +63,9 @@ export const verifyEvidence = async (
       () => recomputed && checkBooks(folder, manifest, recomputed, build),
     ],
     [
-      'the lock is of exactly these files',
+      (await exists(join(folder, LOCK_PATH)))
+        ? 'the lock is of exactly these files'
+        : 'the folder carries no lock, and no part of one',
       () => checkLock(folder, manifest.content.period.label, pathsOf(manifest)),
     ],
     ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],

@@ -3,6 +3,7 @@ import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { statementOf } from '../../evidence/signature-files.ts';
+import { signerOf } from '../../evidence/ssh-signature.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
 import {
   keepSignature,
@@ -39,12 +40,18 @@ export const signPack = async (
   });
   if (!holds) throw changed(folder, verdicts.at(-1)?.problem ?? '');
   await writeReport(ports, period, contentDigest);
-  refuseSecond(ports, signing, await signaturesUnder(ports.workspace, period.label, contentDigest));
+  const others = await signaturesUnder(ports.workspace, period.label, contentDigest);
+  refuseSecond(ports, signing, others);
   const { role, name, signText } = signing;
   const at = ports.clock.now();
   const { entity } = ports.configuration;
   const stated = statementOf({ entity, period }, { role, name, at: formatInstant(at), contentDigest });
   const signature = signText?.(stated) ?? null;
+  if (signature !== null && !ports.configuration.policy.samePersonMaySign)
+    refuseSameKey(
+      { stated, signature },
+      others.map((other) => ({ ...other, stated: statementOf({ entity, period }, other) })),
+    );
   await keepSignature(ports.workspace, period.label, { role, name, at, contentDigest, signature });
   await writeReport(ports, period, contentDigest);
   const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
@@ -74,6 +81,19 @@ const refuseSecond = (
     throw refused(
       `${other.name} has signed this content as ${other.role}, and another person must review it`,
     );
+};
+
+/** Two names over one key are one person: whoever has it can sign as either. */
+const refuseSameKey = (
+  { stated, signature }: { readonly stated: string; readonly signature: string },
+  others: readonly (Signature & { readonly stated: string })[],
+): void => {
+  const mine = signerOf(signature, stated);
+  const same = others.find((other) => {
+    const theirs = other.signature === null ? 'none' : signerOf(other.signature, other.stated);
+    return typeof theirs !== 'string' && typeof mine !== 'string' && theirs.equals(mine);
+  });
+  if (same) throw refused(`${same.name} has signed this content as ${same.role} with the same key`);
 };
 
 const sameName = (left: string, right: string): boolean =>
