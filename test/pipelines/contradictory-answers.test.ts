@@ -105,7 +105,9 @@ describe('answers that contradict themselves', () => {
     const { folder, close } = await month();
     const honest = await close();
     const workspace = new DatabaseSync(join(folder, '.tieout', 'workspace.db'));
-    const [kept] = workspace.prepare('select digest, result from calculation order by digest limit 1').all();
+    // The answer to a sale that ties out: what was asked about the two others may rest on no sale any more.
+    const answers = workspace.prepare('select digest, request, result from calculation').all();
+    const kept = answers.find(({ request }) => String(request).includes('"unit_price":"100.00"'));
     const wrong = alter(JSON.parse(String(kept?.['result'])) as AlteredTax);
     workspace
       .prepare('update calculation set result = ? where digest = ?')

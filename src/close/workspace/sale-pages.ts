@@ -79,33 +79,36 @@ const headOf = ({ day, ...row }: Pick<SalePageRow, (typeof HEAD)[number]>): Sale
   day: day as CalendarDate,
 });
 
-/** The sales of a page, by their keys in order. */
+/**
+ * The sales of a page, by their keys in order.
+ *
+ * @param isKept whether they stay decoded for those who ask next, as those of a small month do, which every stage goes through
+ */
 export const salesOfPage = async (
   workspace: Workspace,
   head: SalePageHead,
+  isKept = false,
 ): Promise<readonly StatedSale[]> => {
-  const kept = decodedOf(workspace.database);
+  const kept = decoded.get(workspace.database) ?? new Map<string, readonly StatedSale[]>();
+  decoded.set(workspace.database, kept);
   const known = kept.get(head.checksum);
   if (known) return known;
   const text = await textOfPage(workspace, workspace.tables, head);
   const lines = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string, string, Sale][];
   const sales = lines.map(([key, digest, sale]) => ({ key, digest, sale }));
-  if (kept.size < DECODED_PAGES) kept.set(head.checksum, sales);
+  if (isKept) {
+    // Another month has begun.
+    if (kept.size === DECODED_PAGES) kept.clear();
+    kept.set(head.checksum, sales);
+  }
   return sales;
 };
 
-/**
- * Pages that are kept decoded, by their checksums: all of a small month, which every stage goes through. Of a larger one they
- * are the first pages, because pages that give way to one another would be gone whenever they are wanted.
- */
-const DECODED_PAGES = 48;
-const decoded = new WeakMap<Database, Map<string, readonly StatedSale[]>>();
+/** The most pages of days that are gone through again and again and stay decoded: about 12,000 sales. */
+export const DECODED_PAGES = 48;
 
-const decodedOf = (database: Database): Map<string, readonly StatedSale[]> => {
-  const known = decoded.get(database) ?? new Map<string, readonly StatedSale[]>();
-  decoded.set(database, known);
-  return known;
-};
+/** Pages that are decoded, by their checksums. */
+const decoded = new WeakMap<Database, Map<string, readonly StatedSale[]>>();
 
 /** A line for each sale: its key, the digest of its content, and the sale. */
 const textOfPage = async (

@@ -10,7 +10,14 @@ import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from '.
 import { locksOf } from './locks.ts';
 import type { CarriedSaleRow } from './period-tables.ts';
 import { openSlotOf, type SalesPage, slotBeside, slotOf } from './sale-page.ts';
-import { isWithin, type SalePageHead, salePageAt, salePageHeads, salesOfPage } from './sale-pages.ts';
+import {
+  DECODED_PAGES,
+  isWithin,
+  type SalePageHead,
+  salePageAt,
+  salePageHeads,
+  salesOfPage,
+} from './sale-pages.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
@@ -201,14 +208,21 @@ export const openSales = (workspace: Workspace, hasLocks: boolean) =>
     );
 
 async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SalesPage> {
-  for (const head of await salePageHeads(workspace, span)) {
-    const page = await openPage(workspace, head, hasLocks);
+  const heads = await salePageHeads(workspace, span);
+  const isSmall = heads.length <= DECODED_PAGES;
+  for (const head of heads) {
+    const page = await openPage(workspace, head, hasLocks, isSmall);
     if (page.sales.length > 0) yield page;
   }
 }
 
-const openPage = async (workspace: Workspace, head: SalePageHead, hasLocks: boolean): Promise<SalesPage> => {
-  const stated = await salesOfPage(workspace, head);
+const openPage = async (
+  workspace: Workspace,
+  head: SalePageHead,
+  hasLocks: boolean,
+  isKept = false,
+): Promise<SalesPage> => {
+  const stated = await salesOfPage(workspace, head, isKept);
   const open = hasLocks
     ? await openAmong(
         workspace,
