@@ -37,7 +37,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   sale_change: { columns: { text: 'entity day key body' }, key: 'entity day key' },
   sale_page: {
-    columns: { text: 'entity day after last digest checksum', integer: 'rows', bytes: 'body' },
+    columns: { text: 'entity day after last checksum', integer: 'rows', bytes: 'body' },
     key: 'entity day after',
   },
   set_aside: {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
@@ -16,9 +15,9 @@ import { BATCH_ROWS, type Workspace, type WorkspaceQueries } from './workspace.t
 export type StatedSale = { readonly key: string; readonly digest: string; readonly sale: Sale };
 
 /** A page of stated sales without them. */
-export type SalePageHead = OpenSlot & Pick<SalePageRow, 'digest' | 'checksum' | 'rows'>;
+export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'rows'>;
 
-const HEAD = ['day', 'after', 'last', 'digest', 'checksum', 'rows'] as const;
+const HEAD = ['day', 'after', 'last', 'checksum', 'rows'] as const;
 
 const compress = promisify(gzip);
 
@@ -156,9 +155,8 @@ const writeDay = async (workspace: Workspace, tables: WorkspaceQueries, day: Cal
     const text = lines.map(({ text }) => text).join('');
     const checksum = sha256(text);
     if (known.get(`${after}\n${last}`) === checksum) continue;
-    const digest = digestOfSales(lines);
     const body = await compress(text, { level: constants.Z_BEST_SPEED });
-    const page = { last, digest, checksum, rows: lines.length, body };
+    const page = { last, checksum, rows: lines.length, body };
     await tables
       .insertInto('sale_page')
       .values({ entity, day, after, ...page })
@@ -175,14 +173,7 @@ const writeDay = async (workspace: Workspace, tables: WorkspaceQueries, day: Cal
   await tables.deleteFrom('sale_change').where('entity', '=', entity).where('day', '=', day).execute();
 };
 
-type Line = { readonly key: string; readonly digest: string; readonly text: string };
-
-/** Digest of what the sales of a page say, wherever they stand. */
-const digestOfSales = (sales: readonly Pick<StatedSale, 'key' | 'digest'>[]): string => {
-  const hash = createHash('sha256');
-  hash.update(sales.map(({ key, digest }) => `${JSON.stringify(key)} ${digest}\n`).join(''));
-  return hash.digest('hex');
-};
+type Line = { readonly key: string; readonly text: string };
 
 /** The lines of the sales of a day: of what changed as it is now, and of all others as their pages have them. */
 async function* linesOf(
@@ -206,7 +197,7 @@ async function* linesOf(
   for await (const page of changedRows(tables, workspace.entity, day))
     for (const { key, digest, body } of page) {
       const text = body ? `[${JSON.stringify(key)},"${digest}",${body}]\n` : await earlierLine(key);
-      yield { key, digest, text };
+      yield { key, text };
     }
 }
 

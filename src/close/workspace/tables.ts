@@ -79,8 +79,6 @@ export type SalePageRow = {
   /** The keys behind which it begins and ends; empty at the ends of a day. */
   after: string;
   last: string;
-  /** Digest of what its sales say, wherever they stand in their files. */
-  digest: string;
   /** Digest of the text. */
   checksum: string;
   rows: number;
