@@ -8,7 +8,7 @@ import { pagesOf } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences, type NamedFile } from '../../runtime/folder-differences.ts';
-import { publishFolder } from '../../runtime/publish-folder.ts';
+import { publishFolder, stagingFor } from '../../runtime/publish-folder.ts';
 import { LOCK_PATHS } from '../evidence/lock-statement.ts';
 import type { KeptFileRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
@@ -62,7 +62,7 @@ export const lockFilesOf = async (workspace: Workspace, label: string): Promise<
 /** Put what a lock leaves into the folder of its period, whatever an earlier lock left there. */
 export const writeLockFiles = async (workspace: Workspace, label: string, folder: string): Promise<void> => {
   for (const { path } of await lockFilesOf(workspace, label))
-    await writeWhole(workspace, label, path, join(folder, path));
+    await writeWhole(workspace, label, path, folder);
 };
 
 /** Take what a lock left out of the folder of its period: the lock is gone. */
@@ -94,7 +94,7 @@ export const restoreFiles = async (
   for await (const { path, what } of folderDifferences(folder, files)) {
     if (what === 'changed') changed.push(path);
     if (what !== 'missing') continue;
-    await writeWhole(workspace, label, path, join(folder, path));
+    await writeWhole(workspace, label, path, folder);
     written.push(path);
   }
   if (changed.length > 0) throw changedOutput(label, folder, changed);
@@ -109,15 +109,21 @@ const changedOutput = (label: string, folder: string, changed: readonly string[]
     nextStep: 'Move what was changed elsewhere and close again: the files are written as they were locked.',
   });
 
-/** The file appears under its name when it is complete. */
+/** The file appears in the folder when it is complete: until then it lies beside the folder, which nothing else may enter. */
 const writeWhole = async (
   workspace: Workspace,
   label: string,
   path: string,
-  place: string,
+  folder: string,
 ): Promise<void> => {
-  await writeKept(workspace, label, path, `${place}.part`);
-  await rename(`${place}.part`, place);
+  const staging = await stagingFor(folder);
+  try {
+    await writeKept(workspace, label, path, join(staging, path));
+    await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+    await rename(join(staging, path), join(folder, path));
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
 };
 
 const writeKept = async (workspace: Workspace, label: string, path: string, place: string): Promise<void> => {
