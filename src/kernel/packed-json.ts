@@ -38,13 +38,17 @@ export const unpackJson = <Value>(text: string): Value => {
   const { shapes, body } = JSON.parse(text) as { readonly shapes: string[][]; readonly body: unknown };
   const unpacked = (one: unknown): unknown => {
     if (!Array.isArray(one)) return one;
-    const [number, ...values] = one as [number, ...unknown[]];
-    if (number === -1) return values.map(unpacked);
+    const number = one[0] as number;
+    if (number === -1) {
+      const list: unknown[] = [];
+      for (let index = 1; index < one.length; index += 1) list.push(unpacked(one[index]));
+      return list;
+    }
     const names = shapes[number];
     if (!names) throw new DefectError(`packed JSON has no shape ${number}`);
     const object: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1)
-      object[names[index] as string] = unpacked(values[index]);
+      object[names[index] as string] = unpacked(one[index + 1]);
     return object;
   };
   return unpacked(body) as Value;

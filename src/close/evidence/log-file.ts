@@ -9,22 +9,35 @@ export type WrittenLog = {
   readonly bytes: number;
   readonly sha256: string;
   readonly records: number;
-  /** Digest of its lines, before they were compressed. */
-  readonly linesSha256: string;
+  /** Digest of what was written into it: of lines before they were compressed, of members as they are. */
+  readonly piecesSha256: string;
 };
 
 /** Some lines of a log as they are written. */
 export type LogPiece = { readonly records: number; readonly bytes: Uint8Array };
+
+/** Some lines of a log as a gzip member of their own. The same lines give the same bytes. */
+export type LogMember = { readonly records: number; readonly member: Uint8Array };
 
 export const logPiece = (lines: readonly string[]): LogPiece => ({
   records: lines.length,
   bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
 });
 
+/** These lines as a member. */
+export const logMember = async (lines: readonly string[]): Promise<LogMember> => {
+  const { records, bytes } = logPiece(lines);
+  return { records, member: await compressed(bytes, COMPRESSION) };
+};
+
+/** What the digest of a log is made of, in the order of its pieces. */
+export const digestedBytes = (piece: LogPiece | LogMember): Uint8Array =>
+  'member' in piece ? piece.member : piece.bytes;
+
 /** A log that is being written. Several can be written at once: they are compressed beside the work. */
 export type OpenLog = {
   /** Resolves when more may be written. */
-  readonly write: (piece: LogPiece) => Promise<void>;
+  readonly write: (piece: LogPiece | LogMember) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
   /** Give up a log that was not closed. */
   readonly discard: () => Promise<void>;
@@ -49,17 +62,18 @@ export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
   // Whoever writes or closes hears of the failure.
   file.catch(() => {});
-  const [linesHash, bytesHash] = [createHash('sha256'), createHash('sha256')];
-  const waiting: Promise<Buffer>[] = [];
+  const [piecesHash, bytesHash] = [createHash('sha256'), createHash('sha256')];
+  const waiting: Promise<Uint8Array>[] = [];
   let pieces: Uint8Array[] = [];
   let [length, records, bytes] = [0, 0, 0];
-  const put = async (compressing: Promise<Buffer>): Promise<void> => {
+  const put = async (compressing: Promise<Uint8Array>): Promise<void> => {
     const member = await compressing;
     bytesHash.update(member);
     bytes += member.length;
     await (await file).appendFile(member);
   };
   const compress = (): void => {
+    if (length === 0) return;
     const member = compressed(Buffer.concat(pieces), COMPRESSION);
     member.catch(() => {});
     waiting.push(member);
@@ -72,19 +86,25 @@ export const openLog = (path: string): OpenLog => {
     write: async (piece) => {
       if (piece.records === 0) return;
       records += piece.records;
-      linesHash.update(piece.bytes);
-      pieces.push(piece.bytes);
-      length += piece.bytes.length;
-      if (length < MEMBER_LENGTH_MIN) return;
-      compress();
+      piecesHash.update(digestedBytes(piece));
+      if ('member' in piece) {
+        compress();
+        waiting.push(Promise.resolve(piece.member));
+      } else {
+        pieces.push(piece.bytes);
+        length += piece.bytes.length;
+        if (length < MEMBER_LENGTH_MIN) return;
+        compress();
+      }
       await putUntil(MEMBERS_AHEAD);
     },
     close: async () => {
-      // A file without any member is no gzip file.
-      if (length > 0 || records === 0) compress();
+      compress();
+      // A file without any member is not a gzip file.
+      if (records === 0) waiting.push(compressed(new Uint8Array(), COMPRESSION));
       await putUntil(0);
       await (await file).close();
-      return { records, bytes, sha256: bytesHash.digest('hex'), linesSha256: linesHash.digest('hex') };
+      return { records, bytes, sha256: bytesHash.digest('hex'), piecesSha256: piecesHash.digest('hex') };
     },
     discard: () => file.then((opened) => opened.close()).catch(() => {}),
   };

@@ -4,14 +4,14 @@ import type { Json } from '../../kernel/digest.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
-import type { LogPiece } from './log-file.ts';
+import type { LogMember, LogPiece } from './log-file.ts';
 
 /** The logs of a period's evidence, each a file of compressed lines. */
 export const LOG_NAMES = ['sales', 'questions', 'records', 'set-aside', 'report'] as const;
 export type LogName = (typeof LOG_NAMES)[number];
 
 /** Lines for some of the logs. */
-export type LogPieces = Partial<Readonly<Record<LogName, LogPiece>>>;
+export type LogPieces = Partial<Readonly<Record<LogName, LogPiece | LogMember>>>;
 
 export const logPath = (name: LogName): string => `evidence/${name}.ndjson.gz`;
 
@@ -87,4 +87,11 @@ export type RecordedSum = {
 };
 
 /** What the logs say about a page of sales, and what the service holds of them. */
-export type LoggedSales = { readonly pieces: LogPieces; readonly recorded: readonly RecordedSum[] };
+export type LoggedSales = {
+  /** A line for each sale. */
+  readonly sales: LogMember;
+  /** Lines of the logs of the same names. */
+  readonly questions: readonly string[];
+  readonly records: readonly string[];
+  readonly recorded: readonly RecordedSum[];
+};

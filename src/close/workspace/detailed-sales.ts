@@ -2,22 +2,23 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
-import type { SalesPage, StoredSale } from './sale-page.ts';
+import type { SalesPage } from './sale-page.ts';
 import { salesOf } from './sales-of.ts';
+import type { SettledSale } from './settled-sale.ts';
 import { readPage } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The figures of a sale: a row of the pages of `reconciled`. */
 export type FiguredSale = { readonly key: string; readonly figures: ReconciledSale };
 
+/** A sale with its figures, those of a filed one as they were filed; `undefined` when there are none. */
+export type FoundSale = SettledSale & { readonly reconciled: ReconciledSale | undefined };
+
 /** A sale of the period with what was found about it. */
-export type DetailedSale = StoredSale & {
-  readonly row: DetailRow;
-  readonly reconciled: ReconciledSale | undefined;
-};
+export type DetailedSale = FoundSale & { readonly row: DetailRow };
 
 /** The figures of a sale as JSON, those of a filed one as they were filed; empty when there are none. */
-export const figuresText = ({ filed, reconciled }: DetailedSale): string =>
+export const figuresText = ({ filed, reconciled }: FoundSale): string =>
   reconciled ? (filed?.figures ?? JSON.stringify(reconciled)) : '';
 
 /** Every sale of the period, page by page, in the order of Detail. */
@@ -40,10 +41,14 @@ export async function* detailedSales(
   for await (const { sales } of detailedPages(workspace, period)) yield* sales;
 }
 
-const detailed = (stored: StoredSale, found: ReconciledSale | undefined): DetailedSale => {
+const detailed = (stored: SettledSale, found: ReconciledSale | undefined): DetailedSale => {
+  const sale = withFigures(stored, found);
+  return { ...sale, row: detailRowOf(sale.sale, postingOf(sale.sale), sale.reconciled) };
+};
+
+/** A sale with what was found about it. */
+export const withFigures = (stored: SettledSale, found: ReconciledSale | undefined): FoundSale => {
   const { sale, filed } = stored;
-  const posting = postingOf(sale);
   const known = filed?.figures ? (JSON.parse(filed.figures) as ReconciledSale) : filed ? undefined : found;
-  const reconciled = posting === 'posted' ? known : undefined;
-  return { ...stored, row: detailRowOf(sale, posting, reconciled), reconciled };
+  return { ...stored, reconciled: postingOf(sale) === 'posted' ? known : undefined };
 };

@@ -1,5 +1,6 @@
 import type { Sale } from '../sales/sale.ts';
-import { headsOfDay, isWithin, salesOfPage } from './sale-pages.ts';
+import { isWithin } from './sale-page.ts';
+import { headsOfDay, salesOfPage } from './sale-pages.ts';
 import type { SaleRow } from './tables.ts';
 import type { Workspace, WorkspaceQueries } from './workspace.ts';
 
@@ -87,32 +88,44 @@ export const salesByKey = async (
   tables: WorkspaceQueries = workspace.tables,
 ): Promise<ReadonlyMap<string, Sale>> => {
   const found = new Map<string, Sale>();
-  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
-    await addSales(workspace, keys.slice(from, from + KEYS_AT_ONCE), tables, found);
+  const unread = new Map<string, Set<string>>();
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    const some = keys.slice(from, from + KEYS_AT_ONCE);
+    const changed = await changedSales(workspace, some, tables);
+    for (const [key, day] of await daysOf(workspace, some, tables)) {
+      // What changed since its page was written stands beside it.
+      const sale = changed.get(`${day} ${key}`);
+      if (sale) found.set(key, sale);
+      else unread.set(day, (unread.get(day) ?? new Set()).add(key));
+    }
+  }
+  await addUnread({ ...workspace, tables }, unread, found);
   return found;
 };
 
-const addSales = async (
-  workspace: Workspace,
+/** The sales among these that changed since the pages were written, by day and key. */
+const changedSales = async (
+  { entity }: Workspace,
   keys: readonly string[],
   tables: WorkspaceQueries,
-  found: Map<string, Sale>,
-): Promise<void> => {
-  const days = await daysOf(workspace, keys, tables);
-  const changed = await tables
+): Promise<ReadonlyMap<string, Sale>> => {
+  const rows = await tables
     .selectFrom('sale_change')
     .select(['day', 'key', 'body'])
-    .where('entity', '=', workspace.entity)
+    .where('entity', '=', entity)
     .where('key', 'in', keys)
     .where('body', '<>', '')
     .execute();
-  // What changed since its page was written stands beside it.
-  for (const { day, key, body } of changed)
-    if (days.get(key) === day) found.set(key, JSON.parse(body) as Sale);
-  const within = { ...workspace, tables };
-  const unread = [...days].filter(([key]) => !found.has(key));
-  for (const [day, entries] of Map.groupBy(unread, ([, day]) => day)) {
-    const wanted = new Set(entries.map(([key]) => key));
+  return new Map(rows.map(({ day, key, body }) => [`${day} ${key}`, JSON.parse(body) as Sale]));
+};
+
+/** Read the sales of these days with these keys from their pages, each page once. */
+const addUnread = async (
+  within: Workspace,
+  unread: ReadonlyMap<string, Set<string>>,
+  found: Map<string, Sale>,
+): Promise<void> => {
+  for (const [day, wanted] of unread) {
     for (const head of await headsOfDay(within, day)) {
       if (![...wanted].some((key) => isWithin(head, key))) continue;
       for (const { key, sale } of await salesOfPage(within, head))

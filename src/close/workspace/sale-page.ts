@@ -51,6 +51,22 @@ export const openSlotOf = (slot: string): OpenSlot | undefined => {
   return /^\d/.test(day) ? { day: day as CalendarDate, after, last } : undefined;
 };
 
+/** Whether two open slots of a day can have the same keys. */
+export const overlaps = (one: string, other: string): boolean => {
+  const [left, right] = [openSlotOf(one), openSlotOf(other)];
+  return left !== undefined && right !== undefined && beginsBefore(left, right) && beginsBefore(right, left);
+};
+
+const beginsBefore = ({ after }: OpenSlot, { last }: OpenSlot): boolean =>
+  last === '' || isBehind(last, after);
+
+/** Whether a sale of the day with this key lies in a page: keys are in the order of their bytes, as in the databases. */
+export const isWithin = ({ after, last }: Pick<OpenSlot, 'after' | 'last'>, key: string): boolean =>
+  isBehind(key, after) && (last === '' || !isBehind(key, last));
+
+const isBehind = (key: string, other: string): boolean =>
+  Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
+
 /**
  * One key in so many ends a page, so that a sale that is put in changes one page and none behind it. With what stages find
  * about them these are about a hundred kilobytes compressed.

@@ -51,13 +51,6 @@ export const headsOfDay = async (workspace: Workspace, day: string): Promise<rea
   return rows.map(headOf);
 };
 
-/** Whether a sale of the day with this key lies in a page: keys are in the order of their bytes, as in the databases. */
-export const isWithin = ({ after, last }: OpenSlot, key: string): boolean =>
-  isBehind(key, after) && (last === '' || !isBehind(key, last));
-
-const isBehind = (key: string, other: string): boolean =>
-  Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
-
 /** The page of a slot; `undefined` when there is none any more. */
 export const salePageAt = async (
   workspace: Workspace,

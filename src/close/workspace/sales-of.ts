@@ -9,15 +9,8 @@ import { filedPages } from './filed-pages.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
 import type { CarriedSaleRow } from './period-tables.ts';
-import { openSlotOf, type SalesPage, slotBeside, slotOf } from './sale-page.ts';
-import {
-  DECODED_PAGES,
-  isWithin,
-  type SalePageHead,
-  salePageAt,
-  salePageHeads,
-  salesOfPage,
-} from './sale-pages.ts';
+import { isWithin, openSlotOf, type SalesPage, type StoredSale, slotBeside, slotOf } from './sale-page.ts';
+import { DECODED_PAGES, type SalePageHead, salePageAt, salePageHeads, salesOfPage } from './sale-pages.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
@@ -137,10 +130,14 @@ export async function* postedSalesOf(
   part?: PartOfSales,
 ): AsyncGenerator<SalesPage<SettledSale>> {
   for await (const { slot, sales } of salesOf(workspace, period, part)) {
-    const posted = sales.filter(({ posting, filed }) => posting === 'posted' && filed === undefined);
+    const posted = sales.filter(isPostedOpen);
     if (posted.length > 0) yield { slot, sales: posted };
   }
 }
+
+/** Whether a sale is posted, and may still change. */
+export const isPostedOpen = ({ posting, filed }: StoredSale): boolean =>
+  posting === 'posted' && filed === undefined;
 
 /** What was carried into open days of the period, or put into the amended version that it is. */
 async function* carriedInto(

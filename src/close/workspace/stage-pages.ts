@@ -5,7 +5,7 @@ import type { Json } from '../../kernel/digest.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { packJson, unpackJson } from '../../kernel/packed-json.ts';
 import type { PageRow } from './tables.ts';
-import { unzippedPage } from './unzipped-page.ts';
+import { damagedPage, unzippedPage } from './unzipped-page.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -18,7 +18,9 @@ export type PageStage =
   | 'done'
   | `submitted ${string}`
   | `recorded ${string}`
-  | 'reconciled';
+  | 'reconciled'
+  | 'logged'
+  | 'logged beside';
 
 /** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
 export type StagePage<Row> = {
@@ -52,14 +54,16 @@ export const readPage = async <Row>(
   return row && { input: row.input, open: row.open, rows: rowsOf<Row>(workspace, row) };
 };
 
-/** The pages of a stage whose slots begin like this, in the order of their slots. */
+/** The pages of a stage whose slots begin like this, in the order of their slots; of `wanted` slots only. */
 export const pagesBeginning = async <Row>(
   workspace: Workspace,
   stage: PageStage,
   beginning: string,
+  wanted: (slot: string) => boolean = () => true,
 ): Promise<readonly StagePage<Row>[]> => {
   const pages: StagePage<Row>[] = [];
   for (const { slot } of await pageHeads(workspace, stage, { first: beginning, last: beginning })) {
+    if (!wanted(slot)) continue;
     const page = await readPage<Row>(workspace, stage, slot);
     if (page) pages.push(page);
   }
@@ -101,15 +105,57 @@ export const pageHeads = async (
  * and written one after the other, in the order in which they were given.
  */
 export const keepPage = async <Row extends object>(
-  { database, entity, together }: Workspace,
+  workspace: Workspace,
   stage: PageStage,
   slot: string,
   { input, open, rows }: StagePage<Row>,
 ): Promise<void> => {
   const text = packJson(rows as unknown as Json);
-  const compressed = compress(text, { level: constants.Z_BEST_SPEED });
+  const body = compress(text, { level: constants.Z_BEST_SPEED });
+  await keep(workspace, stage, slot, { input, digest: sha256(text), rows: rows.length, open, body });
+};
+
+/** Keep bytes as the page of a stage: they are read as they are, and checked against their digest. */
+export const keepBytes = (
+  workspace: Workspace,
+  stage: PageStage,
+  slot: string,
+  { input, rows, body }: Pick<PageRow, 'input' | 'rows' | 'body'>,
+): Promise<void> =>
+  keep(workspace, stage, slot, { input, digest: sha256(body), rows, open: 0, body: Promise.resolve(body) });
+
+/**
+ * The bytes that were kept under this digest.
+ *
+ * @throws {TieoutError} `E_DATABASE_DAMAGED` when they are not what they were
+ */
+export const readBytes = async (
+  { database, tables, entity }: Workspace,
+  stage: PageStage,
+  { slot, digest }: Pick<PageHead, 'slot' | 'digest'>,
+): Promise<Uint8Array> => {
+  const { body } = await tables
+    .selectFrom('page')
+    .select('body')
+    .where('entity', '=', entity)
+    .where('stage', '=', stage)
+    .where('slot', '=', slot)
+    .executeTakeFirstOrThrow();
+  if (sha256(body) !== digest) throw damagedPage(database, nameOf({ slot, stage }));
+  return body;
+};
+
+const keep = async (
+  { database, entity, together }: Workspace,
+  stage: PageStage,
+  slot: string,
+  {
+    body,
+    ...page
+  }: Omit<PageRow, 'entity' | 'stage' | 'slot' | 'body'> & { readonly body: Promise<Uint8Array> },
+): Promise<void> => {
   const written = (lastWritten.get(database) ?? Promise.resolve()).then(async () => {
-    const found = { input, digest: sha256(text), rows: rows.length, open, body: await compressed };
+    const found = { ...page, body: await body };
     await together((within) =>
       within
         .insertInto('page')
@@ -143,4 +189,7 @@ export const dropPages = async (
 };
 
 const rowsOf = <Row>({ database }: Workspace, { slot, stage, body }: PageRow): readonly Row[] =>
-  unpackJson<Row[]>(unzippedPage(database, body, `the page ${slot} of the stage ${stage}`));
+  unpackJson<Row[]>(unzippedPage(database, body, nameOf({ slot, stage })));
+
+const nameOf = ({ slot, stage }: Pick<PageRow, 'slot' | 'stage'>): string =>
+  `the page ${slot} of the stage ${stage}`;

@@ -1,7 +1,9 @@
 import type { Json } from '../../../kernel/digest.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type NamesPage, postedNamesOf } from '../../workspace/sale-names.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
-import type { SettledSale } from '../../workspace/settled-sale.ts';
+import { postedSalesOf, salesOf } from '../../workspace/sales-of.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { readBackPages } from '../pull-back/read-back.ts';
 import { askPages } from '../recompute/hand-out-recompute.ts';
@@ -40,16 +42,23 @@ export const batchDoer = (closes: readonly ClosePorts[]): BatchDoer => {
 };
 
 type Doing = (batch: Batch, advanced: Advanced) => Promise<BatchResult>;
-type Pages = AsyncGenerator<SalesPage<SettledSale>>;
+type Reader<Page> = (
+  workspace: Workspace,
+  period: FilingPeriod,
+  part: { readonly slots: readonly string[] },
+) => AsyncGenerator<Page>;
 
 const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
   /** Do something with the pages of a batch, and say how many sales they were. */
   const withPages =
-    (work: (pages: Pages, advanced: Advanced, batch: Batch) => Promise<BatchFigures>): Doing =>
+    <Page extends NamesPage | SalesPage>(
+      read: Reader<Page>,
+      work: (pages: AsyncGenerator<Page>, advanced: Advanced, batch: Batch) => Promise<BatchFigures>,
+    ): Doing =>
     async (batch, advanced) => {
       let sales = 0;
-      async function* pages(): Pages {
-        for await (const page of postedSalesOf(ports.workspace, batch.period, { slots: batch.slots })) {
+      async function* pages(): AsyncGenerator<Page> {
+        for await (const page of read(ports.workspace, batch.period, { slots: batch.slots })) {
           sales += page.sales.length;
           yield page;
         }
@@ -57,12 +66,16 @@ const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
       return { figures: await work(pages(), advanced, batch), sales };
     };
   return {
-    ask: withPages((pages, advanced, { keys }) => askPages(ports, pages, new Set(keys), advanced)),
-    recompute: withPages((pages, advanced) =>
+    ask: withPages(postedSalesOf, (pages, advanced, { keys }) =>
+      askPages(ports, pages, new Set(keys), advanced),
+    ),
+    recompute: withPages(postedSalesOf, (pages, advanced) =>
       recomputePages(ports, pages, { spare: { left: Number.MAX_SAFE_INTEGER }, advanced }),
     ),
-    submit: withPages((pages, advanced) => submitPages(ports, pages, advanced)),
-    'pull-back': withPages((pages, advanced) => readBackPages(ports, pages, advanced)),
-    reconcile: withPages((pages, advanced, { period }) => reconcilePages(ports, period, pages, advanced)),
+    submit: withPages(postedSalesOf, (pages, advanced) => submitPages(ports, pages, advanced)),
+    'pull-back': withPages(postedNamesOf, (pages, advanced) => readBackPages(ports, pages, advanced)),
+    reconcile: withPages(salesOf, (pages, advanced, { period }) =>
+      reconcilePages(ports, period, pages, advanced),
+    ),
   };
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { changedParts, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
+import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import type { Closing } from '../../periods/closing.ts';
 import { workspaceParts } from '../../periods/closing-parts.ts';
@@ -53,7 +54,10 @@ const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDige
   const hashes = LOG_NAMES.map((name) => ({ name, hash: createHash('sha256') }));
   const logs: EvidenceLogs = {
     write: async (pieces) => {
-      for (const { name, hash } of hashes) hash.update(pieces[name]?.bytes ?? '');
+      for (const { name, hash } of hashes) {
+        const piece = pieces[name];
+        if (piece) hash.update(digestedBytes(piece));
+      }
     },
   };
   await gatherReport(ports, period, logs);

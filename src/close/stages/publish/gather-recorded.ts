@@ -6,8 +6,9 @@ import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../..
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
 import type { SetAside } from '../../sales/sale.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { extraLine } from '../logged/log-sales.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
-import { type EvidenceLogs, extraLine } from './evidence-logs.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
 import { type ExtraRecord, extraRecordsOf, postedAmong } from './recorded-of-period.ts';
 
 /**

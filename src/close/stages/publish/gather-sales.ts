@@ -1,5 +1,6 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { logPiece } from '../../evidence/log-file.ts';
 import { salesDigest } from '../../periods/basis-digest.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';
@@ -12,8 +13,9 @@ import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
 import { type DetailedSale, detailedPages, figuresText } from '../../workspace/detailed-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { loggedPage } from '../logged/logged-page.ts';
 import { nothingDue } from '../recompute/calculations.ts';
-import { type EvidenceLogs, loggedSales } from './evidence-logs.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
 import { samplingPlan } from './report-policy.ts';
 
@@ -45,8 +47,8 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
   for await (const page of detailedPages(ports.workspace, period)) {
-    const { pieces, recorded } = await loggedSales(ports, page);
-    await logs.write(pieces);
+    const { sales, questions, records, recorded } = await loggedPage(ports, page);
+    await logs.write({ sales, questions: logPiece(questions), records: logPiece(records) });
     page.sales.forEach(add);
     for (const { day, channel, ...sum } of recorded) addRecorded(totals, day, channel, sum);
   }

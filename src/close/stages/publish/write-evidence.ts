@@ -21,7 +21,7 @@ import { readinessFigures } from '../../reconcile/readiness.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { derivationOf } from './derivation-of.ts';
+import { derivationOf } from '../logged/derivation-of.ts';
 import type { LogDigests } from './drawn-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 
@@ -44,9 +44,9 @@ export const withLogs = async <Result>(
     const logs: LogFile[] = [];
     const logDigests: Partial<Record<LogName, string>> = {};
     for (const { name, log } of open) {
-      const { linesSha256, ...file } = await log.close();
+      const { piecesSha256, ...file } = await log.close();
       logs.push({ path: logPath(name), ...file });
-      logDigests[name] = linesSha256;
+      logDigests[name] = piecesSha256;
     }
     return { result, logs, logDigests: logDigests as LogDigests };
   } finally {

@@ -3,8 +3,9 @@ import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { beginningOf, type SalesPage } from '../../workspace/sale-page.ts';
-import { pagesBeside, postedSalesOf } from '../../workspace/sales-of.ts';
+import { type NamesPage, postedNamesOf } from '../../workspace/sale-names.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import { pagesBeside } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
@@ -36,7 +37,7 @@ export const pullBack = async (
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
   const own =
     (await byPages(ports, { stage: 'pull-back', period, counted: { read: 0 } }, advanced)) ??
-    (await readBackPages(ports, postedSalesOf(workspace, period), advanced));
+    (await readBackPages(ports, postedNamesOf(workspace, period), advanced));
   const beside: string[] = [];
   const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
   await sweepPages(workspace, recordedStage(ports), period);
@@ -53,11 +54,11 @@ async function* filedPages(
   { workspace }: ClosePorts,
   period: FilingPeriod,
   beside: string[],
-): AsyncGenerator<SalesPage> {
+): AsyncGenerator<NamesPage> {
   for await (const { slot, sales } of pagesBeside(workspace, period)) {
     beside.push(slot);
     const filed = sales.filter(({ posting, filed }) => posting === 'posted' && filed !== undefined);
-    if (filed.length > 0) yield { slot, sales: filed };
+    if (filed.length > 0) yield { slot, sales: filed.map(({ sale }) => sale) };
   }
 }
 

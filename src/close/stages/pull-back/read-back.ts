@@ -1,7 +1,7 @@
 import type { Refund } from '../../../contract/transaction.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
-import type { SalesPage } from '../../workspace/sale-page.ts';
+import type { NamesPage } from '../../workspace/sale-names.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { adjustmentsOf } from '../reconcile/adjustments-of.ts';
@@ -16,15 +16,15 @@ const PAGES_AT_ONCE = 3;
 /** Read what the service holds of the sales of these pages, with the adjustments of refunds, and keep it. */
 export const readBackPages = async (
   ports: ClosePorts,
-  pages: AsyncIterable<SalesPage>,
+  pages: AsyncIterable<NamesPage>,
   advanced: Advanced,
 ): Promise<ReadFigures> => {
   const lists = inLists(ports);
   let read = 0;
   await rollingWindow(pages, PAGES_AT_ONCE, async ({ slot, sales }) => {
-    const keys = sales.map(({ sale }) => sale.key);
+    const keys = sales.map(({ key }) => key);
     const adjusted = await adjustmentsOf(ports, keys);
-    const names = sales.map(({ sale: { key, channel, kind, id } }): readonly RecordName[] => {
+    const names = sales.map(({ key, channel, kind, id }): readonly RecordName[] => {
       const provider = providerOf(ports.configuration, channel);
       return [id, ...(adjusted.get(key) ?? [])].map((each) => ({ provider, kind, id: each }));
     });

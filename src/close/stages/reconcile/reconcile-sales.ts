@@ -11,19 +11,21 @@ import { compareRecord } from '../../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import type { FiguredSale } from '../../workspace/detailed-sales.ts';
-import { type Expectation, expectationsIn } from '../../workspace/expectation-of.ts';
+import { type FiguredSale, withFigures } from '../../workspace/detailed-sales.ts';
+import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
+import { isPostedOpen, salesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 import { keepPage, pageHead, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { unlessDone } from '../done-before.ts';
+import { foundOfPage, logSales } from '../logged/log-sales.ts';
+import { logPage } from '../logged/logged-page.ts';
 import { overrideOf } from '../override-of.ts';
 import { pageInput } from '../page-input.ts';
-import { type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
+import { recordedStage } from '../pull-back/recorded-sale.ts';
 import { reliefOf } from '../recompute/relief.ts';
 import { secondOpinionOf } from '../second-opinion-of.ts';
 import { noteMissing, submittedIn, submittedStage } from '../submit/submission.ts';
@@ -54,8 +56,9 @@ export const reconcileSales = async (
     async () => {
       const figures =
         (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
-        (await reconcilePages(ports, period, postedSalesOf(ports.workspace, period), advanced));
-      await sweepPages(ports.workspace, 'reconciled', period);
+        (await reconcilePages(ports, period, salesOf(ports.workspace, period), advanced));
+      for (const stage of ['reconciled', 'logged', 'logged beside'] as const)
+        await sweepPages(ports.workspace, stage, period);
       return figures;
     },
   );
@@ -63,7 +66,7 @@ export const reconcileSales = async (
   return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
 };
 
-/** Reconcile these pages of posted sales of the period. */
+/** Reconcile the posted sales of these pages of the period, and log all of them. */
 export const reconcilePages = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -73,7 +76,9 @@ export const reconcilePages = async (
   const counts: Record<Status, number> = { ...NONE };
   let done = 0;
   for await (const page of pages) {
-    for (const { figures } of await reconcilePage(ports, period, page)) counts[figures.status] += 1;
+    const posted = { ...page, sales: page.sales.filter(isPostedOpen) };
+    if (posted.sales.length === 0) continue;
+    for (const { figures } of await reconcilePage(ports, period, posted, page)) counts[figures.status] += 1;
     done += page.sales.length;
     advanced(done);
   }
@@ -84,17 +89,17 @@ export const reconcilePages = async (
 const reconcilePage = async (
   ports: ClosePorts,
   period: FilingPeriod,
+  posted: SalesPage<SettledSale>,
   page: SalesPage<SettledSale>,
 ): Promise<readonly FiguredSale[]> => {
   const { workspace } = ports;
-  const { slot, sales } = page;
-  const input = await inputOf(ports, period, page);
+  const { slot, sales } = posted;
+  const input = await inputOf(ports, period, posted);
   const known = await readPage<FiguredSale>(workspace, 'reconciled', slot);
   if (known?.input === input) return known.rows;
-  const expectations = await expectationsIn(workspace, slot);
-  const submitted = await submittedIn(ports, slot);
-  const records = (await readPage<RecordedSale>(workspace, recordedStage(ports), slot))?.rows ?? [];
-  const recorded = new Map(records.map((row) => [row.key, row]));
+  const found = await foundOfPage(ports, slot);
+  const { submitted, records: recorded } = found;
+  const expectations = await expectationsOf(workspace, [...found.calculated.values()]);
   const rows = sales.map((stored): FiguredSale => {
     const { key } = stored.sale;
     const expectation = expectations.get(key);
@@ -109,6 +114,12 @@ const reconcilePage = async (
   await keepPage(workspace, 'reconciled', slot, { input, open: 0, rows });
   const gone = sales.flatMap(({ sale: { key } }) => (recorded.has(key) ? [] : [key]));
   await noteMissing(ports, slot, new Set(gone));
+  await logPage(ports, page, async () => {
+    const figures = new Map(rows.map((row) => [row.key, row.figures]));
+    const detailed = page.sales.map((stored) => withFigures(stored, figures.get(stored.sale.key)));
+    const now = gone.length === 0 ? found : { ...found, submitted: await submittedIn(ports, slot) };
+    return logSales(ports, detailed, now);
+  });
   return rows;
 };
 

@@ -8,6 +8,7 @@ import {
   beginningOf,
   digestOfPage,
   openSlotOf,
+  overlaps,
   type SalesPage,
   type StoredSale,
 } from '../../workspace/sale-page.ts';
@@ -92,7 +93,7 @@ export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Pr
   return { input, pending, rows };
 };
 
-/** A sale whose page was cut otherwise the last time stands in another page of its day. */
+/** A sale whose page was cut differently the last time stands in a page of its day that overlaps its own. */
 const rowsFor = async (
   ports: ClosePorts,
   { slot, sales }: SalesPage,
@@ -100,7 +101,12 @@ const rowsFor = async (
   const own = await submittedIn(ports, slot);
   const day = openSlotOf(slot)?.day;
   if (day === undefined || sales.every(({ sale }) => own.has(sale.key))) return own;
-  const pages = await pagesBeginning<SubmittedSale>(ports.workspace, submittedStage(ports), beginningOf(day));
+  const pages = await pagesBeginning<SubmittedSale>(
+    ports.workspace,
+    submittedStage(ports),
+    beginningOf(day),
+    (other) => other !== slot && overlaps(other, slot),
+  );
   const known = byKey(pages.flatMap(({ rows }) => rows));
   return new Map([...known, ...own]);
 };

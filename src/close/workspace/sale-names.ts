@@ -1,0 +1,47 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
+import { locksOf } from './locks.ts';
+import { type OpenSlot, openSlotOf } from './sale-page.ts';
+import { openSales, type PartOfSales, postedSalesOf, slotsOf } from './sales-of.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What names the record of a sale. */
+export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
+
+/** The names of the sales of a page, in the order of their keys. */
+export type NamesPage = { readonly slot: string; readonly sales: readonly SaleName[] };
+
+/** The names of what `postedSalesOf` gives, page by page. Those of open days come from the index: no sale is read. */
+export async function* postedNamesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+  part?: Extract<PartOfSales, { readonly slots: readonly string[] }>,
+): AsyncGenerator<NamesPage> {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  const beside: string[] = [];
+  for await (const slot of part?.slots ?? slotsOf(workspace, period)) {
+    const open = openSlotOf(slot);
+    if (!open) beside.push(slot);
+    const sales = open ? await namesIn(workspace, open, hasLocks) : [];
+    if (sales.length > 0) yield { slot, sales };
+  }
+  if (beside.length === 0) return;
+  for await (const { slot, sales } of postedSalesOf(workspace, period, { slots: beside }))
+    yield { slot, sales: sales.map(({ sale }) => sale) };
+}
+
+const namesIn = async (
+  workspace: Workspace,
+  { day, after, last }: OpenSlot,
+  hasLocks: boolean,
+): Promise<readonly SaleName[]> => {
+  const rows = await openSales(workspace, hasLocks)
+    .select(['key', 'channel', 'kind', 'id'])
+    .where('business_date', '=', day)
+    .where('posting', '=', 'posted')
+    .where('key', '>', after)
+    .$if(last !== '', (query) => query.where('key', '<=', last))
+    .orderBy('key')
+    .execute();
+  return rows.map((row) => ({ ...row, kind: row.kind as Sale['kind'] }));
+};
