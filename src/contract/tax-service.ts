@@ -47,4 +47,7 @@ export interface TaxService {
   deleteOrder(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
 
   listRefunds(query: ListingQueryInput): Promise<readonly string[]>;
+
+  /** Another text after every change of what is recorded; absent, or `undefined`, where the service cannot tell. */
+  recordsMark?(): Promise<string | undefined>;
 }

@@ -79,6 +79,8 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
     nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),
 
+    recordsMark: ledger.transactions.mark,
+
     createMany: recorded.createMany,
     showMany: recorded.showMany,
 

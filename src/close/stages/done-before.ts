@@ -7,10 +7,12 @@ import type { ClosePorts } from './close-ports.ts';
 
 /** A pass over all sales of a period, whose figures follow from them and from what stages found about them. */
 export type Pass<Figures> = {
-  readonly name: 'coverage' | 'recompute' | 'submit' | 'reconcile';
+  readonly name: 'coverage' | 'recompute' | 'submit' | 'pull-back' | 'reconcile';
   readonly period: FilingPeriod;
   /** What it reads, and what it writes: it is done as long as neither has changed. */
   readonly stages: readonly PageStage[];
+  /** What else it reads and writes. */
+  readonly further?: () => Promise<Json>;
   /** The figures of a pass that had nothing to do, from those of one that had; `undefined` where something was left to do. */
   readonly again: (figures: Figures) => Figures | undefined;
 };
@@ -21,27 +23,46 @@ export type Pass<Figures> = {
  */
 export const unlessDone = async <Figures extends object>(
   ports: ClosePorts,
-  { name, period, stages, again }: Pass<Figures>,
+  pass: Pass<Figures>,
   work: () => Promise<Figures>,
 ): Promise<Figures> => {
-  const { workspace } = ports;
-  const slot = JSON.stringify([period.label, name]);
-  const inputNow = async (): Promise<string> =>
-    digestOf({
-      ...workParts(ports),
-      sales: await salesState(workspace, period),
-      found: await foundState(workspace, period, stages),
-    });
-  const made = await readPage<Figures>(workspace, 'done', slot);
-  const [kept] = made?.rows ?? [];
-  const known = kept && again(kept);
-  if (known && made?.input === (await inputNow())) return known;
+  const known = await figuresBefore(ports, pass);
+  if (known) return known;
   const figures = await work();
-  if (again(figures))
-    await keepPage(workspace, 'done', slot, {
-      input: await inputNow(),
+  if (pass.again(figures))
+    await keepPage(ports.workspace, 'done', slotOf(pass), {
+      input: await inputNow(ports, pass),
       open: 0,
       rows: [figures as Json & object],
     });
-  return figures as Figures;
+  return figures;
 };
+
+/** Whether a pass would find nothing to do. */
+export const isDone = async <Figures extends object>(
+  ports: ClosePorts,
+  pass: Pass<Figures>,
+): Promise<boolean> => (await figuresBefore(ports, pass)) !== undefined;
+
+const figuresBefore = async <Figures extends object>(
+  ports: ClosePorts,
+  pass: Pass<Figures>,
+): Promise<Figures | undefined> => {
+  const made = await readPage<Figures>(ports.workspace, 'done', slotOf(pass));
+  const [kept] = made?.rows ?? [];
+  const known = kept && pass.again(kept);
+  return known && made?.input === (await inputNow(ports, pass)) ? known : undefined;
+};
+
+const slotOf = <Figures>({ period, name }: Pass<Figures>): string => JSON.stringify([period.label, name]);
+
+const inputNow = async <Figures>(
+  ports: ClosePorts,
+  { period, stages, further }: Pass<Figures>,
+): Promise<string> =>
+  digestOf({
+    ...workParts(ports),
+    sales: await salesState(ports.workspace, period),
+    found: await foundState(ports.workspace, period, stages),
+    ...(further && { further: await further() }),
+  });

@@ -65,12 +65,15 @@ export const workspaceState = async (
     found: await foundState(workspace, period, stages),
     files: await rowsOf(workspace, 'source_file'),
     setAside: await rowsOf(workspace, 'set_aside'),
-    adjustments: await rowsOf(workspace, 'refund_adjustment'),
-    beside: await rowsOf(workspace, 'recorded'),
+    beside: await besideState(workspace),
     decisions: await rowsOf(workspace, 'late_decision'),
     others: textsOf(await others.where('period', '<>', period.label).execute()),
   });
 };
+
+/** Digest of what is known of the records of a service beside those of the sales. */
+export const besideState = async (workspace: Workspace): Promise<string> =>
+  digestOf([await rowsOf(workspace, 'refund_adjustment'), await rowsOf(workspace, 'recorded')]);
 
 /** All rows of a table of the entity, or these columns of them, in an order of their own. */
 const rowsOf = async (

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
 
@@ -86,6 +87,22 @@ const buyerUse = async ({ tables, text }: Schema): Promise<void> => {
   await tables.schema.alterTable('accounts').addColumn('buyer_use', text).execute();
 };
 
+/**
+ * A mark that is another after every change of a transaction, whoever makes it. Only where one process writes at a time: on a
+ * server a change can become visible later than one that was made after it.
+ */
+const transactionMark = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {
+  if (engine === 'postgres') return;
+  await createTable('transaction_mark')
+    .addColumn('id', identity)
+    .addColumn('mark', text, (column) => column.notNull())
+    .execute();
+  await sql`insert into transaction_mark (id, mark) values (1, hex(randomblob(16)))`.execute(tables);
+  for (const change of ['insert', 'update', 'delete'])
+    await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
+      begin update transaction_mark set mark = hex(randomblob(16)); end`.execute(tables);
+};
+
 export const LEDGER_MIGRATIONS: MigrationSet = {
   name: 'ledger',
   steps: [
@@ -95,5 +112,6 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     { name: '0004-usage', up: usage },
     { name: '0005-blocking', up: blocking },
     { name: '0006-buyer-use', up: buyerUse },
+    { name: '0007-transaction-mark', up: transactionMark },
   ],
 };

@@ -12,6 +12,7 @@ export type LedgerTables = {
   customers: CustomerRow;
   transactions: TransactionRow;
   usage: UsageRow;
+  transaction_mark: TransactionMarkRow;
 };
 
 export type AccountRow = {
@@ -77,3 +78,6 @@ export type TransactionRow = {
 };
 
 export type UsageRow = { account_id: number; month: string; calculations: number };
+
+/** One row. Absent on a server. */
+export type TransactionMarkRow = { id: number; mark: string };

@@ -47,6 +47,8 @@ export type TransactionStore = {
   readonly remove: (key: TransactionKey) => Promise<boolean>;
   /** The ids of a span, ordered by (transaction_date, transaction_id). */
   readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
+  /** Another text after every change of a transaction of any account; `undefined` where the database cannot tell. */
+  readonly mark: () => Promise<string | undefined>;
 };
 
 const IDS_PER_PAGE = 20_000;
@@ -100,6 +102,11 @@ export const transactionStore = (
         if (page.length === IDS_PER_PAGE) await nextTurn();
       }
       return ids;
+    },
+    mark: async () => {
+      if (database.engine === 'postgres') return undefined;
+      const { mark } = await tables.selectFrom('transaction_mark').select('mark').executeTakeFirstOrThrow();
+      return mark;
     },
   };
 };

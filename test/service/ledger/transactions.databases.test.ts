@@ -211,6 +211,27 @@ describe('transactions', () => {
       expect((await store().find(keyOf(orderOf(id, 'repeated'))))?.transaction.amount).toBe(price(1));
     });
 
+    it('change their mark with every change, and with nothing else', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'marked');
+      const tables = suite.database().tables<object>();
+      const marks = [await lists().mark()];
+      const mark = async (change: () => Promise<unknown>): Promise<void> => {
+        await change();
+        marks.push(await lists().mark());
+      };
+      await mark(() => store().create('order', order));
+      await mark(() => store().replace('order', { ...order, amount: price(1) }, 1));
+      await mark(() => sql`update transactions set amount = 2 where transaction_id = 'marked'`.execute(tables));
+      await mark(() => store().remove(keyOf(order)));
+      if (databases.engine === 'postgres') expect(new Set(marks)).toEqual(new Set([undefined]));
+      else expect(new Set(marks).size).toBe(5);
+      await mark(() => store().remove(keyOf(order)));
+      await mark(() => store().find(keyOf(order)));
+      await mark(() => suite.reopened());
+      expect(new Set(marks.slice(-4)).size).toBe(1);
+    });
+
     it('are listed completely when there are more than one page of them, many at the same instant', async () => {
       const { id: accountId } = await suite.newAccount();
       const ids = Array.from({ length: 41_000 }, (_, index) => `o${String(index).padStart(6, '0')}`);

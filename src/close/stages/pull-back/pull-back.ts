@@ -8,10 +8,13 @@ import { beginningOf } from '../../workspace/sale-page.ts';
 import { pagesBeside } from '../../workspace/sales-of.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import { besideState } from '../../workspace/state-digests.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { isDone, type Pass, unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
+import { submittedStage } from '../submit/submission.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
 import { readBackPages } from './read-back.ts';
 import type { RecordName } from './record-name.ts';
@@ -23,8 +26,9 @@ export type PullBackFigures = { readonly listed: number; readonly read: number }
 
 /**
  * Read back everything that the service holds for the period: each record of its sales, and whatever else it lists for
- * its days. Nothing is taken for unchanged, because nothing in the interface says so: a listing has ids only. A record of
- * a sale that the service does not list for its day is not taken for recorded.
+ * its days. Nothing is taken for unchanged, because nothing in the interface says so: a listing has ids only. Only the
+ * embedded service can tell that none of its records has changed. A record of a sale that the service does not list for
+ * its day is not taken for recorded.
  */
 export const pullBack = async (
   ports: ClosePorts,
@@ -35,6 +39,41 @@ export const pullBack = async (
   const locks = await locksOf(workspace);
   if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
     return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
+  const mark = await ports.service.recordsMark?.();
+  const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>
+    readAll(ports, period, advanced),
+  );
+  return { value: figures, summary: `${figures.read} records read back` };
+};
+
+/** Reading back has to be done again where the service cannot tell that its records are what they were. */
+const readBackPass = (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  mark: string | undefined,
+): Pass<PullBackFigures> => ({
+  name: 'pull-back',
+  period,
+  stages: [submittedStage(ports), recordedStage(ports)],
+  further: async () => ({ mark: mark ?? null, beside: await besideState(ports.workspace) }),
+  again: (figures) => (mark === undefined ? undefined : figures),
+});
+
+/** Whether the records of all sales of a period were read back, and nothing has changed since, neither here nor at the service. */
+export const isReadBack = async (ports: ClosePorts, period: FilingPeriod): Promise<boolean> => {
+  const mark = await ports.service.recordsMark?.();
+  if (!(await isDone(ports, readBackPass(ports, period, mark)))) return false;
+  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
+  const heads = await pageHeads(ports.workspace, recordedStage(ports), days);
+  return heads.every(({ open }) => open === 0);
+};
+
+const readAll = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<PullBackFigures> => {
+  const { workspace } = ports;
   const own =
     (await byPages(ports, { stage: 'pull-back', period, counted: { read: 0 } }, advanced)) ??
     (await readBackPages(ports, postedNamesOf(workspace, period), advanced));
@@ -42,8 +81,7 @@ export const pullBack = async (
   const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
   await sweepPages(workspace, recordedStage(ports), period);
   const others = await readBeside(ports, period, beside);
-  const read = own.read + filed.read + others.read;
-  return { value: { listed: others.listed, read }, summary: `${read} records read back` };
+  return { listed: others.listed, read: own.read + filed.read + others.read };
 };
 
 /**

@@ -9,13 +9,15 @@ import { pageHeads } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { type ListedWindow, listedWindows } from '../pull-back/listed-windows.ts';
+import { isReadBack } from '../pull-back/pull-back.ts';
 import { noteMissing, submittedIn, submittedStage } from './submission.ts';
 
 /**
  * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.
- * Where nothing is held yet, nothing is listed either.
+ * Where nothing is held yet, or nothing has changed since everything was read back, nothing is listed.
  */
 export const noteVanished = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+  if (await isReadBack(ports, period)) return 0;
   const { spans } = filingPlan(period, await locksOf(ports.workspace));
   let vanished = 0;
   for (const span of spans.filter(isOpenSpan)) vanished += await noteVanishedIn(ports, span);
