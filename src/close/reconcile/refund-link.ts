@@ -28,7 +28,10 @@ export type RefundLink = {
   readonly line: number;
 };
 
-export const refundLink = (row: DetailRow, refund: Sale, order: Sale | undefined): RefundLink => {
+/** What a link says of the order of a refund. */
+export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
+
+export const refundLink = (row: DetailRow, refund: Sale, order: RefundedOrder | undefined): RefundLink => {
   const refunded = add(refund.amount, refund.salesTax);
   const orderTotal = order && add(order.amount, order.salesTax);
   return {

@@ -222,7 +222,9 @@ describe('transactions', () => {
       };
       await mark(() => store().create('order', order));
       await mark(() => store().replace('order', { ...order, amount: price(1) }, 1));
-      await mark(() => sql`update transactions set amount = 2 where transaction_id = 'marked'`.execute(tables));
+      await mark(() =>
+        sql`update transactions set amount = 2 where transaction_id = 'marked'`.execute(tables),
+      );
       await mark(() => store().remove(keyOf(order)));
       if (databases.engine === 'postgres') expect(new Set(marks)).toEqual(new Set([undefined]));
       else expect(new Set(marks).size).toBe(5);

@@ -102,7 +102,7 @@ type Beside = Pick<PeriodReport, 'inputs' | 'late' | 'comparedTotals' | 'refundL
 const gatherBeside = async (
   { configuration, workspace }: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds }: GatheredSales,
+  { certificates, carried, channels, refunds, orders }: GatheredSales,
 ): Promise<Beside> => {
   const inputs = [...(await inputsOf(workspace)), ...certificates.inputs];
   const late = [
@@ -116,7 +116,13 @@ const gatherBeside = async (
     ...(await openAmendments(workspace, period)),
     ...exceptionsOfCompared(comparedTotals, period),
   ];
-  return { inputs, late, comparedTotals, refundLinks: await refundLinksOf(workspace, refunds), drafts };
+  return {
+    inputs,
+    late,
+    comparedTotals,
+    refundLinks: await refundLinksOf(workspace, refunds, orders),
+    drafts,
+  };
 };
 
 type Found = {

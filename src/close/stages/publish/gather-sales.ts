@@ -17,6 +17,7 @@ import { loggedPage } from '../logged/logged-page.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
+import { refundedOrders } from './refund-links.ts';
 import { samplingPlan } from './report-policy.ts';
 
 /** What the sales of a period come to, gathered in one pass over them, in which they are logged. */
@@ -26,6 +27,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const gatherers = await gatherersOf(ports, period);
   const { totals, implied, channels, basis, stated, differences, sample, carried, certificates, filing } =
     gatherers;
+  const { orders } = gatherers;
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
@@ -43,6 +45,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     certificates.add(detailed);
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
     if (late) carried.add(row, late, isAmendment);
+    orders.see(detailed);
     if (sale.kind === 'refund') refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
@@ -66,6 +69,7 @@ const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
   carried: lateLines(),
   certificates: await exemptionGatherer(ports.workspace, period),
   filing: filingFigures(),
+  orders: await refundedOrders(ports.workspace, period),
 });
 
 const exceptionsOfDetailed = (
