@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
-/** A SQLite file as SQL text that makes it again: its owner, its tables with their rows, its indexes. */
+/** A SQLite file as SQL text that makes it again: its owner, its tables with their rows, its indexes and triggers. */
 export const sqlDumpOf = (path: string): string => {
   const file = new DatabaseSync(path, { readOnly: true });
   try {
     const parts = file
       .prepare(`select type, name, sql from sqlite_schema where sql is not null and name not like 'sqlite_%'
-        order by type desc, name`)
+        order by type = 'trigger', type desc, name`)
       .all() as { readonly type: string; readonly name: string; readonly sql: string }[];
     const owner = file.prepare('pragma application_id').get()?.['application_id'];
     const lines = [`pragma application_id = ${String(owner)};`];

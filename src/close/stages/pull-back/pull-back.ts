@@ -22,7 +22,12 @@ import { type RecordedSale, recordedStage } from './recorded-sale.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
 import { type PagesOfPeriod, type ShownRecords, windowSales } from './window-sales.ts';
 
-export type PullBackFigures = { readonly listed: number; readonly read: number };
+export type PullBackFigures = {
+  readonly listed: number;
+  readonly read: number;
+  /** Records that are listed and not shown. */
+  readonly unshown: number;
+};
 
 /**
  * Read back everything that the service holds for the period: each record of its sales, and whatever else it lists for
@@ -38,7 +43,7 @@ export const pullBack = async (
   const { workspace } = ports;
   const locks = await locksOf(workspace);
   if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
-    return { value: { listed: 0, read: 0 }, summary: 'nothing to read: the period is locked' };
+    return { value: { listed: 0, read: 0, unshown: 0 }, summary: 'nothing to read: the period is locked' };
   const mark = await ports.service.recordsMark?.();
   const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>
     readAll(ports, period, advanced),
@@ -46,7 +51,7 @@ export const pullBack = async (
   return { value: figures, summary: `${figures.read} records read back` };
 };
 
-/** Reading back has to be done again where the service cannot tell that its records are what they were. */
+/** Reading back is done again where the service cannot tell that its records are what they were, or contradicted itself. */
 const readBackPass = (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -56,7 +61,7 @@ const readBackPass = (
   period,
   stages: [submittedStage(ports), recordedStage(ports)],
   further: async () => ({ mark: mark ?? null, beside: await besideState(ports.workspace) }),
-  again: (figures) => (mark === undefined ? undefined : figures),
+  again: (figures) => (mark === undefined || figures.unshown > 0 ? undefined : figures),
 });
 
 /** Whether the records of all sales of a period were read back, and nothing has changed since, neither here nor at the service. */
@@ -81,7 +86,7 @@ const readAll = async (
   const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
   await sweepPages(workspace, recordedStage(ports), period);
   const others = await readBeside(ports, period, beside);
-  return { listed: others.listed, read: own.read + filed.read + others.read };
+  return { ...others, read: own.read + filed.read + others.read };
 };
 
 /**
@@ -126,11 +131,12 @@ const readBeside = async (
     total.read += rows.length;
     await workspace.upsert('recorded', rows);
   }
+  const nowhere = await shownNowhere(ports, { period, slots }, unshown);
   await workspace.upsert(
     'recorded',
-    (await shownNowhere(ports, { period, slots }, unshown)).map((one) => unshownRow(ports, one)),
+    nowhere.map((one) => unshownRow(ports, one)),
   );
-  return total;
+  return { ...total, unshown: nowhere.length };
 };
 
 /** A listing may take no notice of the source; then a record is listed for each of them, and shown for its own only. */
