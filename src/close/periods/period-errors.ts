@@ -15,6 +15,12 @@ export const notClosed = (label: string, wish: 'lock' | 'suggest' = 'lock'): Tie
     nextStep: `Run \`tieout close ${label}\` first.`,
   });
 
+export const closedElsewhere = (label: string, written: string, wanted: string): TieoutError =>
+  refusal('E_PERIOD_ELSEWHERE')({
+    message: `the last close of ${label} wrote ${written}, and ${wanted} was to be locked`,
+    nextStep: `Run \`tieout close ${label}\` again, which writes ${wanted}, and lock then; or name the other place with --output.`,
+  });
+
 export const stale = (label: string, why: string): TieoutError =>
   refusal('E_PERIOD_STALE')({
     message: `the workbooks of ${label} are not from the present state: ${why}`,
