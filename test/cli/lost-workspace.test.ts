@@ -210,7 +210,11 @@ describe('a month that was adopted', () => {
     expect((await shop.run('unlock', '2026-10', '--reason', 'wrong export')).code).toBe(0);
     expect([...(await shop.files()).keys()].filter((path) => path.includes('lock'))).toEqual([]);
     await shop.change({ orders: EDITED });
-    await shop.told(0, 'close', '2026-10');
+    const closed = await shop.run('close', '2026-10', '--quiet');
+    expect([closed.code, closed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/the signatures of Dana Reyes as preparer .* and Kim Osei as reviewer .* are void/),
+    ]);
     expect(await shop.records()).toContain('order 1 41.00 4.41');
     await shop.told(0, 'lock', '2026-10');
     expect(await shop.verify()).toEqual([]);

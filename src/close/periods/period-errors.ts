@@ -34,11 +34,14 @@ export const unfinished = (label: string, last: string): TieoutError =>
       'Lock it when it is over, because what is sold until then would come late; or lock with --open-exceptions and say why.',
   });
 
-export const notClean = (label: string, readiness: Readiness): TieoutError =>
+export const notClean = (
+  label: string,
+  readiness: Readiness,
+  wish: 'locked' | 'signed' = 'locked',
+): TieoutError =>
   refusal('E_PERIOD_OPEN')({
-    message: `${label} cannot be locked as it was closed last: ${readinessLine(readiness)}`,
-    nextStep:
-      'Settle them, or accept them in `policy.accept`; or lock with --open-exceptions and say why they may stand.',
+    message: `${label} cannot be ${wish} as it was closed last: ${readinessLine(readiness)}`,
+    nextStep: `Settle them, or accept them in \`policy.accept\`; or give --open-exceptions, and say why they may stand.`,
   });
 
 export const overlapping = (label: string, other: string): TieoutError =>
