@@ -89,7 +89,7 @@ export const closeFigures = (closed: Closed): object => {
     })),
     files: files.map((file) => join(folder, file)),
     outdated: closed.outdated,
-    voided_signatures: voidedFigures(closed.written.voided),
+    ...voidedFigures(closed.written.voided),
   };
 };
 

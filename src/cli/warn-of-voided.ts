@@ -17,8 +17,13 @@ export const warnOfVoided = (
   );
 };
 
-/** The same for scripts. */
-export const voidedFigures = (voided: VoidedSignatures | undefined): object | null =>
+/** The same for scripts; nothing where no signature is void. */
+export const voidedFigures = (voided: VoidedSignatures | undefined): object =>
   voided === undefined
-    ? null
-    : { why: voided.why, signatures: voided.signatures.map(({ role, name, at }) => ({ role, name, at })) };
+    ? {}
+    : {
+        voided_signatures: {
+          why: voided.why,
+          signatures: voided.signatures.map(({ role, name, at }) => ({ role, name, at })),
+        },
+      };

@@ -213,7 +213,9 @@ describe('a month that was adopted', () => {
     const closed = await shop.run('close', '2026-10', '--quiet');
     expect([closed.code, closed.stderr]).toEqual([
       0,
-      expect.stringMatching(/the signatures of Dana Reyes as preparer .* and Kim Osei as reviewer .* are void/),
+      expect.stringMatching(
+        /the signatures of Dana Reyes as preparer .* and Kim Osei as reviewer .* are void/,
+      ),
     ]);
     expect(await shop.records()).toContain('order 1 41.00 4.41');
     await shop.told(0, 'lock', '2026-10');

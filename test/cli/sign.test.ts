@@ -55,7 +55,7 @@ test('a signature is void when a figure changes, which is said with the reason, 
     voided_signatures: { signatures: [{ role: 'preparer', name: 'Dana Reyes' }] },
   });
   expect(await signatures()).toBe(0);
-  expect(await shop.close()).toMatchObject({ voided_signatures: null });
+  expect(await shop.close()).not.toHaveProperty('voided_signatures');
   await shop.change({ orders: ORDERS });
   await shop.close();
   expect(await signatures()).toBe(1);
