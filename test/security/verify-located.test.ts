@@ -1,9 +1,9 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { contentDigestOf, manifestText } from '../../../src/close/evidence/manifest.ts';
-import { forgeFile, inWorkbook, readManifest, SHEETS } from '../../security/tamperings/pack.ts';
-import { preparedMonth } from '../../support/prepared-month.ts';
+import { contentDigestOf, manifestText } from '../../src/close/evidence/manifest.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
+import { forgeFile, inWorkbook, readManifest, SHEETS } from './tamperings/pack.ts';
 
 const signedMonth = preparedMonth(
   { orders: [{ name: '#1' }, { name: '#2', price: '20.00' }] },
