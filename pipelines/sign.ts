@@ -13,7 +13,11 @@ export const sign = definePipeline(
     role: z.enum(['preparer', 'reviewer']),
     name: z.string().trim().regex(SIGNABLE_NAME),
     signText: z.custom<(statement: string) => string>().optional(),
+    /** Why it takes the place of the signature in the same role; it takes the place of none when it is empty. */
+    replaces: z.string().trim().default(''),
+    /** Why open exceptions may stand; none may when it is empty. */
+    openExceptions: z.string().trim().default(''),
   }),
-  ({ stage }, ports: ClosePorts, { period, role, name, signText }) =>
-    stage('sign', () => signPack(ports, period, { role, name, signText })),
+  ({ stage }, ports: ClosePorts, { period, signText, ...signing }) =>
+    stage('sign', () => signPack(ports, period, { ...signing, signText })),
 );

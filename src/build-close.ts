@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { type BuiltService, ownService, withService } from './build-service.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
+import { outputOf } from './close/configuration/output-of.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { noteUnbegun } from './close/stages/noted-run.ts';
 import type { Workspace } from './close/workspace/workspace.ts';
@@ -33,8 +33,7 @@ export const buildClose = async <Result>(
 ): Promise<Result> => {
   const { configuration, workers } = options;
   if (workers) refuseLocalDatabases(configuration);
-  const output =
-    options.output === undefined ? configuration.resolvePath(configuration.output) : resolve(options.output);
+  const output = outputOf(configuration, options.output);
   return withWorkspaceAlone(configuration, { process: options.process, output }, (workspace) =>
     closeOver(workspace, { ...options, output }, work),
   );

@@ -32,8 +32,12 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     withWorkspace: async (configuration, work) =>
       (await import('./with-workspace.ts')).withWorkspace(configuration, work),
 
-    withWorkspaceAlone: async (configuration, work) =>
-      (await import('./with-workspace.ts')).withWorkspaceAlone(configuration, { process: process.pid }, work),
+    withWorkspaceAlone: async (configuration, output, work) =>
+      (await import('./with-workspace.ts')).withWorkspaceAlone(
+        configuration,
+        { process: process.pid, output },
+        work,
+      ),
 
     withWorkspaceAdopting: async (configuration, work) =>
       (await import('./with-workspace.ts')).withWorkspaceAdopting(

@@ -17,8 +17,8 @@ export const withWorkspace = <Result>(
 /** How a process works alone on a workspace. */
 export type Alone = {
   readonly process: number;
-  /** Where the periods of all entities are published; `output` of the configuration when absent. */
-  readonly output?: string | undefined;
+  /** Where the periods of all entities are published. */
+  readonly output: string;
 };
 
 /**
@@ -33,8 +33,7 @@ export const withWorkspaceAlone = <Result>(
   work: (workspace: Workspace) => Promise<Result>,
 ): Promise<Result> =>
   withWorkspaceAdopting(configuration, alone, async (workspace) => {
-    const output = alone.output ?? configuration.resolvePath(configuration.output);
-    await refuseUnknownLocks(workspace, join(output, configuration.entity));
+    await refuseUnknownLocks(workspace, join(alone.output, configuration.entity));
     return work(workspace);
   });
 

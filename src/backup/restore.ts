@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { refuseUsedFile, replaceSqliteFile, SIDE_FILES } from '../database/sqlite-copy.ts';
 import { type FileSurvey, surveySqliteFile } from '../database/survey-sqlite-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { exists } from '../runtime/exists.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { type BackupNote, type CopyNote, damagedBackup, readNote } from './backup-note.ts';
 import { fileOf, type KeptDatabase, nameOfCopy } from './kept-database.ts';
+import { givenUp, type Standing, standingIn } from './standing.ts';
 
 type Restoration = {
   readonly copy: string;
@@ -15,18 +15,36 @@ type Restoration = {
   readonly database: KeptDatabase;
 };
 
+/** What may give way to the backup. What is missing or empty always does. */
+export type Replacing = {
+  /** What is damaged. */
+  readonly damaged: boolean;
+  /** These files, although they are sound: what came after the backup is given up. */
+  readonly sound: readonly string[];
+};
+
+/** What became of one database. */
+export type Restored = {
+  readonly note: CopyNote;
+  readonly file: string;
+  readonly was: Standing;
+  /** `false` when it is sound and was left as it is. */
+  readonly isReplaced: boolean;
+};
+
 /**
  * Put the databases of a backup in their places. All of it is looked at before anything is written: the note, the
- * digest, the pages, the rows and the schema of each copy, and what is in its place now.
+ * digest, the pages, the rows and the schema of each copy, and what is in its place now. What is sound stays, unless it
+ * is named.
  *
- * @throws {TieoutError} E_BACKUP_MISSING, E_BACKUP_DAMAGED, E_BACKUP_OTHER, E_RESTORE_EXISTS, E_DATABASE_NEWER,
- * E_DATABASE_IN_USE, E_BACKUP_ENGINE, and those of a database
+ * @throws {TieoutError} E_BACKUP_MISSING, E_BACKUP_DAMAGED, E_BACKUP_OTHER, E_RESTORE_EXISTS, E_RESTORE_SOUND,
+ * E_DATABASE_NEWER, E_DATABASE_IN_USE, E_BACKUP_ENGINE, and those of a database
  */
 export const restore = async (
   folder: string,
   databases: readonly KeptDatabase[],
-  { replace, entities }: { readonly replace: boolean; readonly entities: readonly string[] },
-): Promise<BackupNote> => {
+  { replacing, entities }: { readonly replacing: Replacing; readonly entities: readonly string[] },
+): Promise<readonly Restored[]> => {
   const note = await readNote(folder);
   const stranger = entities.find((entity) => !note.entities.includes(entity));
   if (stranger !== undefined) throw otherBackup(folder, `nothing of ${stranger}`, note);
@@ -36,19 +54,35 @@ export const restore = async (
     return {
       copy: join(folder, nameOfCopy(database)),
       note: copyNote,
-      target: fileOf(database),
+      target: resolve(fileOf(database)),
       database,
     };
   });
-  for (const restoration of restorations) await check(restoration, replace);
-  for (const { copy, target, note: copyNote, database } of restorations) {
+  refuseUnknown(restorations, replacing);
+  for (const restoration of restorations) await checkCopy(restoration);
+  const standing = new Map<Restoration, Standing>();
+  for (const restoration of restorations) standing.set(restoration, await standingIn(restoration.target));
+  const wanted = restorations.filter((restoration) => {
+    const { target } = restoration;
+    const was = standing.get(restoration);
+    if (was === 'damaged' && !replacing.damaged) throw occupied(target);
+    return was !== 'sound' || replacing.sound.includes(target);
+  });
+  if (wanted.length === 0) throw sound(restorations);
+  for (const { target } of wanted) await refuseUsedFile(target);
+  for (const { copy, target, note: copyNote, database } of wanted) {
     await replaceSqliteFile(copy, target);
     refuseDifference(target, surveySqliteFile(target, database.sets), copyNote);
   }
-  return note;
+  return restorations.map((restoration) => ({
+    note: restoration.note,
+    file: restoration.target,
+    was: standing.get(restoration) ?? 'missing',
+    isReplaced: wanted.includes(restoration),
+  }));
 };
 
-const check = async ({ copy, note, target, database }: Restoration, replace: boolean): Promise<void> => {
+const checkCopy = async ({ copy, note, database }: Restoration): Promise<void> => {
   await refuseUnlikeWritten(copy);
   const sha256 = await sha256OfFile(copy).catch((error: unknown) => {
     throw damagedBackup(copy, 'it cannot be read', error);
@@ -58,9 +92,6 @@ const check = async ({ copy, note, target, database }: Restoration, replace: boo
   for (const { name } of database.sets)
     if (!(name in survey.schema)) throw damagedBackup(copy, `it holds no tables of a ${name}`);
   refuseDifference(copy, survey, note);
-  if (!(await exists(target))) return;
-  if (!replace) throw occupied(target);
-  await refuseUsedFile(target);
 };
 
 /** A backup writes files that stand alone: behind a link, or with a log of SQLite beside it, a copy is another file. */
@@ -92,9 +123,29 @@ const occupied = (target: string): TieoutError =>
   new TieoutError({
     code: 'E_RESTORE_EXISTS',
     recovery: 'usage',
-    message: `${target} is there already.`,
-    nextStep: 'Move it away, or give --replace to have the backup take its place.',
+    message: `${target} is there already, and damaged.`,
+    nextStep: 'Copy it elsewhere, then give --replace to have the backup take its place.',
   });
+
+const sound = (restorations: readonly Restoration[]): TieoutError =>
+  new TieoutError({
+    code: 'E_RESTORE_SOUND',
+    recovery: 'usage',
+    message: `Nothing is missing or damaged, so nothing was replaced: ${restorations.map(({ copy, target }) => givenUp(copy, target)).join('; ')}.`,
+    nextStep: `To go back to the backup all the same and give that up, name the file: ${restorations.map(({ target }) => `--set-back ${target}`).join(' or ')}.`,
+  });
+
+const refuseUnknown = (restorations: readonly Restoration[], { sound: named }: Replacing): void => {
+  const files = restorations.map(({ target }) => target);
+  const unknown = named.find((file) => !files.includes(file));
+  if (unknown === undefined) return;
+  throw new TieoutError({
+    code: 'E_RESTORE_OTHER',
+    recovery: 'usage',
+    message: `${unknown} is none of the databases that are restored.`,
+    nextStep: `Name one of them: ${files.join(', ')}.`,
+  });
+};
 
 const otherBackup = (folder: string, lack: string, { entities, copies }: BackupNote): TieoutError =>
   new TieoutError({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
 import { type Adopted, adoptFolders } from '../close/stages/adopt/adopt-folders.ts';
 import { type EntityOptions, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
@@ -19,7 +20,7 @@ export const adoptCommand = (io: CommandIo): Command =>
       const configuration = await loadConfiguration(config, entity);
       const folders: string[] = [];
       for (const folder of named) folders.push(...(await periodFolders(folder)));
-      const output = join(configuration.resolvePath(configuration.output), configuration.entity);
+      const output = join(outputOf(configuration, undefined), configuration.entity);
       const build = await io.build();
       const adopted = await io.withWorkspaceAdopting(configuration, (workspace) =>
         adoptFolders(

@@ -10,6 +10,7 @@ import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorText } from './print-error.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
+import { warnOfVoided } from './warn-of-voided.ts';
 
 /** Close the months of a range for the entities that are meant. */
 export const backfillEntities = async (
@@ -37,9 +38,12 @@ export const backfillEntities = async (
     figuresOf: backfillFigures,
     textOf: backfillText,
   });
-  for (const outcome of outcomes)
-    if (!isFailure(outcome))
-      warnOfOutdated(io, outcome.value.outdated, outcomes.length > 1 ? outcome.entity : undefined);
+  for (const outcome of outcomes) {
+    if (isFailure(outcome)) continue;
+    const named = outcomes.length > 1 ? outcome.entity : undefined;
+    for (const { period, voided } of outcome.value.months) warnOfVoided(io, period.label, voided, named);
+    warnOfOutdated(io, outcome.value.outdated, named);
+  }
   return code;
 };
 

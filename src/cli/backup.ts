@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { backUp } from '../backup/back-up.ts';
-import { restore } from '../backup/restore.ts';
+import { type Restored, restore } from '../backup/restore.ts';
 import type { CommandIo } from './io.ts';
-import { copyLines, type KeptOptions, keptDatabases, withKept } from './kept-databases.ts';
+import { copyLine, copyLines, type KeptOptions, keptDatabases, withKept } from './kept-databases.ts';
 
 /** `tieout backup FOLDER`: copies of the databases, taken while they are in use. */
 export const backupCommand = (io: CommandIo): Command =>
@@ -15,15 +15,30 @@ export const backupCommand = (io: CommandIo): Command =>
     io.print(options.json ? `${JSON.stringify({ folder, ...note }, null, 2)}\n` : copyLines(note));
   });
 
-type Options = KeptOptions & { readonly replace?: boolean };
+type Options = KeptOptions & { readonly replace?: boolean; readonly setBack?: readonly string[] };
 
 /** `tieout restore FOLDER`: a backup in the place of its databases, or not at all. */
 export const restoreCommand = (io: CommandIo): Command =>
   withKept(new Command('restore').argument('<folder>', 'what `tieout backup` wrote'))
-    .option('--replace', 'take the place of databases that are there')
-    .action(async (folder: string, options: Options) => {
+    .option('--replace', 'take the place of what is damaged')
+    .option('--set-back <file...>', 'take the place of these databases, too, although they are sound')
+    .action(async (folder: string, { replace = false, setBack = [], ...options }: Options) => {
       const { databases, entities } = await keptDatabases(options);
-      const replace = options.replace === true;
-      const note = await restore(resolve(folder), databases, { replace, entities });
-      io.print(options.json ? `${JSON.stringify({ folder, ...note }, null, 2)}\n` : copyLines(note));
+      const replacing = { damaged: replace, sound: setBack.map((file) => resolve(file)) };
+      const restored = await restore(resolve(folder), databases, { replacing, entities });
+      io.print(
+        options.json
+          ? `${JSON.stringify({ folder, databases: restored.map(restoredObject) }, null, 2)}\n`
+          : restored.map((each) => `${restoredLine(each)}\n`).join(''),
+      );
     });
+
+const restoredObject = ({ note, file, was, isReplaced }: Restored): object => ({
+  ...note,
+  file,
+  was,
+  replaced: isReplaced,
+});
+
+const restoredLine = ({ note, file, was, isReplaced }: Restored): string =>
+  isReplaced ? `${copyLine(note)}; ${file} was ${was}` : `${note.name}: left as it is: ${file} is ${was}`;

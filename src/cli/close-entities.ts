@@ -15,6 +15,7 @@ import type { CommandIo } from './io.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
+import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
 /** Close a period for the entities that are meant. Alone, one is told in full; of several, each in a few lines. */
@@ -60,12 +61,13 @@ const close = (
 const noted = (period: string): NotedRun => ({ pipeline: monthlyClose.name, period: periodOf(period) });
 
 const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
-  const { io, options } = run;
+  const { io, options, period } = run;
   const [configuration] = configurations;
   if (!configuration) throw new DefectError('no entity was chosen');
   const closed = await close(run, configuration, true);
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
   else if (closed.isTold && !options.quiet) io.print(closeText(closed, io.isTerminal));
+  warnOfVoided(io, period, closed.written.voided);
   if (closed.isTold) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
 };
@@ -83,9 +85,11 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
   else if (isTold && !options.quiet) io.print(entitiesText(outcomes, period, code));
-  if (isTold)
-    for (const outcome of outcomes)
-      if (!isFailure(outcome)) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
+  for (const outcome of outcomes) {
+    if (isFailure(outcome)) continue;
+    warnOfVoided(io, period, outcome.value.written.voided, outcome.entity);
+    if (isTold) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
+  }
   return code;
 };
 

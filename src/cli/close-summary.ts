@@ -23,6 +23,7 @@ import { gapFigures } from '../close/stages/rate-gaps.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { readinessLines } from './readiness-lines.ts';
+import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months before it that have sales and that nobody has closed. */
@@ -88,6 +89,7 @@ export const closeFigures = (closed: Closed): object => {
     })),
     files: files.map((file) => join(folder, file)),
     outdated: closed.outdated,
+    ...voidedFigures(closed.written.voided),
   };
 };
 

@@ -90,7 +90,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'restore',
     summary: 'put a backup in its place, when it is whole',
-    examples: ['tieout restore copies/2026-11-02 --replace'],
+    examples: [
+      'tieout restore copies/2026-11-02 --replace',
+      'tieout restore copies/2026-11-02 --set-back .tieout/workspace.db',
+    ],
     load: async () => (await import('./backup.ts')).restoreCommand,
   },
   {

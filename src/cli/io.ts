@@ -97,9 +97,10 @@ export type CommandIo = {
     configuration: LoadedConfiguration,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
-  /** The same, alone: no other run may be at work. The tax service is not needed. */
+  /** The same, alone: no other run may be at work. The tax service is not needed; `output` is where periods are published. */
   readonly withWorkspaceAlone: <Result>(
     configuration: LoadedConfiguration,
+    output: string,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
   /** The same, for what gives the workspace the locks and signatures of published folders that it lacks. */

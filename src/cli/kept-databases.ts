@@ -44,9 +44,9 @@ const named = (name: string, urls: readonly string[], set: KeptDatabase['sets'][
 
 /** A line for each copy: what it is called, its schema, its rows, its digest. */
 export const copyLines = ({ copies }: BackupNote): string =>
-  copies.map((copy) => `${lineOf(copy)}\n`).join('');
+  copies.map((copy) => `${copyLine(copy)}\n`).join('');
 
-const lineOf = ({ name, schema, rows, sha256 }: CopyNote): string => {
+export const copyLine = ({ name, schema, rows, sha256 }: CopyNote): string => {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return `${name}: ${total} rows, schema ${Object.values(schema).join(' and ')}, sha256 ${sha256.slice(0, 16)}`;
 };

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { lock } from '../../pipelines/lock.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
 import type { LockResult } from '../close/periods/lock-period.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
+import { periodFolder } from '../close/stages/period-folder.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
@@ -11,20 +13,28 @@ import type { CommandIo } from './io.ts';
 type Options = EntityOptions & {
   readonly as?: string;
   readonly openExceptions?: string;
+  readonly output?: string;
 };
+
+const withOutput = (command: Command): Command =>
+  command.option(
+    '-o, --output <folder>',
+    'where the workbooks are, instead of `output` of the configuration',
+  );
 
 /** `tieout lock 2026-10`: what is filed must not change any more. */
 export const lockCommand = (io: CommandIo): Command =>
-  withEntity(new Command('lock'))
+  withOutput(withEntity(new Command('lock')))
     .argument('<period>', 'a period that was closed, such as 2026-10')
     .option('--as <name>', 'who locks it')
     .option('--open-exceptions <why>', 'lock although exceptions are open, and say why they may stand')
-    .action(async (text: string, { config, entity, as: who, openExceptions, json }: Options) => {
+    .action(async (text: string, { config, entity, as: who, openExceptions, output, json }: Options) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
-      const result = await io.withWorkspaceAlone(configuration, (workspace) =>
+      const place = outputOf(configuration, output);
+      const result = await io.withWorkspaceAlone(configuration, place, (workspace) =>
         lock.run(
-          { workspace, configuration, clock: io.clock, progress: silentProgress },
+          { workspace, configuration, output: place, clock: io.clock, progress: silentProgress },
           { period: label, who, openExceptions },
         ),
       );
@@ -66,21 +76,29 @@ export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string
 type UnlockOptions = EntityOptions & {
   readonly reason?: string;
   readonly as?: string;
+  readonly output?: string;
 };
 
 /** `tieout unlock 2026-10 --reason …`: open a locked period again, which is written down for ever. */
 export const unlockCommand = (io: CommandIo): Command =>
-  withEntity(new Command('unlock'))
+  withOutput(withEntity(new Command('unlock')))
     .argument('<period>', 'a locked period, such as 2026-10')
     .option('--reason <why>', 'why it must change; required')
     .option('--as <name>', 'who unlocks it')
-    .action(async (text: string, { config, entity, reason: why = '', as: who = '', json }: UnlockOptions) => {
-      const label = periodOf(text).label;
-      const configuration = await loadConfiguration(config, entity);
-      const lock = await io.withWorkspaceAlone(configuration, (workspace) =>
-        unlockPeriod(workspace, { label, who, why, now: io.clock.now() }),
-      );
-      const object = { entity: configuration.entity, period: label, digest: lock.digest, reason: why };
-      if (json) io.print(`${JSON.stringify(object, null, 2)}\n`);
-      else io.print(`${label} is unlocked: ${why}\nClose it again before anything is filed from it.\n`);
-    });
+    .action(
+      async (
+        text: string,
+        { config, entity, reason: why = '', as: who = '', output, json }: UnlockOptions,
+      ) => {
+        const { label } = periodOf(text);
+        const configuration = await loadConfiguration(config, entity);
+        const place = outputOf(configuration, output);
+        const folder = periodFolder({ output: place, configuration }, { label });
+        const lock = await io.withWorkspaceAlone(configuration, place, (workspace) =>
+          unlockPeriod(workspace, { label, folder, who, why, now: io.clock.now() }),
+        );
+        const object = { entity: configuration.entity, period: label, digest: lock.digest, reason: why };
+        if (json) io.print(`${JSON.stringify(object, null, 2)}\n`);
+        else io.print(`${label} is unlocked: ${why}\nClose it again before anything is filed from it.\n`);
+      },
+    );

@@ -14,6 +14,8 @@ type Options = EntityOptions & {
   readonly output?: string;
   readonly content?: string;
   readonly key?: string;
+  readonly replace?: string;
+  readonly openExceptions?: string;
 };
 
 /** `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: sign everything that a closed period published. */
@@ -25,25 +27,30 @@ export const signCommand = (io: CommandIo): Command =>
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the signature is a name only')
+    .option('--replace <why>', 'take the place of a wrong signature in this role, and say what was wrong')
+    .option('--open-exceptions <why>', 'sign although exceptions are open, and say why they may stand')
     .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
     .option('--content <folder>', 'the tax content that the period was closed with')
-    .action(
-      async (period: string, { config, entity, output, content, json, key, as: name, role }: Options) => {
-        periodOf(period);
-        if (!SIGNABLE_NAME.test(name.trim())) throw nameless();
-        const signText = key === undefined ? undefined : await signerWith(key);
-        const configuration = await loadConfiguration(config, entity);
-        const options = { output, content, recompute: false, maxCalculations: undefined };
-        const signed = await io.withClose(configuration, options, (ports) =>
-          sign.run({ ...ports, progress: silentProgress }, { period, role, name, signText }),
-        );
-        const figures = { entity: configuration.entity, period, ...signed };
-        const how = key === undefined ? ', a name only: --key signs with a key' : '';
-        const digest = signed.contentDigest.slice(0, 16);
-        const text = `${period} signed by ${name.trim()} as ${role}, content ${digest}${how}`;
-        io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
-      },
-    );
+    .action(async (period: string, given: Options) => {
+      const { config, entity, output, content, json, key, as: name, role } = given;
+      const { replace: replaces, openExceptions } = given;
+      periodOf(period);
+      if (!SIGNABLE_NAME.test(name.trim())) throw nameless();
+      const signText = key === undefined ? undefined : await signerWith(key);
+      const configuration = await loadConfiguration(config, entity);
+      const options = { output, content, recompute: false, maxCalculations: undefined };
+      const signed = await io.withClose(configuration, options, (ports) =>
+        sign.run(
+          { ...ports, progress: silentProgress },
+          { period, role, name, signText, replaces, openExceptions },
+        ),
+      );
+      const figures = { entity: configuration.entity, period, ...signed };
+      const how = key === undefined ? ', a name only: --key signs with a key' : '';
+      const digest = signed.contentDigest.slice(0, 16);
+      const text = `${period} signed by ${name.trim()} as ${role}, content ${digest}${how}`;
+      io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
+    });
 
 const nameless = (): TieoutError =>
   new TieoutError({

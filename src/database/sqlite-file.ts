@@ -35,14 +35,18 @@ export const openSqliteFile = (path: string): DatabaseSync => {
     if (!isOurs(file)) throw foreignFile(path);
   } catch (error) {
     file.close();
-    // Nothing was asked but what every file answers that SQLite can read.
-    const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
-    throw errcode === SQLITE_ERROR ? damagedFile({ path, busyWaitMs: 0 }, message) : error;
+    throw unreadable(error, path);
   }
   return file;
 };
 
 const SQLITE_ERROR = 1;
+
+/** What SQLite says of a file of which nothing was asked but what every file answers that it can read. */
+export const unreadable = (error: unknown, path: string): unknown => {
+  const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
+  return errcode === SQLITE_ERROR ? damagedFile({ path, busyWaitMs: 0 }, message) : error;
+};
 
 /**
  * Whether a file is one of ours, or nobody's yet.

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MigrationSet } from './migrate.ts';
 import { newerDatabase } from './migrate.ts';
 import { damagedFile, foreignFile, sqliteError } from './sqlite-errors.ts';
-import { isOurs } from './sqlite-file.ts';
+import { isOurs, unreadable } from './sqlite-file.ts';
 
 /** What a database file holds. */
 export type FileSurvey = {
@@ -24,10 +24,7 @@ export const surveySqliteFile = (path: string, sets: readonly MigrationSet[]): F
     if (!isOurs(file)) throw foreignFile(path);
     const [verdict] = column(file, 'pragma integrity_check(1)');
     if (verdict !== 'ok') throw damagedFile(place, String(verdict));
-    const tables = column(
-      file,
-      `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`,
-    ).map(String);
+    const tables = tablesOf(file);
     return {
       schema: schemaOf(file, path, tables, sets),
       rows: Object.fromEntries(
@@ -35,7 +32,7 @@ export const surveySqliteFile = (path: string, sets: readonly MigrationSet[]): F
       ),
     };
   } catch (error) {
-    throw sqliteError(error, place) ?? error;
+    throw sqliteError(error, place) ?? unreadable(error, path);
   } finally {
     file.close();
   }
@@ -57,6 +54,44 @@ const schemaOf = (
   }
   return Object.fromEntries(entries);
 };
+
+/** Rows of a table that only one of two files has. */
+export type LackingRows = { readonly table: string; readonly count: number; readonly first: string };
+
+/**
+ * The rows of a file that a copy of it lacks, or has otherwise, table by table, with the key of the first of each.
+ *
+ * @throws {TieoutError} those of a database
+ */
+export const rowsLackingIn = (copy: string, path: string): readonly LackingRows[] => {
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    file.prepare('attach database ? as copy').run(copy);
+    const kept = new Set(column(file, `select name from copy.sqlite_schema where type = 'table'`));
+    return tablesOf(file).flatMap((table) => {
+      const columns = file.prepare('select name, pk from pragma_table_info(?)').all(table);
+      const isSame = columns.map(({ name }) => `other."${name}" is own."${name}"`).join(' and ');
+      const lacking = `from main."${table}" as own${
+        kept.has(table) ? ` where not exists (select 1 from copy."${table}" as other where ${isSame})` : ''
+      }`;
+      const count = Number(column(file, `select count(*) ${lacking}`)[0]);
+      if (count === 0) return [];
+      const key = columns.flatMap(({ name, pk }) => (Number(pk) > 0 ? [`own."${name}"`] : []));
+      const [first] = column(file, `select concat_ws(' ', ${key.join(', ')}) ${lacking} limit 1`);
+      return [{ table, count, first: String(first) }];
+    });
+  } catch (error) {
+    throw sqliteError(error, { path, busyWaitMs: 0 }) ?? error;
+  } finally {
+    file.close();
+  }
+};
+
+const tablesOf = (file: DatabaseSync): readonly string[] =>
+  column(
+    file,
+    `select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`,
+  ).map(String);
 
 const column = (file: DatabaseSync, query: string): readonly unknown[] =>
   file

@@ -103,7 +103,10 @@ describe('a backup', () => {
     for (const index of notes.keys()) {
       const other = await newShop();
       const { code, text } = await restoring(join(shop, 'copies', `${index}`), '-c', configOf(other));
-      expect([code, text]).toEqual([0, expect.stringMatching(/^workspace: .*\nledger: .*\n$/)]);
+      expect([code, text]).toEqual([
+        0,
+        expect.stringMatching(/^workspace: .* was missing\nledger: .* was missing\n$/),
+      ]);
       await closeHere(other);
       expect(await outputOf(other)).toEqual(expected);
     }
@@ -192,26 +195,63 @@ describe('a restore', () => {
     return { shop, copy, ledger: join(shop, '.tieout', 'ledger.db') };
   };
 
-  test('takes the place of databases only when it is told to, and of damaged ones, too', async () => {
+  test('takes the place of what is damaged when it is told to', async () => {
     const { shop, copy, ledger } = await shopWithCopy();
     const config = ['-c', configOf(shop)];
-    expect((await restoring(copy, ...config)).text).toMatch(/^E_RESTORE_EXISTS: .*workspace\.db is there/);
     await closeHere(shop);
     const expected = await outputOf(shop);
 
     const bytes = await readFile(ledger);
     bytes.fill(0xff, 200, bytes.length);
     await writeFile(ledger, bytes);
-    expect((await restoring(copy, '--replace', ...config)).code).toBe(0);
+    expect((await restoring(copy, ...config)).text).toMatch(
+      /^E_RESTORE_EXISTS: .*ledger\.db is there already, and/,
+    );
+    expect(await restoring(copy, '--replace', ...config)).toEqual({
+      code: 0,
+      text: expect.stringMatching(
+        /^workspace: left as it is: .* is sound\nledger: .*ledger\.db was damaged\n$/,
+      ),
+    });
     expect(await readdir(join(shop, '.tieout'))).toContain('ledger.db.damaged');
     await closeHere(shop);
     expect(await outputOf(shop)).toEqual(expected);
   });
 
+  test('leaves what is sound, and says row by row what going back would give up', async () => {
+    const { shop, copy, ledger } = await shopWithCopy();
+    const [config, workspace] = [['-c', configOf(shop)], join(shop, '.tieout', 'workspace.db')];
+    const marked = (path: string) =>
+      rowsWhere(path, `select count(*) as count from accounts where name = 'later'`);
+    changeIn(ledger, `update accounts set name = 'later'`);
+    const before = await readFile(ledger);
+    for (const options of [[], ['--replace']]) {
+      const { code, text } = await restoring(copy, ...options, ...config);
+      expect([code, text]).toEqual([
+        2,
+        expect.stringMatching(
+          /^E_RESTORE_SOUND: .*workspace\.db holds nothing .*ledger\.db holds 1 row of accounts \(1\)/,
+        ),
+      ]);
+      expect(text).toContain(`--set-back ${ledger}`);
+    }
+    await rm(workspace);
+    expect((await restoring(copy, '--replace', ...config)).text).toMatch(
+      /workspace\.db was missing\nledger: left/,
+    );
+    expect(await readFile(ledger)).toEqual(before);
+    expect((await restoring(copy, '--set-back', join(shop, 'other.db'), ...config)).text).toMatch(
+      /^E_RESTORE_OTHER/,
+    );
+    expect(marked(ledger)).toBe(1);
+    expect((await restoring(copy, '--set-back', ledger, ...config)).code).toBe(0);
+    expect(marked(ledger)).toBe(0);
+  });
+
   test('does not touch what another process has open', async () => {
     const { shop, copy, ledger } = await shopWithCopy();
     const open = await connect(`sqlite:${ledger}`);
-    const { code, text } = await restoring(copy, '--replace', '-c', configOf(shop));
+    const { code, text } = await restoring(copy, '--set-back', ledger, '-c', configOf(shop));
     expect([code, text]).toEqual([75, expect.stringMatching(/^E_DATABASE_IN_USE: .*ledger\.db is open/)]);
     await open.close();
   });
@@ -289,6 +329,21 @@ describe('a restore', () => {
     expect(stderr).not.toContain('secret');
   });
 });
+
+const rowsWhere = (path: string, query: string): unknown => {
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    return file.prepare(query).get()?.['count'];
+  } finally {
+    file.close();
+  }
+};
+
+const changeIn = (path: string, statement: string): void => {
+  const file = new DatabaseSync(path);
+  file.exec(statement);
+  file.close();
+};
 
 const edited = async (file: string, from: string, to: string): Promise<void> => {
   const text = await readFile(file, 'utf8');

@@ -52,6 +52,19 @@ describe('what comes late for a locked period', () => {
     expect(await shop.files('2026-10')).toEqual(shop.before);
   });
 
+  test('is told by a close of that period, too, which reconciles nothing that is locked', async () => {
+    const shop = await lateShop();
+    const { code, stdout } = await shop.run('close', '2026-10');
+    expect(code).toBe(0);
+    expect(stdout).toContain('late: 2 came late for 2026-10, which is locked: `tieout late 2026-10`\n');
+    expect(stdout).toContain('reconcile: nothing to reconcile: the period is locked\n');
+    const quarter = await shop.run('close', '2026-Q4');
+    expect(quarter.stdout).toMatch(/^reconcile: .* tied out; locked days are as they were filed$/m);
+    expect((await shop.run('close', '2026-12')).stdout).toContain(
+      'late: nothing came late that this period answers\n',
+    );
+  });
+
   test('is carried into the next open period, so that the sums are those of one close that knew all', async () => {
     const shop = await lateShop();
     const carried = await shop.late(0, '--carry', '--as', 'Dana', '--reason', 'small');

@@ -131,6 +131,28 @@ describe.each(Object.entries(WORKSPACES))('a workspace that is %s', (_, replace)
   });
 });
 
+test('a workspace that a refused run left empty gives way to the backup, and the ledger beside it stays', async () => {
+  const shop = await filedMonth();
+  const copies = join(shop.folder, 'copies');
+  expect((await shop.run('backup', copies)).code).toBe(0);
+  const records = await shop.records();
+  await loseWorkspace(shop);
+  expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_UNKNOWN');
+  const restored = await shop.run('restore', copies);
+  expect({ code: restored.code, stderr: restored.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(restored.stdout).toMatch(
+    /^workspace: .*workspace\.db was empty\nledger: left as it is: .* is sound\n$/,
+  );
+  expect((await shop.run('close', '2026-10', '--quiet')).code).toBe(0);
+  expect(await shop.records()).toEqual(records);
+
+  await inPlace('foreign.db')(shop);
+  const { stderr } = await shop.run('close', '2026-10');
+  const [, wayOut = ''] = /`tieout restore BACKUP (.*?)`/.exec(stderr) ?? [];
+  expect((await shop.run('restore', copies, ...wayOut.split(' '))).code).toBe(0);
+  expect((await shop.run('close', '2026-10', '--quiet')).code).toBe(0);
+});
+
 describe('a month that was adopted', () => {
   const adoptedMonth = async () => {
     const shop = await filedMonth();
@@ -188,7 +210,13 @@ describe('a month that was adopted', () => {
     expect((await shop.run('unlock', '2026-10', '--reason', 'wrong export')).code).toBe(0);
     expect([...(await shop.files()).keys()].filter((path) => path.includes('lock'))).toEqual([]);
     await shop.change({ orders: EDITED });
-    await shop.told(0, 'close', '2026-10');
+    const closed = await shop.run('close', '2026-10', '--quiet');
+    expect([closed.code, closed.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /the signatures of Dana Reyes as preparer .* and Kim Osei as reviewer .* are void/,
+      ),
+    ]);
     expect(await shop.records()).toContain('order 1 41.00 4.41');
     await shop.told(0, 'lock', '2026-10');
     expect(await shop.verify()).toEqual([]);

@@ -23,7 +23,7 @@ test('the sample month, signed and locked, stays the same bytes whatever its fil
   await run('sign', '2026-10', '--as', 'Kim Osei', '--role', 'reviewer', ...output);
   const signed = await filesOf(month);
   expect(await close()).toEqual(signed);
-  expect(await run('lock', '2026-10')).toMatchObject({ period: '2026-10', new: true, sales: 334 });
+  expect(await run('lock', '2026-10', ...output)).toMatchObject({ period: '2026-10', new: true, sales: 334 });
   const locked = await filesOf(month);
   expect(withoutLock(locked)).toEqual(signed);
 

@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Month } from '../support/month.ts';
@@ -41,16 +41,82 @@ test('two people sign a period: the manifest names them, the evidence holds, and
   expect(await shop.published()).toEqual(before);
 });
 
-test('a signature is gone when a figure changes, and stands again when it changes back', async () => {
+test('a signature is void when a figure changes, which is said with the reason, and stands again when it changes back', async () => {
   const shop = await closedMonth();
   await sign(shop, 'Dana Reyes', 'preparer');
   const signatures = async () => (await shop.manifest()).approvals.length;
   await shop.change({ orders: [{ name: '#1', price: '101.00' }, ...ORDERS.slice(1)] });
-  await shop.close();
+  const { code, stdout, stderr } = await shop.run('close', '2026-10', '--json');
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^2026-10: the signature of Dana Reyes as preparer of 20.*Z is void, as its sales, or what was found about them, are others\. Look at what changed, and sign again\.\n$/,
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    voided_signatures: { signatures: [{ role: 'preparer', name: 'Dana Reyes' }] },
+  });
   expect(await signatures()).toBe(0);
+  expect(await shop.close()).not.toHaveProperty('voided_signatures');
   await shop.change({ orders: ORDERS });
   await shop.close();
   expect(await signatures()).toBe(1);
+});
+
+test('a wrong signature gives way to another one in its role when it is said why, and both are remembered', async () => {
+  const shop = await closedMonth();
+  await sign(shop, 'Dana Reyse', 'preparer');
+  await sign(shop, 'Kim Osei', 'reviewer');
+  const before = await shop.published();
+  const refused = await sign(shop, 'Dana Reyes', 'preparer');
+  expect(refused.stderr).toMatch(/^E_SIGNED: Dana Reyse has signed .* already.*\n.*--replace/);
+  for (const name of ['Kim Osei', 'kim osei'])
+    expect((await sign(shop, name, 'preparer', '--replace', 'my name')).stderr).toContain(
+      'another person must',
+    );
+  expect(await shop.published()).toEqual(before);
+
+  const replaced = await sign(shop, 'Dana Reyes', 'preparer', '--replace', 'her name was misspelt');
+  expect({ code: replaced.code, stderr: replaced.stderr }).toEqual({ code: 0, stderr: '' });
+  expect((await shop.manifest()).approvals.map(({ name }) => name)).toEqual(['Dana Reyes', 'Kim Osei']);
+  expect(await shop.verify()).toEqual([]);
+  expect((await shop.run('status')).stdout).toMatch(
+    /^2026-10 +signature replaced on .* UTC by Dana Reyes: that of Dana Reyse as preparer of .*: her name was misspelt$/m,
+  );
+});
+
+test('a folder that still carries the replaced signature, as after a kill, is written once more', async () => {
+  const shop = await closedMonth();
+  await sign(shop, 'Dana Reyse', 'preparer');
+  await cp(shop.out(), join(shop.folder, 'before'), { recursive: true });
+  await sign(shop, 'Dana Reyes', 'preparer', '--replace', 'her name was misspelt');
+  const expected = await shop.published();
+  await rm(shop.out(), { recursive: true });
+  await rename(join(shop.folder, 'before'), shop.out());
+  await shop.close();
+  expect(await shop.published()).toEqual(expected);
+});
+
+test('nobody is replaced where nobody has signed', async () => {
+  const shop = await closedMonth();
+  const { code, stderr } = await sign(shop, 'Dana Reyes', 'preparer', '--replace', 'a try');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('E_SIGNED: nobody has signed this content')]);
+});
+
+test('a month that is NOT READY is signed only when it is said why, which is kept', async () => {
+  const shop = await closedMonth();
+  await shop.change({ orders: [...ORDERS, { name: '#3', price: 'eleven' }] });
+  await shop.told(1, 'close', '2026-10');
+  const before = await shop.published();
+  const refused = await sign(shop, 'Dana Reyes', 'preparer');
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^E_PERIOD_OPEN: 2026-10 cannot be signed .*NOT READY.*\n.*--open-exceptions/),
+  ]);
+  expect(await shop.published()).toEqual(before);
+  const signed = await sign(shop, 'Dana Reyes', 'preparer', '--open-exceptions', 'asked the shop');
+  expect({ code: signed.code, stderr: signed.stderr }).toEqual({ code: 0, stderr: '' });
+  expect((await shop.run('status')).stdout).toMatch(
+    /^2026-10 +signed though NOT READY on .* UTC by Dana Reyes: as preparer: asked the shop$/m,
+  );
 });
 
 test('what was changed since it was written cannot be signed', async () => {

@@ -97,7 +97,11 @@ describe('what the service holds of a month', () => {
       [true, 0],
     ] as const) {
       const other = await closeListedBy({ includesLast, daysMax });
-      expect(other.closed.pulledBack, `${includesLast} ${daysMax}`).toEqual({ listed: 32, read: 32, unshown: 0 });
+      expect(other.closed.pulledBack, `${includesLast} ${daysMax}`).toEqual({
+        listed: 32,
+        read: 32,
+        unshown: 0,
+      });
       expect(new Set(other.shown).size).toBe(other.shown?.length);
       expect(other.files).toEqual(plain.files);
       // A range that takes too long is asked for once, and then by shorter ones.

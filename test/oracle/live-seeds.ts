@@ -18,7 +18,7 @@ const live = (seed: number): Promise<string> =>
       }
       const args = wordsOf(step);
       const place = ['--config', join(folder, 'tieout.yaml')];
-      const output = step.does === 'lock' ? [] : ['--output', join(folder, 'out')];
+      const output = ['--output', join(folder, 'out')];
       told.push(stepText(args, await commandHere([...args, ...place, ...output, '--json']), folder));
       for (const [period, figures] of await manifestTexts(join(folder, 'out')))
         told.push(`books of ${period}\n${figures}`);

@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lock } from '../../pipelines/lock.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
+import { exists } from '../../src/runtime/exists.ts';
 import { type Month, month } from '../support/month.ts';
 
 const ORDERS = { orders: [{ name: '#1' }] };
@@ -14,6 +15,40 @@ const on = (day: string) => ({ clock: fixedClock(instant(Date.parse(`${day}T12:0
 const closeOn = (shop: Month, day: string) => shop.ports((ports) => monthlyClose.run(ports, PERIOD), on(day));
 const lockOn = (shop: Month, day: string, openExceptions = '') =>
   shop.ports((ports) => lock.run(ports, { ...PERIOD, who: 'Dana', openExceptions }), on(day));
+
+test('a copied shop locks its own folder, and leaves alone the one that it was closed in', async () => {
+  const shop = await month(ORDERS);
+  await shop.close();
+  const place = join(shop.folder, 'copy');
+  await cp(join(shop.folder, '.tieout'), join(place, '.tieout'), { recursive: true });
+  const copy = await month(ORDERS, place);
+  const { code, stderr } = await copy.run('lock', '2026-10');
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `E_PERIOD_ELSEWHERE: the last close of 2026-10 wrote ${shop.out()}, and ${copy.out()} was to be locked.\nRun \`tieout close 2026-10\` again, which writes ${copy.out()}, and lock then; or name the other place with --output.\n`,
+  });
+  await copy.close();
+  await copy.told(0, 'lock', '2026-10');
+  expect([...(await copy.files()).keys()]).toContain('evidence/lock.json');
+  expect([...(await shop.files()).keys()]).not.toContain('evidence/lock.json');
+
+  const before = await shop.files();
+  await copy.told(0, 'unlock', '2026-10', '--reason', 'a try');
+  expect([...(await copy.files()).keys()]).not.toContain('evidence/lock.json');
+  expect(await shop.files()).toEqual(before);
+});
+
+test('a period that was closed into another folder is locked and unlocked there', async () => {
+  const shop = await month(ORDERS);
+  const books = join(shop.folder, 'books');
+  await shop.close('2026-10', '--output', books);
+  expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_ELSEWHERE');
+  await shop.told(0, 'lock', '2026-10', '--output', books);
+  const locked = join(books, 'shop', '2026-10', 'evidence', 'lock.json');
+  expect(await exists(locked)).toBe(true);
+  await shop.told(0, 'unlock', '2026-10', '--reason', 'a try', '--output', books);
+  expect(await exists(locked)).toBe(false);
+});
 
 test('a period that is not over is locked only for a reason', async () => {
   const shop = await month(ORDERS);

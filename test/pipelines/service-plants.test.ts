@@ -28,7 +28,8 @@ const copied = ({ folder }: Merchant): string => {
 test('what no export can show is found in the sample month: lost by the service, put there by others, come late', async () => {
   const merchant = await sampleMerchant();
   expect((await merchant.close(['2026-09'])).code).toBe(0);
-  const locked = await tieout(['lock', '2026-09', '--config', merchant.config]);
+  const where = ['--config', merchant.config, '--output', merchant.output];
+  const locked = await tieout(['lock', '2026-09', ...where]);
   expect({ code: locked.code, stderr: locked.stderr }).toEqual({ code: 0, stderr: '' });
 
   // R17: an order of September that comes with the export of October.

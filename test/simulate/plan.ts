@@ -30,7 +30,7 @@ export type Plan = {
 };
 
 /** So many seeds in a row are lives of one story. */
-const SEEDS_PER_STORY = 40;
+export const SEEDS_PER_STORY = 40;
 /** Among them, every so many begin where workbooks are written, if the story has such a step. */
 const BOOKS_EVERY = 8;
 

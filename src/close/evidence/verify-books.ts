@@ -73,15 +73,15 @@ const bytesProblem = async (
   { outputs, program }: Manifest['content'],
   isSameBuild: boolean,
 ): Promise<Problem> => {
-  for (const { path, sha256 } of outputs) {
-    const drawn = join(place, path);
-    if ((await sha256OfFile(drawn)) === sha256) continue;
+  for (const { path } of outputs) {
+    const [published, drawn] = [join(folder, path), join(place, path)];
+    if ((await sha256OfFile(drawn)) === (await sha256OfFile(published))) continue;
     const isWorkbook = path.endsWith('.xlsx');
     if (!isSameBuild && !isWorkbook && !path.startsWith('upload/')) continue;
     const sheets = isSameBuild ? undefined : RELIED_UPON;
     const where = isWorkbook
-      ? await cellProblem(join(folder, path), drawn, sheets)
-      : await lineProblem(join(folder, path), drawn);
+      ? await cellProblem(published, drawn, sheets)
+      : await lineProblem(published, drawn);
     const other = isSameBuild ? '' : ` (drawn by another build of ${program}: check it with that one too)`;
     if (where !== undefined) return `${path}, ${where}${other}`;
     if (isSameBuild) return `${path} is not as the logs have it drawn, although every cell is`;
@@ -96,7 +96,10 @@ const cellProblem = async (
 ): Promise<Problem> => {
   try {
     const other = await differentCell(found, drawn, sheets);
-    return other && `sheet ${other.sheet}, cell ${other.cell}: ${versus(other.found, other.expected)}`;
+    return (
+      other &&
+      `sheet ${other.sheet}, cell ${other.cell}: ${versus(other.found, other.expected, 'an empty cell')}`
+    );
   } catch {
     return 'which is no workbook';
   }
@@ -106,7 +109,7 @@ const lineProblem = async (found: string, drawn: string): Promise<Problem> => {
   const [left, right] = [await linesOf(found), await linesOf(drawn)];
   const index = right.findIndex((line, number) => line !== left[number]);
   const line = index === -1 ? right.length : index;
-  return `line ${line + 1}: ${versus(left[line] ?? 'nothing', right[line] ?? 'nothing')}`;
+  return `line ${line + 1}: ${versus(left[line], right[line], 'an empty line')}`;
 };
 
 const linesOf = async (path: string): Promise<readonly string[]> =>
@@ -114,9 +117,16 @@ const linesOf = async (path: string): Promise<readonly string[]> =>
 
 const TEXT_LENGTH_MAX = 80;
 
-const versus = (found: string, expected: string): string => {
-  const differs = [...expected].findIndex((letter, index) => letter !== found[index]);
-  const from = Math.max(0, (differs === -1 ? expected.length : differs) - TEXT_LENGTH_MAX / 2);
-  const cut = (text: string): string => text.slice(from, from + TEXT_LENGTH_MAX) || 'nothing';
-  return `found ${cut(found)}, expected ${cut(expected)}`;
+/** Two texts about where they differ; `undefined` where the file has ended. */
+const versus = (found: string | undefined, expected: string | undefined, empty: string): string => {
+  const [left, right] = [found ?? '', expected ?? ''];
+  const shorter = Math.min(left.length, right.length);
+  let same = 0;
+  while (same < shorter && left[same] === right[same]) same += 1;
+  const from = Math.max(0, same - TEXT_LENGTH_MAX / 2);
+  const shown = (text: string | undefined): string => {
+    if (text === undefined) return 'the end of the file';
+    return text === '' ? empty : text.slice(from, from + TEXT_LENGTH_MAX);
+  };
+  return `found ${shown(found)}, expected ${shown(expected)}`;
 };

@@ -6,7 +6,7 @@ import { checkLock, LOCK_PATH } from './lock-statement.ts';
 import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
 import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
-import { checkFiles, type Problem, readManifest } from './verify-files.ts';
+import { checkBytes, checkNames, checkSignatureFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkRecords, type Recomputed, recompute } from './verify-logs.ts';
 import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
 
@@ -51,9 +51,22 @@ export const verifyEvidence = async (
     recomputed = found;
     return undefined;
   };
+  const { logs, outputs } = manifest.content;
+  /** Names what differs where a digest alone has shown that something does. */
+  const located = async (problem: Problem): Promise<Problem> => {
+    if (problem === undefined) return undefined;
+    const where = await problemOf(
+      async () => (await checkFigures()) ?? (recomputed && checkBooks(folder, manifest, recomputed, build)),
+    );
+    return where === undefined ? problem : `${problem}; by the logs: ${where}`;
+  };
+  const checkFiles = async (): Promise<Problem> =>
+    (await checkNames(folder, manifest)) ??
+    (await checkBytes(folder, logs)) ??
+    located((await checkBytes(folder, outputs)) ?? (await checkSignatureFiles(folder, manifest)));
   const tests: readonly (readonly [string, () => Problem | Promise<Problem>])[] = [
-    ['every file is there as it was written, and no other', () => checkFiles(folder, manifest)],
-    ['the manifest and its signatures belong together', () => checkSignatures(manifest, allowed)],
+    ['every file is there as it was written, and no other', checkFiles],
+    ['the manifest and its signatures belong together', () => located(checkSignatures(manifest, allowed))],
     ['the logs are complete', () => checkRecords(folder, manifest)],
     ['every figure follows from the logs', checkFigures],
     [

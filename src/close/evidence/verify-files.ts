@@ -2,7 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { LOCK_PATHS } from './lock-statement.ts';
-import { MANIFEST_PATH, Manifest } from './manifest.ts';
+import { MANIFEST_PATH, Manifest, type NamedFile } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
 
 /** What does not hold, in words; `undefined` when it holds. */
@@ -36,11 +36,8 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/**
- * Every file that the manifest names is there, byte for byte, and nothing else is: no other file, no symbolic link,
- * no pipe, no empty folder.
- */
-export const checkFiles = async (folder: string, manifest: Manifest): Promise<Problem> => {
+/** Every file that the manifest names is there, and nothing else is: no other file, no symbolic link, no pipe, no empty folder. */
+export const checkNames = async (folder: string, manifest: Manifest): Promise<Problem> => {
   const { logs, outputs } = manifest.content;
   const named = new Map([...logs, ...outputs].map((file) => [file.path, file]));
   const signatures = signatureFiles(manifest);
@@ -58,14 +55,23 @@ export const checkFiles = async (folder: string, manifest: Manifest): Promise<Pr
   if (stranger !== undefined) return `${stranger} is not named by the manifest`;
   const folders = new Set([...known].flatMap(foldersAbove));
   const empty = present.find(({ path, kind }) => kind === 'a folder' && !folders.has(path));
-  if (empty) return `${empty.path} is an empty folder, and not named by the manifest`;
-  for (const { path, bytes, sha256 } of named.values()) {
+  return empty && `${empty.path} is an empty folder, and not named by the manifest`;
+};
+
+/** Every one of these files is there byte for byte. */
+export const checkBytes = async (folder: string, files: readonly NamedFile[]): Promise<Problem> => {
+  for (const { path, bytes, sha256 } of files) {
     const { size } = await lstat(join(folder, path));
     if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;
     if ((await sha256OfFile(join(folder, path))) !== sha256)
       return `${path} was changed: its bytes are others`;
   }
-  for (const [path, text] of signatures)
+  return undefined;
+};
+
+/** The files of the signatures say what the manifest says of them. */
+export const checkSignatureFiles = async (folder: string, manifest: Manifest): Promise<Problem> => {
+  for (const [path, text] of signatureFiles(manifest))
     if ((await readFile(join(folder, path), 'utf8')) !== text)
       return `${path} is not what the manifest says of the signature`;
   return undefined;

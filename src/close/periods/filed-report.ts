@@ -32,10 +32,10 @@ export const filedReport = async (
   const present = { ...snapshot, sales: await filedDigest(workspace, label) };
   if (snapshotDigest(present) !== row.digest) throw brokenLock(label);
   const { files } = snapshot;
-  const written = await restoreFiles(workspace, { label, folder, files });
-  const how = written.length === 0 ? 'as locked' : `as locked, ${written.length} of them restored`;
+  const { count, written } = await restoreFiles(workspace, { label, folder, files });
+  const how = written === 0 ? 'as locked' : `as locked, ${written} of them restored`;
   return {
     value: { report: JSON.parse(row.report) as PeriodReport, folder, files: files.map(({ path }) => path) },
-    summary: `${files.length} files, ${how}`,
+    summary: `${count} files with those of the lock, ${how}`,
   };
 };

@@ -74,31 +74,31 @@ export const removeLockFiles = async (folder: string): Promise<void> => {
  * Have the files of a locked period stand in a folder as they were locked. What is missing is written again from
  * what was kept; a file that somebody changed is left to them and named.
  *
- * @returns the paths that were written
+ * @returns how many files a lock froze and left there, and how many of them were written
  * @throws {TieoutError} E_LOCKED_OUTPUT
  */
 export const restoreFiles = async (
   workspace: Workspace,
   kept: { readonly label: string; readonly folder: string; readonly files: readonly OutputFile[] },
-): Promise<readonly string[]> => {
+): Promise<{ readonly count: number; readonly written: number }> => {
   const { label, folder } = kept;
   const files = [...kept.files, ...(await lockFilesOf(workspace, label))];
   if (!(await exists(folder))) {
     await publishFolder(folder, async (staging) => {
       for (const { path } of files) await writeKept(workspace, label, path, join(staging, path));
     });
-    return files.map(({ path }) => path);
+    return { count: files.length, written: files.length };
   }
-  const written: string[] = [];
+  let written = 0;
   const changed: string[] = [];
   for await (const { path, what } of folderDifferences(folder, files)) {
     if (what === 'changed') changed.push(path);
     if (what !== 'missing') continue;
     await writeWhole(workspace, label, path, folder);
-    written.push(path);
+    written += 1;
   }
   if (changed.length > 0) throw changedOutput(label, folder, changed);
-  return written;
+  return { count: files.length, written };
 };
 
 const changedOutput = (label: string, folder: string, changed: readonly string[]): TieoutError =>

@@ -14,7 +14,7 @@ export const exceptionsOfLate = (lines: readonly LateLine[]): readonly Draft[] =
     origin: { file: line.file, line: line.line, record: line.record },
     message: `Late arrival: ${messageOf(line)}`,
     state: line.state,
-    effect: line.choice === 'open' ? line.expected : ZERO,
+    effect: line.expected,
   }));
 
 const SEVERITIES: Readonly<Record<LateLine['choice'], Severity>> = {

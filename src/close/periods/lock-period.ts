@@ -17,7 +17,7 @@ import { workspaceParts } from './closing-parts.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles, writeLockFiles } from './kept-files.ts';
 import { keepLockEvidence } from './lock-evidence.ts';
-import { notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
+import { closedElsewhere, notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 import { setAsidesOf } from './rejects-of.ts';
 import { type Snapshot, snapshotDigest } from './snapshot.ts';
@@ -25,6 +25,8 @@ import { type Snapshot, snapshotDigest } from './snapshot.ts';
 export type LockWish = {
   /** A period, or an amended version of one. */
   readonly label: string;
+  /** Where the period is published. */
+  readonly folder: string;
   /** Digest of the configuration as it is now. */
   readonly configuration: string;
   readonly who: string;
@@ -48,19 +50,20 @@ export type LockResult = {
  * arrives in one transaction, so a lock that was cut off is no lock. Then the folder gets the statement of the lock.
  * Whoever calls it holds the run lock.
  *
- * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
 export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<LockResult> => {
-  const { label } = wish;
+  const { label, folder } = wish;
   const locks = await locksOf(workspace);
   const own = locks.find((lock) => lock.label === label);
   const closing = await closingOf(workspace, label);
   if (own?.state === 'locked') {
     // A run that was cut off behind the lock did not get to the folder.
-    if (closing && (await exists(closing.folder))) await writeLockFiles(workspace, label, closing.folder);
+    if (await exists(folder)) await writeLockFiles(workspace, label, folder);
     return { ...(await lockOf(workspace, own)), isNew: false };
   }
   if (!closing) throw notClosed(label);
+  if (closing.folder !== folder) throw closedElsewhere(label, closing.folder, folder);
   const other = own ? undefined : locks.find((lock) => overlaps(lock, closing.period));
   if (other) throw overlapping(label, other.period);
   await refuseStopped(workspace, label);
@@ -95,10 +98,10 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
     const { who, openExceptions: why, now } = wish;
     const event = { period: label, what: 'locked', at: now, who, why, digest } as const;
     await noteEvent(workspace, tables, event);
-    await keepLockEvidence(workspace, tables, { period, version, folder: closing.folder, snapshot, event });
+    await keepLockEvidence(workspace, tables, { period, version, folder, snapshot, event });
     return { label, digest, isNew: true, snapshot };
   });
-  await writeLockFiles(workspace, label, closing.folder);
+  await writeLockFiles(workspace, label, folder);
   return locked;
 };
 

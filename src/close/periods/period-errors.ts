@@ -15,6 +15,12 @@ export const notClosed = (label: string, wish: 'lock' | 'suggest' = 'lock'): Tie
     nextStep: `Run \`tieout close ${label}\` first.`,
   });
 
+export const closedElsewhere = (label: string, written: string, wanted: string): TieoutError =>
+  refusal('E_PERIOD_ELSEWHERE')({
+    message: `the last close of ${label} wrote ${written}, and ${wanted} was to be locked`,
+    nextStep: `Run \`tieout close ${label}\` again, which writes ${wanted}, and lock then; or name the other place with --output.`,
+  });
+
 export const stale = (label: string, why: string): TieoutError =>
   refusal('E_PERIOD_STALE')({
     message: `the workbooks of ${label} are not from the present state: ${why}`,
@@ -28,11 +34,14 @@ export const unfinished = (label: string, last: string): TieoutError =>
       'Lock it when it is over, because what is sold until then would come late; or lock with --open-exceptions and say why.',
   });
 
-export const notClean = (label: string, readiness: Readiness): TieoutError =>
+export const notClean = (
+  label: string,
+  readiness: Readiness,
+  wish: 'locked' | 'signed' = 'locked',
+): TieoutError =>
   refusal('E_PERIOD_OPEN')({
-    message: `${label} cannot be locked as it was closed last: ${readinessLine(readiness)}`,
-    nextStep:
-      'Settle them, or accept them in `policy.accept`; or lock with --open-exceptions and say why they may stand.',
+    message: `${label} cannot be ${wish} as it was closed last: ${readinessLine(readiness)}`,
+    nextStep: `Settle them, or accept them in \`policy.accept\`; or give --open-exceptions, and say why they may stand.`,
   });
 
 export const overlapping = (label: string, other: string): TieoutError =>

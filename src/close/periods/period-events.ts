@@ -3,12 +3,19 @@ import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 
 export type PeriodEvent = {
   readonly period: string;
-  readonly what: 'locked' | 'unlocked' | 'carried' | 'amended' | 'adopted';
+  readonly what:
+    | 'locked'
+    | 'unlocked'
+    | 'carried'
+    | 'amended'
+    | 'adopted'
+    | 'signed though NOT READY'
+    | 'signature replaced';
   readonly at: Instant;
   /** Who did it, as they said themselves; empty when they did not. */
   readonly who: string;
   readonly why: string;
-  /** The digest of the lock that was set or taken away; empty for the rest. */
+  /** The digest of the lock that was set or taken away, or of the signature that was replaced; empty for the rest. */
   readonly digest: string;
 };
 

@@ -4,12 +4,12 @@ import { formatInstant } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { LOCK_PATH, type LockStatement, readLockStatement } from '../evidence/lock-statement.ts';
 import { type CarriedSignature, readSignatures } from '../evidence/signature-files.ts';
-import { signaturesOf } from '../workspace/signatures.ts';
+import { signatureDigest, signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { eventsOf } from './period-events.ts';
 
 /**
- * Refuse to work where a published folder of the entity carries a lock or a signature that the workspace does not hold:
+ * Refuse to work where a published folder of the entity carries a lock or a signature that the workspace does not hold, and never held:
  * the workspace is lost, older than the folder, or of somebody else, and what it would write or send replaces what is
  * filed. A lock that was taken away since is one that the workspace holds: it has the event.
  *
@@ -65,7 +65,15 @@ const unknownSignature = async (
   const carried = await readSignatures(folder);
   if (carried.length === 0) return undefined;
   const known = await signaturesOf(workspace, period);
-  const missing = carried.filter((signature) => !known.some((each) => isSame(each, signature)));
+  const replaced = new Set(
+    (await eventsOf(workspace)).flatMap(({ what, digest }) =>
+      what === 'signature replaced' ? [digest] : [],
+    ),
+  );
+  const missing = carried.filter(
+    (signature) =>
+      !known.some((each) => isSame(each, signature)) && !replaced.has(signatureDigest(signature)),
+  );
   if (missing.length === 0) return undefined;
   return missing
     .map(({ name, role, at }) => `the signature of ${name} as ${role} of ${minute(at)}`)
@@ -88,5 +96,5 @@ const unknown = (workspace: Workspace, folder: string, period: string, found: st
     message: found.startsWith(LOCK_PATH)
       ? `${folder} carries a lock of ${period} that cannot be read: ${found}`
       : `${folder} carries ${found}; the workspace ${workspace.database.place} does not hold that. Nothing was sent, and no file was changed`,
-    nextStep: `Put back the workspace that locked or signed it: \`tieout restore BACKUP --replace\`; or take the period back from its evidence: \`tieout adopt ${folder}\``,
+    nextStep: `Put back the workspace that locked or signed it: \`tieout restore BACKUP --set-back ${workspace.database.place}\`; or take the period back from its evidence: \`tieout adopt ${folder}\``,
   });

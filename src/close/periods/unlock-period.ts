@@ -3,13 +3,14 @@ import { type Lock, locksOf } from '../workspace/locks.ts';
 import { beginningOf } from '../workspace/sale-page.ts';
 import { type PageStage, pagesBeginning } from '../workspace/stage-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
-import { closingOf } from './closing.ts';
 import { removeLockFiles } from './kept-files.ts';
 import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 
 export type UnlockWish = {
   readonly label: string;
+  /** Where the period is published. */
+  readonly folder: string;
   readonly who: string;
   readonly why: string;
   readonly now: Instant;
@@ -22,7 +23,7 @@ export type UnlockWish = {
  * @throws {TieoutError} E_REASON_MISSING, E_PERIOD_NOT_LOCKED, E_PERIOD_BOUND
  */
 export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Promise<Lock> => {
-  const { label, who, why, now } = wish;
+  const { label, folder, who, why, now } = wish;
   if (why.trim() === '') throw reasonMissing();
   const locks = await locksOf(workspace);
   const lock = locks.find((other) => other.label === label && other.state === 'locked');
@@ -42,8 +43,7 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Prom
     const { digest } = lock;
     await noteEvent(workspace, tables, { period: label, what: 'unlocked', at: now, who, why, digest });
   });
-  const closing = await closingOf(workspace, label);
-  if (closing) await removeLockFiles(closing.folder);
+  await removeLockFiles(folder);
   return lock;
 };
 
@@ -123,7 +123,7 @@ const revokeDecisions = async (
   workspace: Workspace,
   tables: WorkspaceQueries,
   { period }: Lock,
-  { who, why, now }: Omit<UnlockWish, 'label'>,
+  { who, why, now }: Omit<UnlockWish, 'label' | 'folder'>,
 ): Promise<void> => {
   const { entity } = workspace;
   await tables.deleteFrom('carried_sale').where('entity', '=', entity).where('source', '=', period).execute();

@@ -103,12 +103,12 @@ export type PeriodEventRow = {
   entity: string;
   number: number;
   period: string;
-  /** `locked`, `unlocked`, `carried` or `amended`. */
+  /** `locked`, `unlocked`, `carried` and others: `PeriodEvent`. */
   what: string;
   at: number;
   who: string;
   why: string;
-  /** The digest of the lock that was set or taken away. */
+  /** The digest of the lock that was set or taken away, or of the signature that was replaced. */
   digest: string;
 };
 

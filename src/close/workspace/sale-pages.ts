@@ -115,7 +115,11 @@ const textOfPage = async (
     .where('day', '=', day)
     .where('after', '=', after)
     .executeTakeFirstOrThrow();
-  return unzippedPage(database, body, `the page of sales of ${day} behind "${after}"`);
+  return unzippedPage(
+    database,
+    body,
+    after === '' ? `the first page of sales of ${day}` : `the page of sales of ${day} behind ${after}`,
+  );
 };
 
 /**

@@ -1,6 +1,7 @@
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
+import { digestOf } from '../../kernel/digest.ts';
 import type { SignatureRow } from './tables.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace, WorkspaceQueries } from './workspace.ts';
 
 export type SigningRole = 'preparer' | 'reviewer';
 
@@ -46,20 +47,25 @@ const signatureOf = ({ role, name, at, content_digest, signature }: SignatureRow
   signature: signature === '' ? null : signature,
 });
 
-/** Keep a signature. One role signs one content once. */
+/** What names a signature for ever, when another one has taken its place. */
+export const signatureDigest = ({
+  role,
+  name,
+  at,
+  contentDigest,
+  signature,
+}: Omit<Signature, 'role'> & { readonly role: string }): string =>
+  digestOf({ role, name, at, contentDigest, signature });
+
+/** Keep a signature. One role signs one content once: another one takes its place. */
 export const keepSignature = (
-  workspace: Workspace,
+  { entity, upsert }: Workspace,
+  tables: WorkspaceQueries,
   period: string,
   { role, name, contentDigest, at, signature }: Omit<Signature, 'at'> & { readonly at: Instant },
 ): Promise<void> =>
-  workspace.upsert('approval', [
-    {
-      entity: workspace.entity,
-      period,
-      content_digest: contentDigest,
-      role,
-      name,
-      at,
-      signature: signature ?? '',
-    },
-  ]);
+  upsert(
+    'approval',
+    [{ entity, period, content_digest: contentDigest, role, name, at, signature: signature ?? '' }],
+    tables,
+  );

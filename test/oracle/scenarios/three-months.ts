@@ -105,7 +105,7 @@ export const threeMonths = (): Promise<Texts> =>
     for (const step of HISTORY) {
       if ('orders' in step) await writeOrders(folder, 'orders.csv', step.orders);
       else {
-        const output = step[0] === 'lock' ? [] : ['--output', 'out'];
+        const output = ['--output', 'out'];
         const ran = await command(folder, [...step, '--config', 'tieout.yaml', ...output, '--json']);
         const books = [...(await manifestTexts(join(folder, 'out')))];
         const figures = books.map(([period, text]) => `\nbooks of ${period}\n${text}`).join('');

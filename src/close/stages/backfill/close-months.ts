@@ -9,6 +9,7 @@ import { turns } from '../../../runtime/turns.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { exitCodeOfReport } from '../noted-run.ts';
+import type { VoidedSignatures, WrittenReport } from '../publish/write-report.ts';
 import type { PlannedMonth } from './plan-months.ts';
 
 /** What became of a month. */
@@ -19,6 +20,8 @@ export type MonthOutcome = {
   /** The locked period, of a month that is in one. */
   readonly lockedBy?: string;
   readonly report?: PeriodReport;
+  /** Signatures that do not stand under what was written. */
+  readonly voided?: VoidedSignatures;
   readonly error?: unknown;
 };
 
@@ -27,7 +30,7 @@ export type CloseMonth = (
   run: StageRunner,
   ports: ClosePorts,
   period: FilingPeriod,
-) => Promise<{ readonly written: { readonly report: PeriodReport } }>;
+) => Promise<{ readonly written: Pick<WrittenReport, 'report' | 'voided'> }>;
 
 export type BackfillPorts = ClosePorts &
   Watch & {
@@ -73,8 +76,9 @@ export const closeMonths = async (
     };
     try {
       stopIfAsked(ports.stopping ?? neverStopping, period.label);
-      const { report } = (await closeMonth(inTurn, own, period)).written;
-      return { period, kind: 'to close', exitCode: exitCodeOfReport(report), report };
+      const { report, voided } = (await closeMonth(inTurn, own, period)).written;
+      const exitCode = exitCodeOfReport(report);
+      return { period, kind: 'to close', exitCode, report, ...(voided && { voided }) };
     } catch (error) {
       return { period, kind: 'stopped', exitCode: exitCodeOf(error), error };
     }

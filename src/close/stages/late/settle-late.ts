@@ -5,7 +5,8 @@ import { locksAnsweredBy } from '../../periods/answered-locks.ts';
 import { decideLate } from '../../periods/decide-late.ts';
 import { findLate } from '../../periods/find-late.ts';
 import { notLocked } from '../../periods/period-errors.ts';
-import { locksOf } from '../../workspace/locks.ts';
+import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
+import { type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';
@@ -24,20 +25,44 @@ export const settleLate = async (
   const { lateItems: policy } = configuration.policy;
   const figures = { open: 0, carried: 0, amended: 0 };
   await refuseUnknownAmendment(workspace, period);
-  for (const lock of await locksAnsweredBy(workspace, period)) {
-    const locks = await locksOf(workspace);
-    const items = await findLate(workspace, lock, locks);
+  const locks = await locksOf(workspace);
+  if (isFiled(filingPlan(period, locks)))
+    return { value: figures, summary: await lateBehind(workspace, period, locks) };
+  const answered = await locksAnsweredBy(workspace, period);
+  for (const lock of answered) {
+    const present = await locksOf(workspace);
+    const items = await findLate(workspace, lock, present);
     if (policy === 'ask') {
       await recomputeLate(ports, lock.period, items);
       figures.open += items.length;
       continue;
     }
     const decision = { choice: policy, who: 'policy.lateItems', why: '', now: ports.clock.now() };
-    await decideLate(workspace, lock, locks, { items, decision });
+    await decideLate(workspace, lock, present, { items, decision });
     figures[policy === 'carry' ? 'carried' : 'amended'] += items.length;
   }
   const told = Object.entries(figures).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
-  return { value: figures, summary: told.length === 0 ? 'nothing came late' : told.join(', ') };
+  const nothing =
+    locks.length > answered.length ? 'nothing came late that this period answers' : 'nothing came late';
+  return { value: figures, summary: told.length === 0 ? nothing : told.join(', ') };
+};
+
+/** What waits behind the locks of a period that is filed: it is decided with the next open period, and not here. */
+const lateBehind = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  locks: readonly Lock[],
+): Promise<string> => {
+  const own = locks.filter(
+    ({ version, first, last }) => version === 0 && first <= period.last && period.first <= last,
+  );
+  const told: string[] = [];
+  for (const lock of own) {
+    const { length } = await findLate(workspace, lock, locks);
+    if (length > 0)
+      told.push(`${length} came late for ${lock.label}, which is locked: \`tieout late ${lock.label}\``);
+  }
+  return told.length === 0 ? 'nothing came late' : told.join('; ');
 };
 
 const refuseUnknownAmendment = async (workspace: Workspace, { label }: FilingPeriod): Promise<void> => {

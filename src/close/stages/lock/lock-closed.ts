@@ -3,21 +3,23 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { type LockResult, type LockWish, lockPeriod } from '../../periods/lock-period.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { periodFolder } from '../period-folder.ts';
 
-/** What a lock needs: no tax service, and nothing is written but to the workspace. */
-export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'clock'>;
+/** What a lock needs: no tax service. */
+export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output' | 'clock'>;
 
 /**
  * Lock a closed period as the configuration stands now.
  *
- * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
 export const lockClosed = async (
-  { workspace, configuration, clock }: LockPorts,
-  wish: Omit<LockWish, 'configuration' | 'now' | 'today'>,
+  { workspace, configuration, output, clock }: LockPorts,
+  wish: Omit<LockWish, 'folder' | 'configuration' | 'now' | 'today'>,
 ): Promise<StageResult<LockResult>> => {
   const locked = await lockPeriod(workspace, {
     ...wish,
+    folder: periodFolder({ output, configuration }, wish),
     configuration: configurationParts(configuration).configuration,
     now: clock.now(),
     today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),

@@ -65,14 +65,26 @@ const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDige
 };
 
 /** In words what has changed since a closing, as far as it changes what would be signed. */
-export const changesText = async (ports: ClosePorts, closing: Closing): Promise<string> => {
-  const changed = await changedSince(ports, closing);
-  const { service } = closing.parts;
-  return changed
+export const changesText = async (ports: ClosePorts, closing: Closing): Promise<string> =>
+  changesSaid(closing, ports.serviceId, await changedSince(ports, closing));
+
+/** The same, where the parts from which the files were drawn anew are known. */
+export const changesInParts = async (closing: Closing, parts: Closing['parts']): Promise<string> =>
+  changesSaid(
+    closing,
+    parts.service,
+    await changedParts(closing.parts, parts, [...DRAWN_FROM, ...LOG_NAMES]),
+  );
+
+const changesSaid = (
+  { parts: { service } }: Closing,
+  serviceNow: string,
+  changed: readonly DrawnPart[],
+): string =>
+  changed
     .filter((part) => part !== 'program' || !changed.includes('service'))
-    .flatMap((part) => SAID[part]?.(service, ports.serviceId) ?? [])
-    .join('; ');
-};
+    .flatMap((part) => SAID[part]?.(service, serviceNow) ?? [])
+    .join('; ') || 'something has changed since it was closed';
 
 const SAID: Partial<Readonly<Record<DrawnPart, (then: string, now: string) => string>>> = {
   configuration: () => 'the configuration is another',

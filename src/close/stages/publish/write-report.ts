@@ -3,22 +3,29 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
 import { workParts } from '../../configuration/parts.ts';
-import { closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
+import { type Closing, closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
 import { exportsDigest, workspaceParts } from '../../periods/closing-parts.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
+import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
-import { changedSince, changesText, gatheredFrom } from './drawn-from.ts';
+import { changedSince, changesInParts, changesText, gatheredFrom } from './drawn-from.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
   readonly report: PeriodReport;
   readonly folder: string;
   readonly files: readonly string[];
+  /** Signatures that do not stand under what was written; `undefined` when there are none. */
+  readonly voided?: VoidedSignatures;
 };
+
+/** Signatures under what was published before, and why that is another content now. */
+export type VoidedSignatures = { readonly signatures: readonly Signature[]; readonly why: string };
 
 /**
  * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
@@ -44,7 +51,7 @@ export const writeReport = async (
     throw stale(folder, last && (await changesText(ports, last)));
   };
   const stands = last !== undefined && (await isStanding(last, folder));
-  if (!stands || (await changedSince(ports, last)).length > 0) return publish(ports, period, accept);
+  if (!stands || (await changedSince(ports, last)).length > 0) return publish(ports, period, last, accept);
   await accept(last.report.signOff.contentDigest);
   return {
     value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
@@ -55,6 +62,7 @@ export const writeReport = async (
 const publish = async (
   ports: ClosePorts,
   period: FilingPeriod,
+  last: Closing | undefined,
   accept: (contentDigest: string) => Promise<void>,
 ): Promise<StageResult<WrittenReport>> => {
   const folder = periodFolder(ports, period);
@@ -76,18 +84,30 @@ const publish = async (
     before: await before(),
     signatures: await signatures(),
   };
+  const voided = last && (await voidedBy(workspace, last, { report, parts }));
   // Last of all, because the next close takes it for the word that everything was kept.
   await recordClosing(workspace, { report, parts, folder, files });
   return {
-    value: { report, folder, files },
+    value: { report, folder, files, ...(voided && { voided }) },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,
   };
 };
 
-const stale = (folder: string, changed = ''): TieoutError =>
+const voidedBy = async (
+  workspace: Workspace,
+  last: Closing,
+  { report, parts }: Pick<Closing, 'report' | 'parts'>,
+): Promise<VoidedSignatures | undefined> => {
+  const signed = last.report.signOff.contentDigest;
+  if (signed === report.signOff.contentDigest) return undefined;
+  const signatures = await signaturesUnder(workspace, report.period.label, signed);
+  return signatures.length === 0 ? undefined : { signatures, why: await changesInParts(last, parts) };
+};
+
+const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
   new TieoutError({
     code: 'E_PACK_STALE',
     recovery: 'fix-input',
-    message: `${folder} is not what the workspace would write now: ${changed || 'something has changed since it was closed'}`,
+    message: `${folder} is not what the workspace would write now: ${changed}`,
     nextStep: 'Close the period again, look at what changed, and then sign',
   });

@@ -13,6 +13,8 @@ import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { type FiguredSale, withFigures } from '../../workspace/detailed-sales.ts';
 import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
+import { filingPlan, isFiled, isOpenSpan } from '../../workspace/filing-plan.ts';
+import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { isPostedOpen, salesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
@@ -49,6 +51,12 @@ export const reconcileSales = async (
   period: FilingPeriod,
   advanced: Advanced,
 ): Promise<StageResult<ReconcileFigures>> => {
+  const plan = filingPlan(period, await locksOf(ports.workspace));
+  if (isFiled(plan))
+    return {
+      value: NONE,
+      summary: 'nothing to reconcile: the period is locked',
+    };
   const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
   const counts = await unlessDone(
     ports,
@@ -63,7 +71,9 @@ export const reconcileSales = async (
     },
   );
   const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
-  return { value: counts, summary: shown.map(([status, count]) => `${count} ${status}`).join(', ') };
+  const open = shown.map(([status, count]) => `${count} ${status}`).join(', ');
+  const isMixed = !plan.spans.every(isOpenSpan);
+  return { value: counts, summary: isMixed ? `${open}; locked days are as they were filed` : open };
 };
 
 /** Reconcile the posted sales of these pages of the period, and log all of them. */

@@ -5,10 +5,13 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { statementOf } from '../../evidence/signature-files.ts';
 import { signerOf } from '../../evidence/ssh-signature.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
+import { notClean } from '../../periods/period-errors.ts';
+import { noteEvent } from '../../periods/period-events.ts';
 import {
   keepSignature,
   type Signature,
   type SigningRole,
+  signatureDigest,
   signaturesUnder,
 } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -20,6 +23,10 @@ export type Signing = {
   readonly name: string;
   /** Signs what is stated with a key; without it the signature is a name only. */
   readonly signText: ((statement: string) => string) | undefined;
+  /** Why it takes the place of the signature in the same role; empty when it takes the place of none. */
+  readonly replaces: string;
+  /** Why open exceptions may stand; empty when none may. */
+  readonly openExceptions: string;
 };
 export type Signed = { readonly contentDigest: string; readonly signatures: readonly Signature[] };
 
@@ -27,7 +34,7 @@ export type Signed = { readonly contentDigest: string; readonly signatures: read
  * Sign what is published of a period. The folder must hold, and must be what the workspace says; the signature stands
  * under the digest of its content, in the manifest and in a file beside it.
  *
- * @throws {TieoutError} E_PACK_CHANGED, E_PACK_STALE, E_SIGNED
+ * @throws {TieoutError} E_PACK_CHANGED, E_PACK_STALE, E_PERIOD_OPEN, E_SIGNED
  */
 export const signPack = async (
   ports: ClosePorts,
@@ -39,10 +46,13 @@ export const signPack = async (
     build: ports.programDigest,
   });
   if (!holds) throw changed(folder, verdicts.at(-1)?.problem ?? '');
-  await writeReport(ports, period, contentDigest);
-  const others = await signaturesUnder(ports.workspace, period.label, contentDigest);
-  refuseSecond(ports, signing, others);
-  const { role, name, signText } = signing;
+  const { readiness } = (await writeReport(ports, period, contentDigest)).value.report;
+  const { role, name, signText, openExceptions } = signing;
+  if (!readiness.ready && openExceptions === '') throw notClean(period.label, readiness, 'signed');
+  const present = await signaturesUnder(ports.workspace, period.label, contentDigest);
+  const former = formerOf(signing, present);
+  const others = present.filter((signature) => signature !== former);
+  refuseSamePerson(ports, signing, others);
   const at = ports.clock.now();
   const { entity } = ports.configuration;
   const stated = statementOf({ entity, period }, { role, name, at: formatInstant(at), contentDigest });
@@ -52,7 +62,24 @@ export const signPack = async (
       { stated, signature },
       others.map((other) => ({ ...other, stated: statementOf({ entity, period }, other) })),
     );
-  await keepSignature(ports.workspace, period.label, { role, name, at, contentDigest, signature });
+  await ports.workspace.together(async (tables) => {
+    await keepSignature(ports.workspace, tables, period.label, { role, name, at, contentDigest, signature });
+    const event = { period: period.label, at, who: name } as const;
+    if (former)
+      await noteEvent(ports.workspace, tables, {
+        ...event,
+        what: 'signature replaced',
+        why: `that of ${former.name} as ${role} of ${former.at}: ${signing.replaces}`,
+        digest: signatureDigest(former),
+      });
+    if (!readiness.ready)
+      await noteEvent(ports.workspace, tables, {
+        ...event,
+        what: 'signed though NOT READY',
+        why: `as ${role}: ${openExceptions}`,
+        digest: '',
+      });
+  });
   await writeReport(ports, period, contentDigest);
   const signatures = await signaturesUnder(ports.workspace, period.label, contentDigest);
   return {
@@ -69,13 +96,27 @@ const changed = (folder: string, problem: string): TieoutError =>
     nextStep: 'Find out who changed it, and close the period again',
   });
 
-const refuseSecond = (
+/** The signature whose place is taken: a role signs once, unless it is said why it signs again. */
+const formerOf = ({ role, replaces }: Signing, signatures: readonly Signature[]): Signature | undefined => {
+  const former = signatures.find((signature) => signature.role === role);
+  if (former && replaces === '')
+    throw refused(
+      `${former.name} has signed this content as ${role} already`,
+      'Let the other person sign; --replace and the reason put a signature in the place of a wrong one',
+    );
+  if (!former && replaces !== '')
+    throw refused(
+      `nobody has signed this content as ${role}, so no signature can be replaced`,
+      'Sign without --replace',
+    );
+  return former;
+};
+
+const refuseSamePerson = (
   { configuration }: ClosePorts,
-  { role, name }: Signing,
+  { name }: Signing,
   signatures: readonly Signature[],
 ): void => {
-  const mine = signatures.find((signature) => signature.role === role);
-  if (mine) throw refused(`${mine.name} has signed this content as ${role} already`);
   const other = signatures.find((signature) => sameName(signature.name, name));
   if (other && !configuration.policy.samePersonMaySign)
     throw refused(
@@ -99,10 +140,7 @@ const refuseSameKey = (
 const sameName = (left: string, right: string): boolean =>
   left.trim().toLowerCase() === right.trim().toLowerCase();
 
-const refused = (message: string): TieoutError =>
-  new TieoutError({
-    code: 'E_SIGNED',
-    recovery: 'usage',
-    message,
-    nextStep: 'Let the other person sign; `policy.samePersonMaySign` allows one person both roles',
-  });
+const refused = (
+  message: string,
+  nextStep = 'Let the other person sign; `policy.samePersonMaySign` allows one person both roles',
+): TieoutError => new TieoutError({ code: 'E_SIGNED', recovery: 'usage', message, nextStep });

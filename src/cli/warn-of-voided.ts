@@ -1,0 +1,29 @@
+import type { VoidedSignatures } from '../close/stages/publish/write-report.ts';
+import type { CommandIo } from './io.ts';
+
+/** Say, even to those who want to hear of errors only, whose signatures a close has made void, and why. */
+export const warnOfVoided = (
+  io: Pick<CommandIo, 'warn'>,
+  period: string,
+  voided: VoidedSignatures | undefined,
+  entity?: string,
+): void => {
+  if (!voided) return;
+  const whose = voided.signatures.map(({ name, role, at }) => `${name} as ${role} of ${at}`).join(' and ');
+  const [signature, is] = voided.signatures.length === 1 ? ['signature', 'is'] : ['signatures', 'are'];
+  const of = entity === undefined ? period : `${entity} ${period}`;
+  io.warn(
+    `${of}: the ${signature} of ${whose} ${is} void, as ${voided.why}. Look at what changed, and sign again.\n`,
+  );
+};
+
+/** The same for scripts; nothing where no signature is void. */
+export const voidedFigures = (voided: VoidedSignatures | undefined): object =>
+  voided === undefined
+    ? {}
+    : {
+        voided_signatures: {
+          why: voided.why,
+          signatures: voided.signatures.map(({ role, name, at }) => ({ role, name, at })),
+        },
+      };

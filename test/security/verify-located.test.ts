@@ -1,0 +1,55 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { contentDigestOf, manifestText } from '../../src/close/evidence/manifest.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
+import { forgeFile, inWorkbook, readManifest, SHEETS } from './tamperings/pack.ts';
+
+const signedMonth = preparedMonth(
+  { orders: [{ name: '#1' }, { name: '#2', price: '20.00' }] },
+  async (shop) => {
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'sign', '2026-10', '--as', 'Dana Reyes', '--role', 'preparer');
+  },
+);
+
+const GROSS = inWorkbook(SHEETS, '<v>10.75</v>', '<v>90.75</v>');
+
+test('a changed workbook is named with sheet and cell, what was found, and what the logs have there', async () => {
+  const shop = await signedMonth();
+  await writeFile(shop.book(), await GROSS(await readFile(shop.book())));
+  expect(await shop.verify()).toEqual([
+    expect.stringMatching(
+      /^variance\.xlsx has \d+ bytes, and the manifest says \d+; by the logs: variance\.xlsx, sheet [\w ]+, cell [A-Z]+\d+: found 90\.75, expected 10\.75$/,
+    ),
+  ]);
+});
+
+test('so is one whose digests were made to fit, and a broken signature says no less', async () => {
+  const shop = await signedMonth();
+  const pack = shop.out();
+  const { approvals } = await readManifest(pack);
+  await forgeFile(pack, 'variance.xlsx', GROSS);
+  const forged = await readManifest(pack);
+  await writeFile(join(pack, 'evidence/manifest.json'), manifestText({ ...forged, approvals }));
+  expect(contentDigestOf(forged.content)).toBe(forged.contentDigest);
+  expect((await shop.verify()).join()).toMatch(
+    /^evidence\/signed-by-preparer\.txt is not what .*; by the logs: variance\.xlsx, sheet .*, cell .*: found 90\.75, expected 10\.75$/,
+  );
+});
+
+test('a cell that should be empty, and a line too many, are called that', async () => {
+  const shop = await signedMonth();
+  await forgeFile(
+    shop.out(),
+    'variance.xlsx',
+    inWorkbook(SHEETS, /<\/row>/, '<c r="XFD1"><v>90</v></c></row>'),
+  );
+  expect((await shop.verify()).join()).toMatch(/cell XFD1: found 90, expected an empty cell$/);
+
+  const other = await signedMonth();
+  await appendFile(join(other.out(), 'report.html'), 'one more');
+  expect((await other.verify()).join()).toMatch(
+    /report\.html, line \d+: found one more, expected (an empty line|the end of the file)$/,
+  );
+});
