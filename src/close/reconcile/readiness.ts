@@ -154,6 +154,10 @@ const checkReason = (test: string): ReadinessReason => ({
   todo: 'Look at the row that fails in the sheet Checks of the workbook.',
 });
 
+/** What keeps the return of one state from being final: its own reasons, and those that concern no single state. */
+export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] =>
+  reasons.filter((reason) => reason.state === state || reason.state === '');
+
 /** The word that stands wherever readiness is shown. */
 export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'NOT READY' =>
   ready ? 'READY' : 'NOT READY';

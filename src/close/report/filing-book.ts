@@ -1,11 +1,12 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
-import { checksSheet } from '../workbook/checks-sheet.ts';
+import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import { filled, textSheet } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
 import { type AboutSheet, bookIndex } from './book-index.ts';
 import { filingChecks, summaryRows } from './filing-checks.ts';
+import { payListOf } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 import { conclusionLine, readinessBlocks, uploadNotes } from './readiness-lines.ts';
@@ -15,6 +16,7 @@ import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
 import { NEXUS_WATCH } from './sheets/filing/nexus-watch.ts';
+import { paySheet } from './sheets/filing/pay.ts';
 import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
 import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
@@ -80,8 +82,13 @@ const FILING_SHEETS: readonly AboutSheet[] = [
 /** filing-summary.xlsx: what is reported to each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
   const returns = filing.returns.map(({ filed }) => filed);
+  const checks = [...filingChecks(report), ...returnsChecks(filing)];
+  const pay = paySheet(report, payListOf(report, filing), {
+    passed: checks.filter(passes).length,
+    all: checks.length,
+  });
   const sheets = [
-    checksSheet([...filingChecks(report), ...returnsChecks(filing)], { open: stillOpen(report.readiness) }),
+    checksSheet(checks, { open: stillOpen(report.readiness) }),
     readinessSheet(report.readiness),
     filled(CALENDAR, filing.returns),
     filled(SUMMARY, summaryRows(report)),
@@ -108,7 +115,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
       company: report.seller,
       created: startOfUtcDay(report.period.last),
     },
-    sheets: [readme(report), bookIndex(sheets, FILING_SHEETS), ...sheets],
+    sheets: [pay, readme(report), bookIndex(sheets, FILING_SHEETS), ...sheets],
   };
 };
 

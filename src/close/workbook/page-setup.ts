@@ -12,7 +12,7 @@ const SIZES: { readonly [P in Paper]: readonly [number, number] } = {
   legal: [14, 8.5],
   tabloid: [17, 11],
 };
-const MARGINS = { left: 0.5, right: 0.5, top: 0.5, bottom: 0.75, header: 0.3, footer: 0.3 };
+const MARGINS = { left: 0.5, right: 0.5, top: 0.55, bottom: 0.65, header: 0.3, footer: 0.3 };
 
 /** How much of the height of a sheet one page shows, in pixels, when what is so wide fits its width. */
 export const pageHeight = (paper: Paper, width: number): number => {
@@ -28,16 +28,17 @@ export type PageOptions = {
   readonly pagesWide?: number;
   /** Columns from the left that every one of them shows. */
   readonly repeatedColumns?: number;
+  readonly orientation?: 'landscape' | 'portrait';
 };
 
-/** Landscape, as wide as the page, file and sheet and page number at the foot; header rows repeat. */
+/** As wide as the page, file and sheet and page number at the foot; header rows repeat. */
 export const setUpPage = (
   worksheet: Worksheet,
-  { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0 }: PageOptions,
+  { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
 ): void => {
   worksheet.pageSetup = {
     paperSize: PAPERS[paper],
-    orientation: 'landscape',
+    orientation,
     fitToPage: true,
     fitToWidth: pagesWide,
     fitToHeight: 0,
@@ -45,5 +46,5 @@ export const setUpPage = (
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
     ...(pagesWide > 1 && repeatedColumns > 0 && { printTitlesColumn: `A:${columnLetter(repeatedColumns)}` }),
   };
-  worksheet.headerFooter = { oddFooter: '&L&9&F&C&9&A&R&9Page &P of &N' };
+  worksheet.headerFooter = { oddFooter: '&L&8&F&C&8&A&R&8Page &P of &N' };
 };
