@@ -32,7 +32,7 @@ export const notClean = (label: string, readiness: Readiness): TieoutError =>
   refusal('E_PERIOD_OPEN')({
     message: `${label} cannot be locked as it was closed last: ${readinessLine(readiness)}`,
     nextStep:
-      'Settle them, or accept them in `policy.accept`; or lock with --open-exceptions and say why they may stand.',
+      'Settle them, or decide them in the sheet Decide of variance.xlsx; or lock with --open-exceptions and say why they may stand.',
   });
 
 export const overlapping = (label: string, other: string): TieoutError =>

@@ -5,13 +5,20 @@ import type { Svg } from '../../pictures/svg.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
-import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
+import {
+  acceptedExceptions,
+  linesToDecide,
+  openExceptions,
+  type PeriodReport,
+  totalOf,
+} from '../period-report.ts';
 import { shownMoney } from '../shown-money.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, pageTable } from './page-table.ts';
 import {
   causesTable,
+  decideTable,
   exceptionsTable,
   jurisdictionsTable,
   readinessTable,
@@ -37,12 +44,13 @@ export const reportPage = (report: PeriodReport, watches: readonly NexusWatch[])
 <h1>${title}</h1>
 <p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
-<li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
+<li><a href="#figures">Figures</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
 </ul></nav>
 </header>
 <main>
 ${figures(report)}
+${decidePart(report)}
 ${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
 ${figure(bridgeChart(report), 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
@@ -90,6 +98,17 @@ const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Htm
     VARIANCE_PARTS[part],
     linked({ href: '#by-reason', search: '' }, shownMoney(parts[part])),
   ]);
+};
+
+/** What to decide, as the sheet Decide of variance.xlsx has it. */
+const decidePart = (report: PeriodReport): Html => {
+  const lines = linesToDecide(report);
+  if (lines.length === 0)
+    return html`<h2 id="decide">Decide</h2>
+<p class="about">There is nothing to decide.</p>`;
+  return html`<h2 id="decide">Decide</h2>
+<p class="about">Fill in the yellow cells of the sheet Decide in variance.xlsx, or decisions.csv; name the file in <code>decisions</code> of tieout.yaml, and close again. A default holds unless you change it.</p>
+${pageTable(decideTable(lines))}`;
 };
 
 /** What keeps the period from being filed; nothing of a period that is ready and accepts no gaps. */
