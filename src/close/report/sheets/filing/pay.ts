@@ -169,7 +169,8 @@ const totalLabel = (pay: PayList): string => {
   return last === undefined ? 'To pay' : `To pay by ${longDay(last)}`;
 };
 
-const totalFormula = (at: { column(table: string, title: string): string }): string =>
+/** The total of what is paid, without returns that end in a credit. */
+export const toPay = (at: { column(table: string, title: string): string }): string =>
   `SUMIF(${at.column(TABLE, 'Amount to pay')},">0")`;
 
 const totalRow = (pay: PayList): GridRow => ({
@@ -178,7 +179,7 @@ const totalRow = (pay: PayList): GridRow => ({
     text(totalLabel(pay)),
     undefined,
     undefined,
-    { format: 'dollars', value: formula(totalFormula, pay.total) },
+    { format: 'dollars', value: formula(toPay, pay.total) },
     ...COLUMNS.slice(4).map(() => undefined),
   ],
 });
@@ -208,7 +209,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       label: totalLabel(pay),
       value: {
         format: 'status',
-        value: formula((at) => `TEXT(${totalFormula(at)},"$#,##0.00")`, dollars(pay.total)),
+        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, dollars(pay.total)),
       },
       remark: text(dueRemark(pay)),
     },
