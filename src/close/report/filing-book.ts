@@ -1,4 +1,6 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
+import { sum } from '../../kernel/money.ts';
+import { amountDue } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { cellOf, formula } from '../workbook/cell.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
@@ -16,30 +18,27 @@ import {
 } from './book.ts';
 import { contentsSheet } from './contents-sheet.ts';
 import { periodName } from './day-words.ts';
-import { filingChecks, summaryRows } from './filing-checks.ts';
-import { payListOf } from './pay-list.ts';
+import { filingChecks } from './filing-checks.ts';
+import { type PayList, payListOf } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks } from './returns-checks.ts';
-import { CALENDAR } from './sheets/filing/calendar.ts';
-import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
+import { DUE_DATES } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
-import { NEXUS_WATCH } from './sheets/filing/nexus-watch.ts';
+import { NEXUS_WATCH } from './sheets/filing/nexus.ts';
 import { paySheet, toPay } from './sheets/filing/pay.ts';
 import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
 import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
+import { dueFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
-import { RETURNS } from './sheets/filing/returns.ts';
-import { SCHEDULES, schedulesRows } from './sheets/filing/schedules.ts';
+import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
-import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
-import { SUMMARY } from './sheets/summary.ts';
 
 /** filing-summary.xlsx: what is paid and reported to each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
@@ -82,16 +81,23 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           purpose: 'What to pay, by when, and what stands in the way',
           control: { label: 'To pay', value: cellOf('money', formula(toPay, pay.total)) },
         },
-        entry(filled(RETURNS, returns), 'What each return comes to and what is to be paid', 'Due'),
+        {
+          sheet: returnsSheet(report, returns, pay),
+          purpose: 'From gross sales to the amount due, one row a return',
+          control: {
+            label: 'Amount due',
+            value: cellOf(
+              'money',
+              formula((at) => at.sum(RETURNS_TABLE, 'Amount due'), sum(returns.map(amountDue))),
+            ),
+          },
+        },
       ],
     },
     {
       band: 'Returns, one sheet each',
       tab: 'return',
-      sheets: filing.returns.map((each) => ({
-        ...entry(returnSheet(each), each.filed.form.title),
-        reference: `F3.${each.filed.figures.state}`,
-      })),
+      sheets: returnEntries(report, filing, pay),
     },
     {
       band: 'For the books',
@@ -115,26 +121,41 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
   ];
 };
 
+const returnEntries = (
+  report: PeriodReport,
+  filing: PeriodFiling,
+  { now, later }: PayList,
+): readonly BookSheet[] =>
+  filing.returns.flatMap((given): readonly BookSheet[] => {
+    const { filed } = given;
+    const row = [...now, ...later].find((each) => each.filed === filed);
+    if (!row) return [];
+    const uploads = filing.uploads.filter(({ state }) => state === row.state).map(withReadiness(report));
+    return [
+      {
+        sheet: returnSheet(given, row, uploads),
+        purpose: filed.form.title,
+        control: {
+          label: 'Amount due',
+          value: cellOf(
+            'money',
+            formula((at) => dueFormula(filed, at), row.amount),
+          ),
+        },
+        reference: `F3.${row.state}`,
+      },
+    ];
+  });
+
 const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSheet[] => {
   const returns = filing.returns.map(({ filed }) => filed);
   return [
-    entry(filled(CALENDAR, filing.returns), 'How each due date follows from its rule'),
-    entry(
-      filled(SUMMARY, summaryRows(report)),
-      'From gross sales down to the tax, for each registered state',
-      'Tax expected',
-    ),
-    entry(filled(DEDUCTIONS, deductionRows(returns)), 'What is deducted from gross sales, and why', 'Amount'),
-    entry(filled(SCHEDULES, schedulesRows(returns)), 'The parts of the returns by place, code or outlet'),
+    entry(filled(DUE_DATES, filing.returns), 'How each due date follows from its rule'),
     entry(filled(JURISDICTIONS, report.jurisdictions), 'Tax by state, county, city and district', 'Tax'),
     entry(
       filled(DISCOUNTS, returns),
       'What may be kept for paying on time, and how it is computed',
       'Claimed',
-    ),
-    entry(
-      filled(UPLOAD_FILES, filing.uploads.map(withReadiness(report))),
-      'The files for the portals, and what they were checked for',
     ),
     ...priorPeriodSheet(report, returns).map((sheet) =>
       entry(sheet, 'These returns beside the period before', 'Tax now'),

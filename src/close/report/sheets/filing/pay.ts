@@ -23,7 +23,7 @@ import {
 } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
 import { shownMoney } from '../../shown-money.ts';
-import { returnSheetName } from './return-sheet.ts';
+import { returnSheetName } from './return-formulas.ts';
 
 /** Each status as it is shown: with a sign, so that colour is not needed. */
 export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {

@@ -39,7 +39,7 @@ const compared = (
       width: 15,
       format: 'money',
       value: now,
-      formula: (at) => at.sumIfs('Summary', source, { State: at.cell('State') }),
+      formula: (at) => at.sumIfs('Returns', source, { State: at.cell('State') }),
       total: 'sum',
     },
     {
@@ -101,19 +101,19 @@ const PRIOR_PERIOD = defineSheet<PriorRow>({
     { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
     ...compared(
       'Taxable',
-      'Taxable amount',
+      'Taxable',
       ({ filed }) => filed.figures.taxable,
       ({ filed }) => filed?.taxable,
     ),
     ...compared(
       'Tax',
-      'Tax expected',
+      'Expected',
       ({ filed }) => filed.figures.expected,
       ({ expected }) => expected,
     ),
     ...compared(
       'Collected',
-      'Tax collected',
+      'Collected',
       ({ filed }) => filed.figures.collected,
       ({ collected }) => collected,
     ),
