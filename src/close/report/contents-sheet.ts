@@ -49,7 +49,7 @@ export const contentsSheet = (
     widths: COLUMNS.map(({ width }) => width),
     cards: [],
     grids: [
-      { hasHeader: true, columns: COLUMNS, rows: contentsRows(sections) },
+      { name: 'Contents', hasHeader: true, columns: COLUMNS, rows: contentsRows(sections) },
       ...(leftOut.length === 0
         ? []
         : [

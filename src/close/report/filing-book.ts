@@ -82,7 +82,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           control: { label: 'To pay', value: cellOf('money', formula(toPay, pay.total)) },
         },
         {
-          sheet: returnsSheet(report, returns, pay),
+          sheet: returnsSheet(returns, pay),
           purpose: 'From gross sales to the amount due, one row a return',
           control: {
             label: 'Amount due',

@@ -144,7 +144,7 @@ const TEXT_LENGTH_MAX = 140;
 
 /** A message may go on with its proof, which stands where the reason does. */
 const firstSentence = (text: string): string => {
-  const [sentence = ''] = text.split(/(?<=[.:;!?]) (?=[A-Z])|; /);
+  const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
   const bare = sentence.replace(/[.:;]$/, '');
   return bare.length > TEXT_LENGTH_MAX ? `${bare.slice(0, TEXT_LENGTH_MAX - 1)}…` : `${bare}.`;
 };

@@ -21,7 +21,7 @@ const wordsOf = (expression: Expression, form: ReturnForm): string => {
     case 'figure':
       return isFigureName(expression.name) ? FIGURES[expression.name].from : expression.name;
     case 'line':
-      return `line ${expression.line}`;
+      return lineWords(form, expression.line);
     case 'rate':
       return rateWords(form, expression.name);
     case 'taxable-at':
@@ -41,6 +41,13 @@ const wordsOf = (expression: Expression, form: ReturnForm): string => {
     case 'round':
       return wordsOf(expression.of, form);
   }
+};
+
+/** A step that the form does not print has no number there, and goes by its name. */
+const lineWords = ({ lines }: ReturnForm, number: string): string => {
+  const found = lines.find(({ line }) => line === number);
+  if (!found?.working) return `line ${number}`;
+  return `${found.label.charAt(0).toLowerCase()}${found.label.slice(1)}`;
 };
 
 const rateWords = ({ rates }: ReturnForm, name: string): string => {

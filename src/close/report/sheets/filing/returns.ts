@@ -17,7 +17,6 @@ import {
 import { quoted, type References } from '../../../workbook/references.ts';
 import { longDay } from '../../day-words.ts';
 import type { PayList } from '../../pay-list.ts';
-import type { PeriodReport } from '../../period-report.ts';
 import { deductionRows } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
 
@@ -95,16 +94,12 @@ const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): Gr
 });
 
 /** The lead sheet: from gross sales to the amount due, one row a return. */
-export const returnsSheet = (
-  report: PeriodReport,
-  returns: readonly TaxReturn[],
-  pay: PayList,
-): LaidOutSheet =>
+export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidOutSheet =>
   laidOut({
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
-      'One row a return. Taxes and amounts due come from the return’s own sheet; ✓ says that the row adds up. Amounts in US dollars',
+      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx',
     orientation: 'landscape',
     widths: WIDTHS,
     cards: [],
@@ -120,7 +115,7 @@ export const returnsSheet = (
       deductionsGrid(returns),
     ],
     remarks: [
-      `Gross, taxable and collected amounts are those of By state in variance.xlsx for ${report.period.label}. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
+      `✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
     ],
   });
 
