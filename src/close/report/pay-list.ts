@@ -53,6 +53,16 @@ export type PayList = {
   readonly total: Money;
 };
 
+/** Each status as it is shown: with a sign, so that colour is not needed. */
+export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
+  READY: '✓ READY',
+  'NOT READY': '✕ NOT READY',
+  'NOT DUE': '○ NOT DUE',
+  OPEN: '● OPEN',
+  DECIDED: '✓ DECIDED',
+  'NO RETURN': '○ NO RETURN',
+};
+
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
   const rows = filing.returns.map((each) => payRow(report, filing, each));
   const now = rows.filter(({ status }) => status !== 'NOT DUE').sort(byMoment);

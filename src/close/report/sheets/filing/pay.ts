@@ -17,23 +17,13 @@ import {
   type PayBy,
   type PayList,
   type PayRow,
-  type PayStatus,
   payByText,
+  STATUS_TEXTS,
   type UnreturnedRow,
 } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
 import { shownMoney } from '../../shown-money.ts';
 import { returnSheetName } from './return-formulas.ts';
-
-/** Each status as it is shown: with a sign, so that colour is not needed. */
-export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
-  READY: '✓ READY',
-  'NOT READY': '✕ NOT READY',
-  'NOT DUE': '○ NOT DUE',
-  OPEN: '● OPEN',
-  DECIDED: '✓ DECIDED',
-  'NO RETURN': '○ NO RETURN',
-};
 
 const TONES = {
   READY: 'good',

@@ -15,12 +15,11 @@ import {
 } from '../../../workbook/laid-out.ts';
 import { textLines } from '../../../workbook/text-lines.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../day-words.ts';
-import type { PayRow } from '../../pay-list.ts';
+import { type PayRow, STATUS_TEXTS } from '../../pay-list.ts';
 import type { StateReturn } from '../../period-filing.ts';
 import { placeWords } from '../../place-words.ts';
 import { shownMoney } from '../../shown-money.ts';
 import { aboutReturn } from './about-return.ts';
-import { STATUS_TEXTS } from './pay.ts';
 import {
   dueFormula,
   expressionFormula,
