@@ -21,10 +21,14 @@ export const periodName = (label: string): string =>
   /^\d{4}-\d{2}$/.test(label) ? monthYear(`${label}-01` as CalendarDate) : label;
 
 /** `17:00` as `5:00 PM`. */
-export const hourText = (time: string): string => {
+const hourText = (time: string): string => {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 };
+
+/** `5:00 PM ET` */
+export const hourWords = ({ time, zone }: { readonly time: string; readonly zone: string }): string =>
+  `${hourText(time)} ${zoneName(zone)}`;
 
 /** `ET` of `America/New_York`. */
 export const zoneName = (zone: string): string =>

@@ -45,7 +45,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const report = decided({ ...gathered, remittances }, filing);
   await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, detail));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
-  await writeFile(join(folder, 'report.html'), reportPage(report, filing.nexus), { mode: 0o600 });
+  await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
   await writeDecisions(folder, report);
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, rejects);

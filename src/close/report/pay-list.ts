@@ -1,10 +1,10 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import { formatMoney, type Money, negate, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
-import { amountOf, lineWithRole, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { hourText, longDay, periodName, weekDay, zoneName } from './day-words.ts';
+import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -53,6 +53,16 @@ export type PayList = {
   readonly total: Money;
 };
 
+/** Each status as it is shown: with a sign, so that colour is not needed. */
+export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
+  READY: '✓ READY',
+  'NOT READY': '✕ NOT READY',
+  'NOT DUE': '○ NOT DUE',
+  OPEN: '● OPEN',
+  DECIDED: '✓ DECIDED',
+  'NO RETURN': '○ NO RETURN',
+};
+
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
   const rows = filing.returns.map((each) => payRow(report, filing, each));
   const now = rows.filter(({ status }) => status !== 'NOT DUE').sort(byMoment);
@@ -64,17 +74,9 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   };
 };
 
-/** What a return asks for; negative where it ends in a credit. */
-export const amountDue = ({ lines }: TaxReturn): Money =>
-  subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
-
-/** The discount as the form takes it, in its own rounding; as the rule gives it where no line of the form shows it. */
-export const discountTaken = ({ form, lines, discount }: TaxReturn): Money =>
-  lineWithRole(form, 'discount') === '' ? discount.claimed : amountOf(lines, 'discount');
-
 /** The moment by which to pay, in words: `Thu, Nov 19, 5:00 PM ET`. */
 export const payByText = ({ date, hour }: PayBy): string =>
-  hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourText(hour.time)} ${zoneName(hour.zone)}`;
+  hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
 const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateReturn): PayRow => {
   const { filed, dueDate, coverage } = given;
@@ -152,7 +154,7 @@ const TEXT_LENGTH_MAX = 140;
 
 /** A message may go on with its proof, which stands where the reason does. */
 const firstSentence = (text: string): string => {
-  const [sentence = ''] = text.split(/(?<=[.:;!?]) (?=[A-Z])|; /);
+  const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
   const bare = sentence.replace(/[.:;]$/, '');
   return bare.length > TEXT_LENGTH_MAX ? `${bare.slice(0, TEXT_LENGTH_MAX - 1)}…` : `${bare}.`;
 };

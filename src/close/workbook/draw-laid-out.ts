@@ -6,14 +6,21 @@ import { guard, type ValidatedSheet } from './draw-table.ts';
 import { cardStyle, gridHeaderStyle, gridStyle, remarkStyle, toneStyle } from './grid-style.ts';
 import type { Card, GridCell, GridRow } from './laid-out.ts';
 import { setUpPage } from './page-setup.ts';
-import { TABS } from './palette.ts';
 import { gridRange, type PlacedGrid, type PlacedLaidOut } from './place-laid-out.ts';
 import type { References } from './references.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 import { lineCount, lineLength, rowHeight, textLines } from './text-lines.ts';
 
 /** Heights in points. */
-const HEIGHTS = { title: 32, subtitle: 18, heading: 24, card: [18, 28, 18], row: 20, remark: 15 } as const;
+const HEIGHTS = {
+  title: 32,
+  subtitle: 18,
+  heading: 24,
+  card: [18, 28, 18],
+  row: 20,
+  note: 17,
+  remark: 15,
+} as const;
 const HEADER_PADDING = 7;
 const CELL_PADDING = 7;
 /** By its first sign a status says how it is coloured. */
@@ -25,7 +32,6 @@ export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: Ref
   const links: PlacedLink[] = [];
   const draw: Draw = { worksheet, at, links };
   worksheet.columns = source.widths.map((width) => ({ width }));
-  if (source.tab) worksheet.properties.tabColor = { argb: TABS[source.tab] };
   drawTitle(worksheet, placed);
   if (placed.cardsRow !== undefined) drawCards(draw, source.cards, placed.cardsRow, source.widths.length);
   for (const grid of placed.grids) drawGrid(draw, grid, placed);
@@ -180,7 +186,8 @@ const drawRow = (
       if (Array.isArray(content.input)) offer(draw.worksheet, cell.address, content.input);
     }
   });
-  const height = lines > 1 ? rowHeight(lines) + CELL_PADDING : HEIGHTS.row;
+  const single = row.kind === 'note' ? HEIGHTS.note : HEIGHTS.row;
+  const height = lines > 1 ? rowHeight(lines) + CELL_PADDING : single;
   draw.worksheet.getRow(rowNumber).height = height;
 };
 

@@ -15,6 +15,7 @@ const THIN = { style: 'thin', color: { argb: INK } } as const;
 const INPUT_BORDER = { style: 'thin', color: { argb: INPUT.border } } as const;
 
 const KIND_BORDERS: { readonly [K in NonNullable<GridRow['kind']>]?: Partial<Borders> } = {
+  note: {},
   subtotal: { top: THIN, bottom: THIN },
   result: { top: THIN, bottom: { ...THIN, style: 'double' } },
   total: { top: THIN, bottom: { ...THIN, style: 'double' } },

@@ -1,5 +1,6 @@
 import type { AnyCell, Link } from './cell.ts';
-import type { Tab, Tone } from './palette.ts';
+import type { Tone } from './palette.ts';
+import type { Placing } from './sheet.ts';
 import { checkDefinedName, checkSheetName, checkTitles } from './spreadsheet-name.ts';
 
 /** A file beside the workbook, and a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`. */
@@ -18,9 +19,12 @@ export type GridCell = AnyCell & {
   readonly suffix?: string;
 };
 
-/** One row: `band` heads the rows below it, `working` is a step in between, `result` and `total` close what is above. */
+/**
+ * One row: `band` heads the rows below it, `working` is a step in between, `result` and `total` close what is above, and
+ * a `note` runs on over the blank cells beside it.
+ */
 export type GridRow = {
-  readonly kind?: 'band' | 'working' | 'subtotal' | 'result' | 'total';
+  readonly kind?: 'band' | 'note' | 'working' | 'subtotal' | 'result' | 'total';
   /** By column from the first; a column without a cell stays blank. */
   readonly cells: readonly (GridCell | undefined)[];
 };
@@ -59,7 +63,7 @@ export type Card = {
  * A sheet that is arranged for reading: cards, then plain tables one below the other in one set of columns. All of its
  * rows are in memory. Formulas refer to its tables as to any other.
  */
-export type LaidOutSheet = {
+export type LaidOutSheet = Placing & {
   readonly kind: 'laid-out';
   readonly name: string;
   readonly title: string;
@@ -72,8 +76,6 @@ export type LaidOutSheet = {
   readonly remarks: readonly string[];
   /** Columns that stay in sight with the header of the first table. */
   readonly freeze?: { readonly columns: number };
-  readonly tab?: Tab;
-  readonly reference?: string;
 };
 
 /** @throws {DefectError} when Excel would refuse a name or title. */

@@ -1,5 +1,6 @@
 import type { Worksheet } from 'exceljs';
-import type { Paper } from './sheet.ts';
+import { TABS } from './palette.ts';
+import type { Paper, Placing } from './sheet.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 
 /** Excel's numbers of the paper sizes; letter is what a missing number means. */
@@ -31,7 +32,7 @@ export type PageOptions = {
   readonly orientation?: 'landscape' | 'portrait';
 };
 
-/** As wide as the page, file and sheet and page number at the foot; header rows repeat. */
+/** As wide as the page; header rows repeat. */
 export const setUpPage = (
   worksheet: Worksheet,
   { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
@@ -46,5 +47,16 @@ export const setUpPage = (
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
     ...(pagesWide > 1 && repeatedColumns > 0 && { printTitlesColumn: `A:${columnLetter(repeatedColumns)}` }),
   };
-  worksheet.headerFooter = { oddFooter: '&L&8&F&C&8&A&R&8Page &P of &N' };
+};
+
+const FOOTER_NAME_MAX = 80;
+/** In a footer `&` begins a code. */
+const footerText = (text: string): string => text.slice(0, FOOTER_NAME_MAX).replaceAll('&', '&&');
+
+/** The tab's colour, and the foot of each page: file and owner, reference and sheet, page. */
+export const placeInBook = (worksheet: Worksheet, { tab, reference }: Placing, owner: string): void => {
+  if (tab) worksheet.properties.tabColor = { argb: TABS[tab] };
+  const left = owner === '' ? '&F' : `&F  ·  ${footerText(owner)}`;
+  const centre = reference === undefined ? '&A' : `${footerText(reference)}  &A`;
+  worksheet.headerFooter = { oddFooter: `&L&8${left}&C&8 ${centre}&R&8Page &P of &N` };
 };

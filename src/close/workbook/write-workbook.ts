@@ -10,6 +10,7 @@ import { drawText } from './draw-text.ts';
 import type { LaidOutSheet } from './laid-out.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
+import { placeInBook } from './page-setup.ts';
 import { placeLaidOut } from './place-laid-out.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
@@ -91,9 +92,13 @@ const drawWorkbook = async (
   for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
     links.push(drawSheet(worksheet, sheet, vocabulary));
+    placeInBook(worksheet, sheet.source, ownerOf(properties));
   }
   return { files: withCharts(await filesOf(workbook), placed), links };
 };
+
+const ownerOf = ({ company, subject }: WorkbookProperties): string =>
+  [company, subject].filter((part) => part !== undefined).join('  ·  ');
 
 const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabulary): PlacedLink[] => {
   if (sheet.kind === 'table') return drawTable(worksheet, sheet, rowReferences(vocabulary, sheet));

@@ -114,7 +114,7 @@ describe('a reader of the file finds', () => {
       fitToHeight: 0,
       printTitlesRow: '4:4',
     });
-    expect(sheet?.headerFooter.oddFooter).toBe('&L&9&F&C&9&A&R&9Page &P of &N');
+    expect(sheet?.headerFooter.oddFooter).toBe('&L&8&F  ·  Northwind Outfitters&C&8 &A&R&8Page &P of &N');
   });
 
   test('the title whole on paper, where sheets of it that lie side by side repeat a column', async () => {

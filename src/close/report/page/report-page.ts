@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
-import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import type { Svg } from '../../pictures/svg.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
+import { payListOf } from '../pay-list.ts';
+import type { PeriodFiling } from '../period-filing.ts';
 import {
   acceptedExceptions,
   linesToDecide,
@@ -25,9 +26,11 @@ import {
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
+import { payPart } from './pay-part.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
-export const reportPage = (report: PeriodReport, watches: readonly NexusWatch[]): string => {
+export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
+  const watches = filing.nexus;
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -39,18 +42,19 @@ export const reportPage = (report: PeriodReport, watches: readonly NexusWatch[])
 <style>${trusted(PAGE_STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#figures">Skip to the figures</a>
+<a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
 <p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
-<li><a href="#figures">Figures</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
+<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
 </ul></nav>
 </header>
 <main>
-${figures(report)}
+${payPart(payListOf(report, filing))}
 ${decidePart(report)}
+${figures(report)}
 ${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
 ${figure(bridgeChart(report), 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}

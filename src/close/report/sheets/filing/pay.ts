@@ -17,23 +17,13 @@ import {
   type PayBy,
   type PayList,
   type PayRow,
-  type PayStatus,
   payByText,
+  STATUS_TEXTS,
   type UnreturnedRow,
 } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
 import { shownMoney } from '../../shown-money.ts';
-import { returnSheetName } from './return-sheet.ts';
-
-/** Each status as it is shown: with a sign, so that colour is not needed. */
-export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
-  READY: '✓ READY',
-  'NOT READY': '✕ NOT READY',
-  'NOT DUE': '○ NOT DUE',
-  OPEN: '● OPEN',
-  DECIDED: '✓ DECIDED',
-  'NO RETURN': '○ NO RETURN',
-};
+import { returnSheetName } from './return-formulas.ts';
 
 const TONES = {
   READY: 'good',
@@ -169,7 +159,8 @@ const totalLabel = (pay: PayList): string => {
   return last === undefined ? 'To pay' : `To pay by ${longDay(last)}`;
 };
 
-const totalFormula = (at: { column(table: string, title: string): string }): string =>
+/** The total of what is paid, without returns that end in a credit. */
+export const toPay = (at: { column(table: string, title: string): string }): string =>
   `SUMIF(${at.column(TABLE, 'Amount to pay')},">0")`;
 
 const totalRow = (pay: PayList): GridRow => ({
@@ -178,7 +169,7 @@ const totalRow = (pay: PayList): GridRow => ({
     text(totalLabel(pay)),
     undefined,
     undefined,
-    { format: 'dollars', value: formula(totalFormula, pay.total) },
+    { format: 'dollars', value: formula(toPay, pay.total) },
     ...COLUMNS.slice(4).map(() => undefined),
   ],
 });
@@ -208,7 +199,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       label: totalLabel(pay),
       value: {
         format: 'status',
-        value: formula((at) => `TEXT(${totalFormula(at)},"$#,##0.00")`, dollars(pay.total)),
+        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, dollars(pay.total)),
       },
       remark: text(dueRemark(pay)),
     },
@@ -226,7 +217,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
           ? 'Nothing'
           : `${counted(reasons.length, 'cause')}, ${dollars(sum(reasons.map(({ effect }) => Math.abs(effect) as Money)))}`,
       ),
-      remark: text('Open variance.xlsx', { link: { file: 'variance.xlsx' } }),
+      remark: text('See Decide in variance.xlsx', { link: { file: 'variance.xlsx#Decide!A1' } }),
     },
     { column: 8, label: 'Cash by date', ...cashByDate(pay) },
     {
