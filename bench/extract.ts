@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import { Configuration } from '../src/close/configuration/schema.ts';
+import { NOTHING_DECIDED } from '../src/close/decisions/decision.ts';
 import { detectProfile } from '../src/close/sales/detect-profile.ts';
 import { surveyFile } from '../src/close/sales/files/survey-file.ts';
 import { knownProfiles } from '../src/close/sales/load-profiles.ts';
@@ -84,7 +85,13 @@ const store = async (): Promise<number> => {
     const plain = (name: string) => name;
     await loadChannel(
       {
-        configuration: { ...configuration, file: '', resolvePath: plain, resolveUrl: plain },
+        configuration: {
+          ...configuration,
+          decided: NOTHING_DECIDED,
+          file: '',
+          resolvePath: plain,
+          resolveUrl: plain,
+        },
         workspace,
         channel,
         profiles,

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { ownService, withService } from './build-service.ts';
-import { configurationIn } from './close/configuration/load-configuration.ts';
-import type { Configuration } from './close/configuration/schema.ts';
+import { configurationIn, type DecidedConfiguration } from './close/configuration/load-configuration.ts';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
@@ -15,7 +14,7 @@ import { withWorkspace } from './with-workspace.ts';
 /** What a thread is handed: enough to build the ports of the same close once more. */
 export type CloseThreadData = {
   readonly file: string;
-  readonly configuration: Configuration;
+  readonly configuration: DecidedConfiguration;
   readonly content: string | undefined;
   readonly version: string;
   readonly output: string;

@@ -3,6 +3,7 @@ import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { clusterFigures } from '../close/evidence/manifest-content.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
+import type { Exception } from '../close/reconcile/exceptions.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
 import {
   partOf,
@@ -82,16 +83,29 @@ export const closeFigures = (closed: Closed): object => {
       ...clusterFigures(cluster),
       message: cluster.message,
     })),
-    exceptions: report.exceptions.map(({ origin, effect, shared: _, ...exception }) => ({
-      ...exception,
-      ...origin,
-      effect: formatMoney(effect),
+    exceptions: report.exceptions.map((exception) => ({
+      ...exceptionFigures(exception),
+      decision: exception.decision?.verdict ?? null,
     })),
     files: files.map((file) => join(folder, file)),
     outdated: closed.outdated,
     ...voidedFigures(closed.written.voided),
   };
 };
+
+const exceptionFigures = ({
+  origin,
+  effect,
+  shared,
+  held,
+  tax,
+  decision,
+  ...exception
+}: Exception): object => ({
+  ...exception,
+  ...origin,
+  effect: formatMoney(effect),
+});
 
 const inputObject = ({ columns, ...input }: InputFile): object => ({
   ...input,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { Configuration } from '../close/configuration/schema.ts';
+import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
 import { draftProfile } from '../close/sales/draft/draft-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
@@ -184,6 +185,7 @@ const withoutConfiguration = (): LoadedConfiguration => ({
   }),
   // An order sold in person has no address of its own: without a configuration it needs a review.
   shipFrom: { country: 'US', state: '', zip: '', city: '', street: '' },
+  decided: NOTHING_DECIDED,
   file: '',
   resolvePath: fromHere,
   resolveUrl: (url) => url,

@@ -38,7 +38,7 @@ describe('the books of a month with sales in every state', () => {
 
   test('have a return for every registration, and every check of the returns passes', async () => {
     expect(returns.map((row) => row['State'])).toEqual([...STATES, EMPTY_STATE].sort());
-    expect(returns.filter((row) => row['Form agrees'] !== 'Yes')).toEqual([]);
+    expect(returns.filter((row) => row['Foots'] !== '✓')).toEqual([]);
     const checks = await tableRows(filing, 'Checks');
     expect(checks.length).toBeGreaterThanOrEqual(8);
     expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
@@ -46,14 +46,14 @@ describe('the books of a month with sales in every state', () => {
 
   test('have a return of nothing for a registration without sales', async () => {
     const none = ofState(returns, EMPTY_STATE);
-    for (const title of ['Tax to pay over', 'Total tax', 'Discount', 'Due'])
-      expect([title, none?.[title]]).toEqual([title, 0]);
+    for (const title of ['Expected', 'On the return', 'Discount', 'Amount due'])
+      expect([title, cents(none, title)]).toEqual([title, 0]);
     const journal = await tableRows(filing, 'Journal');
     expect(ofState(journal, EMPTY_STATE)).toBeUndefined();
   });
 
   test('hand in no return of a quarter of which only a month was closed', async () => {
-    const calendar = await tableRows(filing, 'Calendar');
+    const calendar = await tableRows(filing, 'Due dates');
     const partly = calendar.filter((row) => row['This close covers'] === 'part of it');
     expect(partly.map((row) => row['State'])).toEqual(STATES.filter(isQuarterly));
     expect(partly.length).toBeGreaterThan(2);
@@ -61,20 +61,19 @@ describe('the books of a month with sales in every state', () => {
     expect([...new Set(journal.map((row) => row['State']))]).toEqual(
       STATES.filter((state) => !isQuarterly(state)),
     );
-    const uploads = await tableRows(filing, 'Upload files');
+    const pay = await tableRows(filing, 'Pay');
+    expect(pay.filter((row) => isQuarterly(String(row['State'])))).toEqual([]);
+    const uploads = pay.map((row) => row['Portal file']).filter((file) => file !== 'Enter on the portal');
     expect(uploads.length).toBeGreaterThan(3);
-    expect(uploads.filter((row) => isQuarterly(String(row['State'])))).toEqual([]);
     const written = (await filesBelow(pack)).filter((name) => name.startsWith('upload/'));
-    expect(written.map((name) => name.slice('upload/'.length)).sort()).toEqual(
-      uploads.map((row) => row['File']).sort(),
-    );
+    expect(written.map((name) => name.slice('upload/'.length)).sort()).toEqual(uploads.sort());
   });
 
   test('owe in the journal what the returns say is due', async () => {
     const journal = await tableRows(filing, 'Journal');
     const owed = journal.filter((row) => row['Account'] === 'Due to tax authority');
     const handedIn = returns.filter((row) => !isQuarterly(String(row['State'])));
-    expect(sumOf(owed, 'Credit') - sumOf(owed, 'Debit')).toBe(sumOf(handedIn, 'Due'));
+    expect(sumOf(owed, 'Credit') - sumOf(owed, 'Debit')).toBe(sumOf(handedIn, 'Amount due'));
     expect(sumOf(journal, 'Debit')).toBe(sumOf(journal, 'Credit'));
   });
 
@@ -110,9 +109,9 @@ describe('the books of a month with sales in every state', () => {
       expect([state, amounts]).toEqual([
         state,
         {
-          'exempt buyer: government': [1, 20.2],
-          'exempt buyer: wholesale': [2, 270.1],
-          'marketplace remits': [null, 1000.4],
+          'Exempt buyer: government': [1, 20.2],
+          'Exempt buyer: wholesale': [2, 270.1],
+          'Marketplace remits': [null, 1000.4],
         },
       ]);
     }
@@ -131,21 +130,20 @@ describe('the books of a month with sales in every state', () => {
 
   test('give a place the rates of all its levels together, once', async () => {
     const jurisdictions = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');
-    const schedules = await tableRows(filing, 'Schedules');
-    for (const [state, place] of [
-      ['IL', 'COOK / CHICAGO'],
-      ['MO', 'JACKSON / KANSAS CITY'],
-      ['OH', 'FRANKLIN / COLUMBUS'],
+    for (const [state, schedule, place] of [
+      ['IL', 'sites', 'Chicago, Cook'],
+      ['MO', 'locations', 'Kansas City, Jackson'],
+      ['OH', 'counties', 'Columbus, Franklin'],
     ]) {
-      const rows = schedules.filter((row) => row['State'] === state);
-      expect(rows.map((row) => row['Place'])).toEqual([place]);
+      const rows = await tableRows(filing, `Schedule_${state}_${schedule}`);
+      expect(rows.map((row) => row['Place or body'])).toEqual([place]);
       const levels = jurisdictions.filter((row) => row['State'] === state);
       expect(levels.length).toBeGreaterThan(1);
       const rate = levels.reduce((total, row) => total + Number(row['Rate']), 0);
-      expect(Number(rows[0]?.['Rate'])).toBeCloseTo(rate, 10);
+      expect(Number.parseFloat(String(rows[0]?.['Rate'])) / 100).toBeCloseTo(rate, 10);
       const taxable = cents(ofState(states, state ?? ''), 'Taxable');
       // A form in whole dollars rounds.
-      expect(Math.abs(cents(rows[0], 'Taxable amount') - taxable)).toBeLessThanOrEqual(50);
+      expect(Math.abs(cents(rows[0], 'Taxable') - taxable)).toBeLessThanOrEqual(50);
     }
   });
 });

@@ -108,18 +108,28 @@ describe('an auditor’s walk through the sample month', () => {
     }
   });
 
-  test('every figure of the summary for the filing leads there too', () => {
-    for (const place of figuresOf(filing, ['Summary'])) leadsToInputs(filing, place);
+  test('the sales and taxes with which the lead sheet of the filing begins lead there too', () => {
+    const places = figuresOf(filing, ['Returns']).filter(({ title }) => title in BY_STATE_TITLES);
+    expect(places.length).toBeGreaterThan(10);
+    for (const place of places) leadsToInputs(filing, place);
   });
 
   test.for(['variance', 'filing'])('the index of the %s book lists every sheet with its purpose', (which) => {
-    const book = which === 'variance' ? variance : filing;
-    const index = book.get('Index')?.rows ?? [];
-    const others = [...book.values()].map(({ sheet }) => sheet).filter((sheet) => sheet !== 'Index');
-    expect(index.map((row) => row['Sheet']?.value)).toEqual(others);
-    for (const row of index) expect(String(row['Purpose']?.value).length).toBeGreaterThan(9);
+    const [book, own, purpose] =
+      which === 'variance' ? [variance, 'Index', 'Purpose'] : [filing, 'Contents', 'What it shows'];
+    const index = (book.get(own)?.rows ?? []).filter((row) => row['Sheet']?.value !== null);
+    const others = new Set([...book.values()].map(({ sheet }) => sheet).filter((sheet) => sheet !== own));
+    expect(new Set(index.map((row) => row['Sheet']?.value))).toEqual(others);
+    expect(index.length).toBe(others.size);
+    for (const row of index) expect(String(row[purpose]?.value).length).toBeGreaterThan(9);
   });
 });
+
+/** Figures of the lead sheet that are those of By state, by their titles there. */
+const BY_STATE_TITLES: Readonly<Record<string, string>> = {
+  'Gross sales': 'Gross',
+  Collected: 'Collected',
+};
 
 /** How the exports name the record of a row: a refund by its order. */
 const recordOf = (row: TableRow): string =>
@@ -182,12 +192,10 @@ const statedQueries = ({
     };
   };
 
-  /** The summary of the filing book takes three figures from By state of the other book. */
+  /** The lead sheet of the filing book takes its figures from By state of the other book. */
   const fromByState = (row: TableRow, title: string, above: string): Walked => {
     says(above, 'By state in variance.xlsx');
-    const column = (
-      { 'Gross sales': 'Gross', 'Taxable amount': 'Taxable', 'Tax collected': 'Collected' } as const
-    )[title];
+    const column = BY_STATE_TITLES[title];
     const state = variance.get('By_state')?.rows.find((each) => each['State']?.value === row['State']?.value);
     if (!state || column === undefined) throw new Error(`${title} is not stated`);
     return walk(variance, { table: 'By_state', row: state, title: column }, query);
@@ -200,15 +208,22 @@ const statedQueries = ({
     const returned = filing.get('Returns')?.rows.find((each) => each['State']?.value === state);
     const of = (column: string): number => Math.round(Number(returned?.[column]?.value ?? 0) * 100);
     const expected = Math.round(Number(row['Tax expected']?.value) * 100);
-    const kept = of('Discount') + of('Prepayments') + of('Credits');
+    const remitted = of('Expected') + of('Missing rates') + of('Rule adds');
+    const used = (kind: string): number =>
+      (filing.get('Prepayments')?.rows ?? [])
+        .filter((each) => each['State']?.value === state && each['Kind']?.value === kind)
+        .reduce((total, each) => total - Math.round(Number(each['Used']?.value) * 100), 0);
     const cents = {
       'No return': returned ? 0 : -expected,
-      'Basis adds': of('Tax to pay over') - expected,
+      'Basis adds': returned ? remitted - expected : 0,
       'Use tax': of('Use tax'),
-      'Form rounding': of('Due') + kept - of('Tax to pay over') - of('Use tax'),
+      'Form rounding': of('Amount due') - of('Discount') - of('Prepaid, credits') - remitted - of('Use tax'),
+      Discount: of('Discount'),
+      Prepayments: used('prepayments'),
+      Credits: used('credits'),
     }[title];
     return {
-      figure: (cents ?? -of(title)) / 100,
+      figure: (cents ?? Number.NaN) / 100,
       ends: detail.filter((each) => each['State']?.value === state && each['Posted']?.value === 'Yes'),
     };
   };
@@ -217,7 +232,7 @@ const statedQueries = ({
     const above = (variance.get(table) ?? filing.get(table))?.above ?? '';
     if (table === 'Bridge') return fromReturns(row, title, above);
     if (table === 'Completeness') return byDay(row, title, above);
-    return table === 'Summary' ? fromByState(row, title, above) : byLevel(row, title, above);
+    return table === 'Returns' ? fromByState(row, title, above) : byLevel(row, title, above);
   };
   return query;
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FIGURES } from '../../src/close/filing/return/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import {
   ABROAD,
@@ -147,45 +148,49 @@ const checkManifest = async (shop: Month, totals: ReadonlyMap<string, Totals>): 
   expect(await shop.verify()).toEqual([]);
 };
 
-const checkSummary = ({ filing }: Books, state: string, own: Totals): void => {
-  const summary = rowOf(filing, 'Summary', { State: state });
-  const shown = ['Gross sales', 'Taxable amount', 'Tax collected', 'Tax expected'].map((title) =>
-    cents(summary[title]?.value),
-  );
+const checkLead = ({ filing }: Books, state: string, own: Totals): void => {
+  const lead = rowOf(filing, 'Returns', { State: state });
+  const shown = ['Gross sales', 'Taxable', 'Collected', 'Expected'].map((title) => cents(lead[title]?.value));
   expect([state, ...shown]).toEqual([state, own.Gross, own.Taxable, own.Collected, own.Expected]);
 };
 
-/** What a line shows whose formula is the name of one figure. */
+/** What a line shows that is one figure, by the words for it. */
 const NAMED: Readonly<Record<string, (own: Totals) => number>> = {
-  sales: ({ Gross }) => Gross,
-  taxable: ({ Taxable }) => Taxable,
-  deductions: ({ Gross, Taxable }) => Gross - Taxable,
-  returns: ({ Returned }) => Returned,
-  'sales + returns': ({ Gross, Returned }) => Gross + Returned,
+  [FIGURES.sales.from]: ({ Gross }) => Gross,
+  [FIGURES.taxable.from]: ({ Taxable }) => Taxable,
+  [FIGURES.deductions.from]: ({ Gross, Taxable }) => Gross - Taxable,
+  [FIGURES.returns.from]: ({ Returned }) => Returned,
+  [`${FIGURES.sales.from} + ${FIGURES.returns.from}`]: ({ Gross, Returned }) => Gross + Returned,
 };
 
-const rounded = (amount: number, to: unknown): number =>
-  to === 'dollars' ? Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 + 0 : amount;
+/** A formula says by its end whether it rounds to dollars. */
+const rounded = (amount: number, formula = ''): number =>
+  formula.endsWith(',0)') ? Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 + 0 : amount;
 
 const checkReturn = ({ filing }: Books, state: string, own: Totals): void => {
   const lines = rowsOf(filing, `Return_${state}`);
-  const named = lines.filter((line) => String(line['Formula']?.value) in NAMED);
+  const wordsOf = (line: TableRow): string =>
+    String(line['Where the figure comes from']?.value).split('. ')[0] ?? '';
+  const named = lines.filter((line) => wordsOf(line) in NAMED);
   expect(named.length).toBeGreaterThan(0);
   for (const line of named) {
-    const expected = NAMED[String(line['Formula']?.value)]?.(own) ?? Number.NaN;
+    const expected = NAMED[wordsOf(line)]?.(own) ?? Number.NaN;
     const what = [state, line['Line']?.value];
     expect([...what, cents(line['Amount']?.value)]).toEqual([
       ...what,
-      rounded(expected, line['Rounded to']?.value),
+      rounded(expected, line['Amount']?.formula),
     ]);
   }
-  const filed = rowOf(filing, 'Returns', { State: state, Basis: 'greater' });
-  const [remitted = 0, useTax = 0, rounding = 0, tax = 0] = [
-    'Tax to pay over',
+  const filed = rowOf(filing, 'Returns', { State: state });
+  const [expected = 0, gaps = 0, added = 0, useTax = 0, rounding = 0, tax = 0] = [
+    'Expected',
+    'Missing rates',
+    'Rule adds',
     'Use tax',
     'Form rounding',
-    'Total tax',
+    'On the return',
   ].map((title) => cents(filed[title]?.value));
+  const remitted = expected + gaps + added;
   expect([state, remitted]).toEqual([state, Math.max(own.Collected, own.Expected)]);
   expect([state, tax]).toEqual([state, remitted + useTax + rounding]);
 };
@@ -252,7 +257,7 @@ const checkTotals = async (shop: Month): Promise<void> => {
   checkByState(books, totals);
   await checkManifest(shop, totals);
   for (const state of REGISTERED) {
-    checkSummary(books, state, totals.get(state) ?? NOTHING);
+    checkLead(books, state, totals.get(state) ?? NOTHING);
     checkReturn(books, state, totals.get(state) ?? NOTHING);
   }
   await checkUploads(books, totals);

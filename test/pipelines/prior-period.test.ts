@@ -52,7 +52,7 @@ describe('two months closed one after the other', () => {
   });
 
   test('what the first did not use of its prepayments opens the second', async () => {
-    const rows = await rowsOf('Prepayments and credits');
+    const rows = await rowsOf('Roll-forward');
     const account = rows.find((row) => row['Kind'] === 'prepayments');
     // 25.00 were there, and the whole dollars of the form asked for 11.00.
     expect([account?.['Opening'], account?.['Used'], account?.['Closing']]).toEqual([14, 14, 0]);
@@ -60,7 +60,7 @@ describe('two months closed one after the other', () => {
   });
 
   test('thresholds count the sales of both months, and those on marketplaces where the state has it so', async () => {
-    const rows = await rowsOf('Nexus watch');
+    const rows = await rowsOf('Nexus');
     const washington = rows.find((row) => row['State'] === 'WA');
     expect(washington).toMatchObject({
       'All sales': 140,

@@ -7,6 +7,7 @@ import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
 import type { Manifest } from '../support/figures.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { tieout } from '../support/tieout.ts';
+import { workbookTables } from '../support/workbook-tables.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.meta.url));
 
@@ -87,7 +88,6 @@ describe('a right shop whose places lack rates in Tieout', () => {
     const places = reasons.map(({ state, effect }) => `${state} ${effect}`);
     expect(places).toContain('LA 8.35');
     for (const book of books) {
-      expect(await sheetText(book, 'README')).toMatch(/Conclusion \| NOT READY/);
       expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| NOT READY/);
       const failed = (await tableRows(book, 'Checks')).filter(({ Result }) => Result !== 'PASS');
       expect(failed.map(({ Test }) => Test)).toEqual(
@@ -116,24 +116,34 @@ describe('a right shop whose places lack rates in Tieout', () => {
     // Two cents of rounding in Louisiana are all that is above the tax due there.
     expect(['LA', 'MO'].map((state) => amount(state, 'excess'))).toEqual([0.02, 0]);
     const returns = await tableRows(filing, 'Returns');
-    expect(returns.find(({ State }) => State === 'LA')?.['Tax to pay over']).toBe(54.01);
+    const louisiana = returns.find(({ State }) => State === 'LA');
+    const remitted = ['Expected', 'Missing rates', 'Rule adds'].map((title) => Number(louisiana?.[title]));
+    expect(remitted.reduce((total, amount) => total + amount, 0)).toBeCloseTo(54.01, 6);
     expect(await sheetText(filing, 'LA General')).toMatch(
-      /Local rates missing \| Local rates of LA are missing in Tieout: 9\.96 was collected under them on 3 sales\./,
+      /Rates \| Local rates of LA are missing in Tieout: 9\.96 was collected under them on 3 sales\./,
     );
     expect(await sheetText(filing, 'NY ST-809')).not.toContain('Local rates');
-    const rows = await tableRows(filing, 'Schedules');
-    const gaps = rows.filter(({ Place }) => String(Place).includes('local rate not in Tieout'));
-    expect(gaps.filter(({ State }) => State === 'LA').map(({ Tax }) => Tax)).toEqual([1.61, 8.35]);
+    const tables = await workbookTables(filing);
+    const rows = [...tables]
+      .filter(([name]) => name.startsWith('Schedule_LA_'))
+      .flatMap(([, { rows }]) => rows);
+    const gaps = rows.filter((row) =>
+      String(row['Place or body']?.value).includes('local rate not in Tieout'),
+    );
+    expect(gaps.map((row) => row['Tax']?.value)).toEqual([1.61, 8.35]);
   });
 
-  test('has upload files that add up and are drafts', async () => {
+  test('names what is missing on Pay, as a limit of Tieout, on the returns concerned alone', async () => {
     const [, filing = ''] = before.books;
-    const files = await tableRows(filing, 'Upload files');
-    expect(files.map(({ State, Draft, 'Checks that fail': failing }) => [State, failing, Draft])).toEqual([
-      ['NY', 0, 'Yes'],
-      ['WA', 0, 'Yes'],
-    ]);
-    for (const file of files) expect(file['What to do']).toMatch(/^NOT READY: .*Do not send this file yet\./);
+    const pay = await tableRows(filing, 'Pay');
+    const waiting = pay.filter(({ Status }) => Status === '✕ NOT READY');
+    expect(waiting.map(({ State }) => State).sort()).toEqual(['AL', 'LA', 'MO']);
+    for (const row of waiting) expect(row['Before you file']).toMatch(/^Missing in Tieout, not your error: /);
+    expect(waiting.find(({ State }) => State === 'LA')?.['Could change by']).toBe(-9.96);
+    for (const { State, Status } of pay.filter((row) => !waiting.includes(row)))
+      expect([State, Status]).toEqual([State, '✓ READY']);
+    expect(await sheetText(filing, 'LA General')).toContain('✕  NOT READY');
+    expect(await sheetText(filing, 'NY ST-809')).not.toContain('NOT READY');
   });
 
   test('is ready where the policy accepts every place, and says which', async () => {
@@ -150,7 +160,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
       expect(object?.accepted.map(({ why }) => why)).toEqual(Array(4).fill(WHY));
     }
     for (const book of after.books) {
-      expect(await sheetText(book, 'README')).toMatch(/Conclusion \| READY/);
+      expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| READY/);
       const rows = await tableRows(book, 'Readiness');
       expect(rows.map(({ Decision }) => Decision)).toEqual(Array(4).fill('accepted'));
     }

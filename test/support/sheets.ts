@@ -1,19 +1,22 @@
 import { stat } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
+import { namedRanges } from './named-ranges.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The rows of a table sheet as objects by column title, formulas by their cached results, dates as ISO days. */
+/** The rows of a table sheet, or of a plain table by its name, as objects by column title, formulas by their cached results, dates as ISO days. */
 export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
   const workbook = await opened(path);
-  const worksheet = workbook.getWorksheet(sheet);
+  const named = namedRanges(workbook).find(({ name }) => name === sheet);
+  const worksheet = workbook.getWorksheet(named?.sheet ?? sheet);
   if (!worksheet) throw new Error(`${path} has no sheet ${sheet}`);
   const [table] = Object.values(
     (worksheet as unknown as { tables: Record<string, { table: TableModel }> }).tables,
   );
-  if (!table) throw new Error(`${sheet} has no table`);
-  const [first = '', end = ''] = table.table.tableRef.split(':');
-  const [top, bottom] = [rowNumber(first), rowNumber(end) - (table.table.totalsRow ? 1 : 0)];
+  const { tableRef, totalsRow = false } = table?.table ?? { tableRef: named?.range };
+  if (tableRef === undefined) throw new Error(`${sheet} has no table`);
+  const [first = '', end = ''] = tableRef.replaceAll('$', '').split(':');
+  const [top, bottom] = [rowNumber(first), rowNumber(end) - (totalsRow ? 1 : 0)];
   const left = columnNumber(first);
   const width = columnNumber(end) - left + 1;
   const titles = Array.from({ length: width }, (_, index) =>

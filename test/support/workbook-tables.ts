@@ -1,4 +1,5 @@
 import ExcelJS from 'exceljs';
+import { namedRanges } from './named-ranges.ts';
 
 export type TableCell = { readonly value: string | number | boolean | null; readonly formula?: string };
 export type TableRow = Readonly<Record<string, TableCell>>;
@@ -19,6 +20,10 @@ export const workbookTables = async (path: string): Promise<ReadonlyMap<string, 
   for (const worksheet of workbook.worksheets) {
     const own = (worksheet as unknown as { tables: Record<string, { table: TableModel }> }).tables;
     for (const { table } of Object.values(own)) tables.set(table.name, tableOf(worksheet, table));
+  }
+  for (const { name, sheet, range } of namedRanges(workbook)) {
+    const worksheet = workbook.getWorksheet(sheet);
+    if (worksheet) tables.set(name, tableOf(worksheet, { name, tableRef: range }));
   }
   return tables;
 };

@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { TieoutError } from '../../kernel/errors.ts';
+import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
 
-export type LoadedConfiguration = Configuration & {
+/** The configuration of an entity with what the files say that it names as decisions. */
+export type DecidedConfiguration = Configuration & { readonly decided: Decided };
+
+export type LoadedConfiguration = DecidedConfiguration & {
   /** The configuration file, as the user named it. */
   readonly file: string;
   /** A path of the configuration, made absolute against the folder of the file. */
@@ -17,7 +21,8 @@ export type LoadedConfiguration = Configuration & {
 /**
  * Read and validate `tieout.yaml`: the entities in it, in its order.
  *
- * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_SYNTAX or E_CONFIG_INVALID, each naming the file and the place
+ * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_SYNTAX or E_CONFIG_INVALID, each naming the file and the place;
+ * E_DECISION for what is wrong in the files of decisions
  */
 export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> => {
   // What is odd about the YAML shows in the keys that are then wrong; the library would warn on standard error.
@@ -34,11 +39,22 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
   }
   const { entities, problems } = checkConfiguration(plainDataOf(document, file));
   if (problems.length > 0) throw invalid(file, problems);
-  return entities.map((entity) => configurationIn(file, entity));
+  return Promise.all(
+    entities.map(async (entity) =>
+      configurationIn(file, { ...entity, decided: await decidedBy(file, entity) }),
+    ),
+  );
+};
+
+/** Reading files takes more of the program than a configuration does: it is loaded where it is needed. */
+const decidedBy = async (file: string, { decisions }: Configuration): Promise<Decided> => {
+  if (decisions.length === 0) return NOTHING_DECIDED;
+  const { decidedIn } = await import('../decisions/decided-in.ts');
+  return decidedIn(decisions, (path) => resolve(dirname(resolve(file)), path));
 };
 
 /** The configuration of an entity with the file that it is from. */
-export const configurationIn = (file: string, entity: Configuration): LoadedConfiguration => {
+export const configurationIn = (file: string, entity: DecidedConfiguration): LoadedConfiguration => {
   const folder = dirname(resolve(file));
   return {
     ...entity,

@@ -103,6 +103,14 @@ export const Configuration = z.strictObject({
     .describe(
       'Taxes set by hand. One explains its record (R23) where nothing else does and exactly this tax was collected.',
     ),
+  decisions: z
+    .array(z.string())
+    .default([])
+    .meta({
+      description:
+        'What was decided: the filled-in `decisions.csv` of periods, or the sheet Decide of their `variance.xlsx`. Files, folders, patterns.',
+      examples: [['decisions/2026-10.csv']],
+    }),
   policy: Policy,
 });
 export type Configuration = z.output<typeof Configuration>;

@@ -3,6 +3,7 @@ import { digestOf, type Json } from '../../kernel/digest.ts';
 import { subtract, sum } from '../../kernel/money.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
 import { type Derived, deriveFromLogs } from './derived.ts';
 import { adjustmentsAmong, type Extras, readExtras, sumsOf } from './extra-records.ts';
@@ -129,7 +130,8 @@ const recordProblem = (
   extras: Extras,
 ): Problem => {
   const provider = providerIn(derivation, sale);
-  if (extras.has(`${provider}/${sale.kind}/${sale.id}`))
+  // What is held now may have been recorded before.
+  if (postingOf(sale) === 'posted' && extras.has(`${provider}/${sale.kind}/${sale.id}`))
     return 'its record stands among those that are of no sale';
   const held = reconciled?.recorded ?? null;
   if (held === null) return undefined;

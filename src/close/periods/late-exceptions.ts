@@ -1,13 +1,11 @@
 import type { Severity } from '../../kernel/finding.ts';
 import { formatMoney, ZERO } from '../../kernel/money.ts';
-import type { Exception } from '../reconcile/exceptions.ts';
+import type { DraftException } from '../reconcile/exceptions.ts';
 import type { LateLine } from '../report/late-line.ts';
 import type { Lock } from '../workspace/locks.ts';
 
-type Draft = Omit<Exception, 'accepted'>;
-
 /** What a person should see of late items: one line for each, open until it is decided. */
-export const exceptionsOfLate = (lines: readonly LateLine[]): readonly Draft[] =>
+export const exceptionsOfLate = (lines: readonly LateLine[]): readonly DraftException[] =>
   lines.map((line) => ({
     severity: SEVERITIES[line.choice],
     code: 'R17',
@@ -38,7 +36,7 @@ const messageOf = ({ saleDate, period, kind, gross, expected, choice }: LateLine
 };
 
 /** An amended version that somebody began and nobody closed keeps the next close from being clean. */
-export const exceptionOfAmendment = ({ label, period }: Lock): Draft => ({
+export const exceptionOfAmendment = ({ label, period }: Lock): DraftException => ({
   severity: 'error',
   code: 'R17',
   origin: { file: '', line: 0, record: label },

@@ -41,7 +41,8 @@ export const notClean = (
 ): TieoutError =>
   refusal('E_PERIOD_OPEN')({
     message: `${label} cannot be ${wish} as it was closed last: ${readinessLine(readiness)}`,
-    nextStep: `Settle them, or accept them in \`policy.accept\`; or give --open-exceptions, and say why they may stand.`,
+    nextStep:
+      'Settle them, or decide them in the sheet Decide of variance.xlsx; or give --open-exceptions and say why they may stand.',
   });
 
 export const overlapping = (label: string, other: string): TieoutError =>

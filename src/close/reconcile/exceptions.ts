@@ -2,10 +2,10 @@ import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
+import type { Decision } from '../decisions/decision.ts';
 import type { Remark, Sale, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
-import { gapRecord } from './gap-record.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import type { ReconciledSale } from './reconciled-sale.ts';
@@ -14,38 +14,26 @@ import { partOf } from './variance-part.ts';
 
 /** A finding of the close, with what is at stake and what was decided. */
 export type Exception = Finding & {
+  /** The record as every sheet and file calls it. */
+  readonly record: string;
   readonly state: string;
   /** Tax at stake in this period, with its sign; zero where it is unknown. */
   readonly effect: Money;
   /** Why a person lets it stand; empty while it is open. */
   readonly accepted: string;
+  readonly decision?: Decision;
   /** The rate that the sale shares with others, where that is the reason. */
   readonly shared?: SharedRate;
+  /** What is kept out of the month: a sale that was read, or a row that is none. */
+  readonly held?: 'sale' | 'row';
+  /** The tax collected, of what nothing explains. */
+  readonly tax?: Money;
 };
 
-export type Acceptance = { readonly record: string; readonly code: string; readonly why: string };
-
-/** An exception before the policy has been asked. */
-export type DraftException = Omit<Exception, 'accepted'>;
-
-/** Exceptions with what the policy says of them. */
-export const judged = (
-  drafts: readonly DraftException[],
-  accepted: readonly Acceptance[],
-  period: FilingPeriod,
-): readonly Exception[] =>
-  drafts.map((draft) => {
-    const names = acceptedNames(draft, period);
-    const found = accepted.find(({ record, code }) => code === draft.code && names.includes(record));
-    return { ...draft, accepted: found?.why ?? '' };
-  });
-
-/** What an acceptance can call it: its record, or the place of which a rate is missing, in this period. */
-const acceptedNames = (draft: DraftException, period: FilingPeriod): readonly string[] => {
-  const { origin, state, shared } = draft;
-  if (!isGap(draft)) return [origin.record];
-  const { where = '', scope, own } = shared ?? {};
-  return [origin.record, gapRecord({ where, state, own: scope === 'place' ? own : null }, period)];
+/** An exception before anybody has decided of it. */
+export type DraftException = Omit<Exception, 'accepted' | 'decision' | 'record'> & {
+  /** What Detail calls the record, where that is another name than the one of its source. */
+  readonly record?: string;
 };
 
 /** Whether it stands for a rate that the tax content lacks: a limit of Tieout, and no error of the seller. */
@@ -67,7 +55,7 @@ export const exceptionsOfSale = (
   { period, isDue }: { readonly period: FilingPeriod; readonly isDue: boolean },
 ): readonly DraftException[] => {
   const origin: Origin = { file: row.file, line: row.line, record: row.record };
-  const at = { origin, state: row.state };
+  const at = { origin, record: row.id, state: row.state };
   const isCalculated = row.status !== 'not calculated';
   const drafts: DraftException[] = (isCalculated ? row.reasons : []).map(({ code, amount, proof }) => ({
     ...at,
@@ -75,18 +63,19 @@ export const exceptionsOfSale = (
     code,
     message: `${REASONS[code].name}: ${proof}`,
     effect: amount,
+    ...(code === 'R99' && { tax: money(Math.abs(row.collected)) }),
     ...(row.shared && RATE_REASONS.has(code) && { shared: row.shared }),
   }));
   const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
     drafts.push({ ...at, severity, code, message, effect });
 
   for (const remark of sale.remarks) {
+    const found = { ...at, code: codeOf(remark), message: remark.message };
     const isReason = sale.outcome === 'review' && remark === sale.remarks[0];
-    note(
-      isReason ? 'error' : 'warning',
-      codeOf(remark),
-      remark.message,
-      isReason ? money(-row.collected) : ZERO,
+    drafts.push(
+      isReason
+        ? { ...found, severity: 'error', effect: money(-row.collected), held: 'sale' }
+        : { ...found, severity: 'warning', effect: ZERO },
     );
   }
   if (row.status === 'foreign')
@@ -151,7 +140,8 @@ const REASON_OF: Readonly<Record<string, ReasonCode>> = {
   'two-collectors': 'R09',
 };
 
-const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
+/** The code of a remark among those of exceptions. */
+export const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
 
 /** Reasons that a shared rate can be the proof of. */
 const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27']);
@@ -164,6 +154,7 @@ export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside
   message: reason.message,
   ...(reason.column !== undefined && { column: reason.column }),
   ...(value !== undefined && { value }),
+  ...(outcome === 'rejected' && { held: 'row' as const }),
   state: '',
   effect: ZERO,
 });
@@ -179,8 +170,9 @@ export const exceptionsOfOpinion = (
       severity: 'error',
       code: 'second-opinion-differs',
       origin: { file: row.file, line: row.line, record: row.record },
+      record: row.id,
       state: row.state,
-      message: `the tax service expects ${formatMoney(expected)}, Tieout’s own engine ${formatMoney(secondOpinion)}, and its content is complete for the place: find out which is right, correct it or accept it in the configuration`,
+      message: `the tax service expects ${formatMoney(expected)}, Tieout’s own engine ${formatMoney(secondOpinion)}, and its content is complete for the place: find out which is right, then correct or accept it`,
       effect: subtract(expected, secondOpinion),
     },
   ];
@@ -192,6 +184,7 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   const at = {
     severity: 'warning',
     origin: { file: link.file, line: link.line, record: link.record },
+    record: link.id,
     state: link.state,
     effect: negate(link.taxRelieved),
   } as const;

@@ -1,7 +1,7 @@
 import { add, formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { DetailRow } from './detail-row.ts';
-import type { Exception } from './exceptions.ts';
+import type { DraftException } from './exceptions.ts';
 
 /** What the shop itself says of one channel and period; what it does not say is not compared. */
 export type ShopTotals = {
@@ -69,7 +69,7 @@ export const channelRecord = (channel: string, { label }: FilingPeriod): string 
 export const exceptionsOfCompared = (
   compared: readonly ComparedTotal[],
   period: FilingPeriod,
-): readonly Omit<Exception, 'accepted'>[] =>
+): readonly DraftException[] =>
   compared
     .filter(({ stated, found }) => stated !== found)
     .map((total) => ({

@@ -3,7 +3,7 @@ import { ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
 import type { Remark } from '../sales/sale.ts';
 import { type ControlledColumn, lostOf } from './control-totals.ts';
-import type { Exception } from './exceptions.ts';
+import type { DraftException } from './exceptions.ts';
 
 /** A file that was read: its rows, its control columns and what was unusual about it. */
 export type ReadInput = {
@@ -15,8 +15,6 @@ export type ReadInput = {
   readonly columns: readonly ControlledColumn[];
   readonly notices: readonly Remark[];
 };
-
-type Draft = Omit<Exception, 'accepted'>;
 
 /** Notices about the form of a file that a person should see; the others only stand in the sheet Inputs. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
@@ -35,9 +33,9 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
  * Everything worth seeing about one file as a whole. That its totals do not add up is an error. Amounts that cannot
  * be read are worth a notice where the record is used all the same; elsewhere the record says it itself.
  */
-export const exceptionsOfInput = (input: ReadInput): readonly Draft[] => {
+export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
   const origin: Origin = { file: input.path, line: 0, record: input.path };
-  const draft = (severity: Severity, code: string, message: string): Draft => ({
+  const draft = (severity: Severity, code: string, message: string): DraftException => ({
     severity,
     code,
     origin,

@@ -3,8 +3,8 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import { type Cluster, clustersOf, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
+import { aboutFinding } from './finding.ts';
 import { gapRecord } from './gap-record.ts';
-import { REASONS, type ReasonCode } from './reason.ts';
 
 /** What kind of thing keeps a period from being filed. */
 export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'check';
@@ -95,7 +95,7 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
   record,
   what: message,
   effect,
-  todo: `${code in REASONS ? REASONS[code as ReasonCode].action : 'Correct it at its source and close again.'} If it is to stand, accept it in \`policy.accept\`, with the reason.`,
+  todo: `${aboutFinding(code).todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`,
 });
 
 /** The limit is Tieout's: the words say so, and what to do about it. */
@@ -106,7 +106,7 @@ const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): Readi
   record: cluster.record,
   what: gapText(cluster),
   effect: cluster.effect,
-  todo: `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again. Or accept it in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
+  todo: `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again. Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
 
 const acceptedGap = (cluster: Cluster) => ({
@@ -153,6 +153,10 @@ const checkReason = (test: string): ReadinessReason => ({
   effect: ZERO,
   todo: 'Look at the row that fails in the sheet Checks of the workbook.',
 });
+
+/** What keeps the return of one state from being final: its own reasons, and those that concern no single state. */
+export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] =>
+  reasons.filter((reason) => reason.state === state || reason.state === '');
 
 /** The word that stands wherever readiness is shown. */
 export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'NOT READY' =>

@@ -18,7 +18,7 @@ export const aboutLines = (report: PeriodReport): readonly Line[] => [
 ];
 
 /** What the expected tax was calculated with: another law is another statement. */
-const ratesText = ({ todaysRates }: PeriodReport): string =>
+export const ratesText = ({ todaysRates }: PeriodReport): string =>
   todaysRates === 0
     ? 'Those in force on the day of each sale'
     : `Today's rates, not those of the day of sale, for ${todaysRates} ${todaysRates === 1 ? 'sale' : 'sales'}: the service does not say that it calculates as of a day`;

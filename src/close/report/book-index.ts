@@ -29,7 +29,7 @@ const entryOf = (
   const own = about.find((each) => each.sheet === name);
   const title = (sheet.kind === 'table' ? sheet.sheet.title : sheet.title) ?? name;
   const entry = { sheet: name, purpose: own?.purpose ?? title };
-  if (sheet.kind === 'text') return entry;
+  if (sheet.kind !== 'table') return entry;
   const value = own?.control === undefined ? undefined : controlOf(sheet, own.control, known[name]);
   return {
     ...entry,

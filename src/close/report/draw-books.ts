@@ -9,11 +9,12 @@ import type { UploadFile } from '../filing/upload/upload-file.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
+import { decisionsText } from './decisions-file.ts';
 import { filingBook } from './filing-book.ts';
 import type { FilingFigures } from './filing-figures.ts';
 import { reportPage } from './page/report-page.ts';
 import { filingOf, type PeriodFiling } from './period-filing.ts';
-import type { PeriodReport } from './period-report.ts';
+import { linesToDecide, type PeriodReport } from './period-report.ts';
 import { remittanceOf } from './remittance.ts';
 import { varianceBook } from './variance-book.ts';
 import { type Rejects, writeRejects } from './write-rejects.ts';
@@ -44,7 +45,8 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const report = decided({ ...gathered, remittances }, filing);
   await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, detail));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
-  await writeFile(join(folder, 'report.html'), reportPage(report, filing.nexus), { mode: 0o600 });
+  await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
+  await writeDecisions(folder, report);
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, rejects);
   return { report, filing };
@@ -104,6 +106,13 @@ const monthsOf = (
 };
 
 const MONTH = /^\d{4}-\d{2}$/;
+
+/** Write what there is to decide, for any spreadsheet program; no file where there is nothing. */
+const writeDecisions = async (folder: string, report: PeriodReport): Promise<void> => {
+  const lines = linesToDecide(report);
+  if (lines.length === 0) return;
+  await writeFile(join(folder, 'decisions.csv'), decisionsText(lines), { mode: 0o600 });
+};
 
 /** Write the files for the states' portals into the folder `upload`; no folder when there are none. */
 const writeUploads = async (folder: string, files: readonly UploadFile[]): Promise<void> => {

@@ -1,115 +1,183 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
+import { sum } from '../../kernel/money.ts';
+import { amountDue } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
-import { checksSheet } from '../workbook/checks-sheet.ts';
-import { filled, textSheet } from '../workbook/sheet.ts';
+import { cellOf, formula } from '../workbook/cell.ts';
+import { checksSheet, passes } from '../workbook/checks-sheet.ts';
+import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { aboutLines } from './about-lines.ts';
-import { type AboutSheet, bookIndex } from './book-index.ts';
-import { filingChecks, summaryRows } from './filing-checks.ts';
+import { ratesText } from './about-lines.ts';
+import {
+  type BookSection,
+  type BookSheet,
+  type LeftOut,
+  nameOf,
+  numbered,
+  sheetsOf,
+  sumControl,
+} from './book.ts';
+import { contentsSheet } from './contents-sheet.ts';
+import { periodName } from './day-words.ts';
+import { filingChecks } from './filing-checks.ts';
+import { type PayList, payListOf } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
-import { conclusionLine, readinessBlocks, uploadNotes } from './readiness-lines.ts';
+import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks } from './returns-checks.ts';
-import { CALENDAR } from './sheets/filing/calendar.ts';
-import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
+import { DUE_DATES } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
-import { NEXUS_WATCH } from './sheets/filing/nexus-watch.ts';
+import { NEXUS_WATCH } from './sheets/filing/nexus.ts';
+import { paySheet, toPay } from './sheets/filing/pay.ts';
 import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
 import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
+import { dueFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
-import { RETURNS } from './sheets/filing/returns.ts';
-import { SCHEDULES, schedulesRows } from './sheets/filing/schedules.ts';
+import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
-import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
-import { SUMMARY } from './sheets/summary.ts';
 
-/** The sheets of filing-summary.xlsx, and what each is for. The sheets of the returns say it by their titles. */
-const FILING_SHEETS: readonly AboutSheet[] = [
-  { sheet: 'Checks', purpose: 'Two ways to each figure, side by side, and one cell that sums them up.' },
-  { sheet: 'Readiness', purpose: 'What to decide or to do before the period is filed.' },
-  { sheet: 'Calendar', purpose: 'When each return and its payment are due, and why then.' },
-  {
-    sheet: 'Summary',
-    purpose: 'From gross sales down to the tax, for each registered state.',
-    control: 'Tax expected',
-  },
-  { sheet: 'Returns', purpose: 'What each return comes to and what is to be paid.', control: 'Due' },
-  { sheet: 'Schedules', purpose: 'The parts of the returns by place, code or outlet.' },
-  { sheet: 'Figures', purpose: 'What the lines of the returns are computed from.' },
-  { sheet: 'Rates', purpose: 'The rates that the forms name, with their sources.' },
-  {
-    sheet: 'Jurisdictions',
-    purpose: 'The same tax by state, county, city and special district.',
-    control: 'Tax',
-  },
-  { sheet: 'Deductions', purpose: 'What is deducted from gross sales, and why.', control: 'Amount' },
-  {
-    sheet: 'Discounts',
-    purpose: 'What may be kept for filing in time, and how it is worked out.',
-    control: 'Claimed',
-  },
-  {
-    sheet: 'Prepayments and credits',
-    purpose: 'What was paid or credited before, used now and left.',
-    control: 'Closing',
-  },
-  {
-    sheet: 'Prior period',
-    purpose: 'These returns beside the period before, and what it left over.',
-    control: 'Tax now',
-  },
-  {
-    sheet: 'Tax by period',
-    purpose: 'The tax of this period beside that of the periods before, as a chart.',
-  },
-  {
-    sheet: 'What-if',
-    purpose: 'The same period under each remittance basis, side by side.',
-    control: 'As filed',
-  },
-  { sheet: 'Nexus watch', purpose: 'How near the seller is to the thresholds of other states.' },
-  { sheet: 'Upload files', purpose: 'The files for the portals, and what they were checked for.' },
-  { sheet: 'Journal', purpose: 'The entries for the ledger.', control: 'Debit' },
-];
-
-/** filing-summary.xlsx: what is reported to each registered state. */
+/** filing-summary.xlsx: what is paid and reported to each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
-  const returns = filing.returns.map(({ filed }) => filed);
-  const sheets = [
-    checksSheet([...filingChecks(report), ...returnsChecks(filing)], { open: stillOpen(report.readiness) }),
-    readinessSheet(report.readiness),
-    filled(CALENDAR, filing.returns),
-    filled(SUMMARY, summaryRows(report)),
-    filled(RETURNS, returns),
-    ...filing.returns.map(returnSheet),
-    filled(SCHEDULES, schedulesRows(returns)),
-    filled(FIGURES_SHEET, figureRows(returns)),
-    filled(RATES, rateRows(returns)),
-    filled(JURISDICTIONS, report.jurisdictions),
-    filled(DEDUCTIONS, deductionRows(returns)),
-    filled(DISCOUNTS, returns),
-    filled(PREPAYMENTS, prepaymentRows(returns)),
-    priorPeriodSheet(report, returns),
-    ...taxByPeriodSheet(report),
-    filled(WHAT_IF, returns),
-    filled(NEXUS_WATCH, filing.nexus),
-    filled(UPLOAD_FILES, filing.uploads.map(withReadiness(report))),
-    filled(JOURNAL, filing.journal),
-  ];
+  const sections = numbered('F', sectionsOf(report, filing));
+  const contents = contentsSheet(report, {
+    reference: 'F2',
+    sections,
+    leftOut: leftOut(sections),
+    method: methodOf(report),
+  });
   return {
     properties: {
       title: `Sales tax filing summary ${report.period.label}: ${report.seller}`,
+      subject: periodName(report.period.label),
       creator: report.program,
       company: report.seller,
       created: startOfUtcDay(report.period.last),
     },
-    sheets: [readme(report), bookIndex(sheets, FILING_SHEETS), ...sheets],
+    sheets: sheetsOf(sections, contents),
   };
+};
+
+const entry = (sheet: FilledSheet, purpose: string, label?: string, title = label): BookSheet => {
+  const control = label === undefined || title === undefined ? undefined : sumControl(label, sheet, title);
+  return { sheet, purpose, ...(control && { control }) };
+};
+
+const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSection[] => {
+  const returns = filing.returns.map(({ filed }) => filed);
+  const checks = [...filingChecks(report), ...returnsChecks(filing)];
+  const pay = payListOf(report, filing);
+  const count = { passed: checks.filter(passes).length, all: checks.length };
+  return [
+    {
+      band: 'Answer',
+      tab: 'answer',
+      sheets: [
+        {
+          sheet: paySheet(report, pay, count),
+          purpose: 'What to pay, by when, and what stands in the way',
+          control: { label: 'To pay', value: cellOf('money', formula(toPay, pay.total)) },
+        },
+        {
+          sheet: returnsSheet(returns, pay),
+          purpose: 'From gross sales to the amount due, one row a return',
+          control: {
+            label: 'Amount due',
+            value: cellOf(
+              'money',
+              formula((at) => at.sum(RETURNS_TABLE, 'Amount due'), sum(returns.map(amountDue))),
+            ),
+          },
+        },
+      ],
+    },
+    {
+      band: 'Returns, one sheet each',
+      tab: 'return',
+      sheets: returnEntries(report, filing, pay),
+    },
+    {
+      band: 'For the books',
+      tab: 'answer',
+      sheets: [
+        entry(filled(JOURNAL, filing.journal), 'Entries that clear sales tax payable', 'Debits', 'Debit'),
+        entry(
+          filled(PREPAYMENTS, prepaymentRows(returns)),
+          'Prepayments and credits: opening, added, used, closing',
+          'Closing',
+        ),
+        entry(filled(NEXUS_WATCH, filing.nexus), 'How close each state is to its threshold'),
+        entry(
+          checksSheet(checks, { open: stillOpen(report.readiness) }),
+          'Two ways to each figure, side by side',
+        ),
+        entry(readinessSheet(report.readiness), 'What to decide or to do before the period is filed'),
+      ],
+    },
+    { band: 'Support', tab: 'support', sheets: supportOf(report, filing) },
+  ];
+};
+
+const returnEntries = (
+  report: PeriodReport,
+  filing: PeriodFiling,
+  { now, later }: PayList,
+): readonly BookSheet[] =>
+  filing.returns.flatMap((given): readonly BookSheet[] => {
+    const { filed } = given;
+    const row = [...now, ...later].find((each) => each.filed === filed);
+    if (!row) return [];
+    const uploads = filing.uploads.filter(({ state }) => state === row.state).map(withReadiness(report));
+    return [
+      {
+        sheet: returnSheet(given, row, uploads),
+        purpose: filed.form.title,
+        control: {
+          label: 'Amount due',
+          value: cellOf(
+            'money',
+            formula((at) => dueFormula(filed, at), row.amount),
+          ),
+        },
+        reference: `F3.${row.state}`,
+      },
+    ];
+  });
+
+const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSheet[] => {
+  const returns = filing.returns.map(({ filed }) => filed);
+  return [
+    entry(filled(DUE_DATES, filing.returns), 'How each due date follows from its rule'),
+    entry(filled(JURISDICTIONS, report.jurisdictions), 'Tax by state, county, city and district', 'Tax'),
+    entry(
+      filled(DISCOUNTS, returns),
+      'What may be kept for paying on time, and how it is computed',
+      'Claimed',
+    ),
+    ...priorPeriodSheet(report, returns).map((sheet) =>
+      entry(sheet, 'These returns beside the period before', 'Tax now'),
+    ),
+    ...taxByPeriodSheet(report).map((sheet) =>
+      entry(sheet, 'The tax of this period beside that of earlier ones'),
+    ),
+    entry(filled(WHAT_IF, returns), 'These returns under each remittance rule', 'As filed'),
+    entry(filled(FIGURES_SHEET, figureRows(returns)), 'What the lines of the returns are computed from'),
+    entry(filled(RATES, rateRows(returns)), 'The rates that the forms name, with their sources'),
+  ];
+};
+
+/** Sheets that only some periods need, and why another one does without. */
+const LEFT_OUT: readonly LeftOut[] = [
+  { sheet: 'Prior period', why: 'The period before was not closed here.' },
+  { sheet: 'Tax by period', why: 'Only one period has been closed here so far.' },
+];
+
+const leftOut = (sections: readonly BookSection[]): readonly LeftOut[] => {
+  const written = sections.flatMap(({ sheets }) => sheets.map(({ sheet }) => nameOf(sheet)));
+  return LEFT_OUT.filter(({ sheet }) => !written.includes(sheet));
 };
 
 /** What a period that is not ready means for each file comes before everything else that is said of it. */
@@ -120,32 +188,26 @@ const withReadiness =
     notes: [...uploadNotes(readiness, file.state), ...file.notes],
   });
 
-const readme = (report: PeriodReport) =>
-  textSheet({
-    name: 'README',
-    title: `Sales tax filing summary: ${report.seller}, ${report.period.label}`,
-    blocks: [
-      {
-        lines: [...aboutLines(report), conclusionLine(report.readiness)],
-      },
-      ...readinessBlocks(report.readiness),
-      { heading: 'What this workbook shows' },
-      {
-        paragraph:
-          'For each state in which the seller is registered: when its return is due and why then, the return line by line on a sheet of its own, the discount, prepayments and credits, the files for its portal, and the entries for the ledger. Returns and Calendar list them; the Summary leads from gross sales to the tax, and the sheet Jurisdictions has the same tax by county, city and special district.',
-      },
-      {
-        paragraph:
-          'Each line of a return is a formula over the sheets Figures, Rates, Schedules, Jurisdictions, Discounts and Prepayments and credits, and says in words where it comes from. The gross, taxable, expected and collected amounts of the Summary are those of By state in variance.xlsx, which adds up every row of Detail.',
-      },
-      { heading: 'Limits' },
-      {
-        paragraph:
-          'Forms, due dates, discounts and thresholds are rows of data, each with its source and the day on which it was held against it. What was not seen in a source says so: such a line is filled in, such a discount is not claimed, and such a holiday moves no date. Check these against the form before filing. Use tax on own purchases, prepayments and credits are known only as far as the configuration names them.',
-      },
-      {
-        paragraph:
-          'Rates are those of the tax content. Tax of places whose local rate it lacks is remitted as it was collected and stands in rows of its own. Codes of places are printed where the registration or the form names them.',
-      },
-    ],
-  });
+const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [
+  ['Seller', `${report.seller} (${report.entity})`],
+  ['Period', `${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`],
+  ['Rates', `${ratesText(report)}. Tax service: ${report.service}`],
+  ['Made by', report.program],
+  [
+    'Amount due',
+    'Tax by the remittance rule, rounded as the form rounds, less discount, prepayments and credits. Each line of a return is a formula.',
+  ],
+  ['Gross sales', 'Gross, taxable, expected and collected amounts are those of By state in variance.xlsx.'],
+  ['✓ ✕ ○ ■', 'Ready or agrees; not ready or differs; not due; filed'],
+  ['▲', 'Check: this was not verified against an official source'],
+  ['Yellow', 'A cell for you to fill in. Everything else is calculated'],
+  [
+    'Limits',
+    'Forms, due dates, discounts and thresholds are dated data with sources. A rule that is not verified against one is marked: such a discount is not claimed, and such a holiday moves no date. Verify every line marked ▲ on the form.',
+  ],
+  ['', 'Own purchases, prepayments and credits are known only as far as tieout.yaml states them.'],
+  [
+    '',
+    'Tax of places whose local rate Tieout lacks is remitted as it was collected and shown in rows of its own.',
+  ],
+];

@@ -2,7 +2,9 @@ import { versionBefore } from '../../kernel/amended-version.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
+import type { Decided } from '../decisions/decision.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
+import { type DecideLine, decideLines } from '../reconcile/decide-lines.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
@@ -60,6 +62,8 @@ export type PeriodReport = {
   readonly days: readonly DayTotals[];
   /** Those of one cause and place together. */
   readonly exceptions: readonly Exception[];
+  /** What the files of decisions say of the period. */
+  readonly decided: Decided;
   readonly impliedRates: readonly ImpliedRateTotals[];
   /** What came late for a locked period: filed here, or open. */
   readonly late: readonly LateLine[];
@@ -105,3 +109,12 @@ export const statesBefore = ({ trend, period }: PeriodReport): readonly KeptStat
   const before = versionBefore(period);
   return trend.filter((row) => row.period === before?.label);
 };
+
+/** What there is to decide of the period, and what was decided. */
+export const linesToDecide = ({
+  exceptions,
+  period,
+  reasons,
+  decided,
+}: PeriodReport): readonly DecideLine[] =>
+  decideLines({ exceptions, period, reasons, numbers: decided.numbers });

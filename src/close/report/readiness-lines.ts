@@ -4,6 +4,7 @@ import {
   type ReadinessReason,
   readinessLine,
   readinessWord,
+  reasonsOf,
 } from '../reconcile/readiness.ts';
 import { cellOf, formula } from '../workbook/cell.ts';
 import { VERDICT } from '../workbook/checks-sheet.ts';
@@ -47,9 +48,13 @@ const acceptedLine = ({ code, state, what, effect, why }: Readiness['accepted'][
   note: `${what} Accepted: ${why}`,
 });
 
-/** What is said of an upload file of a period that is not ready, or that was made so by accepting gaps. */
+/** What is said of the upload file of a return that is not ready, or that was made so by accepting gaps. */
 export const uploadNotes = (readiness: Readiness, state: string): readonly string[] => {
-  if (!readiness.ready) return [`${readinessLine(readiness)}. Do not send this file yet.`];
+  const reasons = reasonsOf(readiness, state);
+  if (reasons.length > 0) {
+    const whats = reasons.map(({ what }) => what.replace(/\.$/, ''));
+    return [`NOT READY: ${whats.join('; ')}. Do not send this file yet.`];
+  }
   const own = readiness.accepted.filter((gap) => gap.state === state);
   return own.map(({ what, effect, why }) => `Accepted (${formatMoney(effect)}): ${what} ${why}`);
 };

@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
-import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
 
 /** What leads from the tax expected in a state to what its return asks for; what is taken off is negative. */
 export type Remittance = {
@@ -9,7 +9,7 @@ export type Remittance = {
   /** What the remittance basis adds to the tax expected, or takes off it. */
   readonly adjustment: Money;
   readonly useTax: Money;
-  /** All that the form's rounding makes of it, that of the discount and the payments included. */
+  /** All that the form's rounding makes of it, that of the payments included. */
   readonly rounding: Money;
   readonly discount: Money;
   readonly prepayments: Money;
@@ -17,13 +17,14 @@ export type Remittance = {
   readonly due: Money;
 };
 
-export const remittanceOf = ({ figures, values, useTax, lines, ...filed }: TaxReturn): Remittance => {
-  const due = subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
+export const remittanceOf = (filed: TaxReturn): Remittance => {
+  const { figures, values, useTax } = filed;
+  const due = amountDue(filed);
   const steps = {
     gaps: values.gaps,
     adjustment: values.adjustment,
     useTax,
-    discount: negate(filed.discount.claimed),
+    discount: negate(discountTaken(filed)),
     prepayments: negate(filed.prepayments.used),
     credits: negate(filed.credits.used),
   };

@@ -1,9 +1,10 @@
-import { type Money, money, subtract, sum } from '../../kernel/money.ts';
-import { amountOf, checkPasses, type TaxReturn } from '../filing/return/tax-return.ts';
+import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { amountDue, amountOf, checkPasses, type TaxReturn } from '../filing/return/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import { deductionRows } from './sheets/filing/deductions.ts';
+import { TAX_STEPS } from './sheets/filing/returns.ts';
 
 /** A form in whole dollars rounds discount, prepayments and credits once more, by half a dollar each. */
 const WHOLE_DOLLARS = 150;
@@ -20,30 +21,29 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
   );
-  const due = total(filed, ({ lines }) => subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment')));
+  const due = total(filed, amountDue);
   const deductions = sum(deductionRows(filed).map(({ amount }) => amount));
   const failing = uploads.flatMap(({ checks }) => checks).filter((check) => !checkPasses(check)).length;
   return [
     {
       id: 'C03',
-      test: 'The tax of the returns is what is to be paid over, use tax and form rounding (R22).',
+      test: 'Tax on the returns = expected, missing rates, what the rule adds, use tax and form rounding (R22).',
       format: 'money',
-      left: formula((at) => at.sum('Returns', 'Total tax'), tax),
+      left: formula((at) => at.sum('Returns', 'On the return'), tax),
       right: formula(
-        (at) =>
-          `ROUND(${['Tax to pay over', 'Use tax', 'Form rounding'].map((title) => at.sum('Returns', title)).join('+')},2)`,
+        (at) => `ROUND(${TAX_STEPS.map((title) => at.sum('Returns', title)).join('+')},2)`,
         paidOver,
       ),
       link: { sheet: 'Returns' },
     },
     {
       id: 'C04',
-      test: 'What is due is the tax of the returns less discounts, prepayments and credits, but for forms in whole dollars.',
+      test: 'Amount due = tax less discounts, prepayments and credits (±$1.50 for each form in whole dollars).',
       format: 'money',
-      left: formula((at) => at.sum('Returns', 'Due'), due),
+      left: formula((at) => at.sum('Returns', 'Amount due'), due),
       right: formula(
         (at) =>
-          `ROUND(${at.sum('Returns', 'Total tax')}-${at.sum('Discounts', 'Claimed')}-${at.sum('Prepayments', 'Used')},2)`,
+          `ROUND(${at.sum('Returns', 'On the return')}-${at.sum('Discounts', 'Claimed')}-${at.sum('Prepayments', 'Used')},2)`,
         subtract(tax, kept),
       ),
       tolerance: WHOLE_DOLLARS * filed.filter(({ form }) => form.rounding === 'dollars').length,
@@ -51,14 +51,14 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C05',
-      test: 'The deductions lead from the gross sales of the summary to its taxable amount.',
+      test: 'The deductions by reason lead from gross sales to the taxable amount.',
       format: 'money',
       left: formula((at) => at.sum('Deductions', 'Amount'), deductions),
       right: formula(
-        (at) => at.difference(at.sum('Summary', 'Gross sales'), at.sum('Summary', 'Taxable amount')),
+        (at) => at.difference(at.sum('Returns', 'Gross sales'), at.sum('Returns', 'Taxable')),
         total(filed, ({ figures }) => subtract(figures.gross, figures.taxable)),
       ),
-      link: { sheet: 'Deductions' },
+      link: { sheet: 'Returns' },
     },
     {
       id: 'C06',
@@ -70,18 +70,22 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C07',
-      test: 'The totals of the upload files are lines of their returns.',
+      test: 'No total of an upload file differs from the line of its return.',
       format: 'count',
-      left: formula((at) => at.sum('Upload_files', 'Checks that fail'), failing),
-      right: money(0),
-      link: { sheet: 'Upload files' },
+      left: failing,
+      right: 0,
+      link: { sheet: 'Returns' },
     },
     {
       id: 'C08',
-      test: 'What-if starts from what the returns pay over.',
+      test: 'What-if starts from the tax that the returns remit.',
       format: 'money',
       left: formula((at) => at.sum('What_if', 'As filed'), remitted),
-      right: formula((at) => at.sum('Returns', 'Tax to pay over'), remitted),
+      right: formula(
+        (at) =>
+          `ROUND(${['Expected', 'Missing rates', 'Rule adds'].map((title) => at.sum('Returns', title)).join('+')},2)`,
+        remitted,
+      ),
       link: { sheet: 'What-if' },
     },
   ];

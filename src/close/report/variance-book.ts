@@ -27,8 +27,9 @@ import { BY_STATE, MATERIAL_AMOUNT, MATERIAL_SHARE, type StateRow } from './shee
 import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
+import { decideSheet } from './sheets/decide.ts';
 import { DETAIL } from './sheets/detail.ts';
-import { CAUSES, EXCEPTIONS, exceptionsByCodeSheet } from './sheets/exceptions.ts';
+import { CAUSES, EXCEPTIONS, exceptionRows, exceptionsByCodeSheet } from './sheets/exceptions.ts';
 import { IMPLIED_RATES } from './sheets/implied-rates.ts';
 import { INPUTS } from './sheets/inputs.ts';
 import { BY_JURISDICTION } from './sheets/jurisdictions.ts';
@@ -43,6 +44,7 @@ import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
 export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>): WorkbookContent => {
+  const decide = decideSheet(report);
   const sheets = [
     checksSheet(varianceChecks(report), { open: stillOpen(report.readiness) }),
     readinessSheet(report.readiness),
@@ -53,7 +55,7 @@ export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>):
     filled(BY_REASON, report.reasons),
     ...(report.impliedRates.length > 0 ? [filled(IMPLIED_RATES, report.impliedRates)] : []),
     filled(CAUSES, clustersOf(report.exceptions)),
-    filled(EXCEPTIONS, report.exceptions),
+    filled(EXCEPTIONS, exceptionRows(report)),
     ...exceptionsByCodeSheet(report),
     filled(COMPLETENESS, report.days),
     ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
@@ -75,8 +77,9 @@ export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>):
       created: startOfUtcDay(report.period.last),
     },
     sheets: [
+      decide,
       varianceReadme(report, sheets),
-      bookIndex(sheets, VARIANCE_SHEETS, streamedControls(report)),
+      bookIndex([decide, ...sheets], VARIANCE_SHEETS, streamedControls(report)),
       ...sheets,
     ],
   };

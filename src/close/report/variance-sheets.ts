@@ -4,6 +4,7 @@ import { type PeriodReport, totalOf } from './period-report.ts';
 
 /** The sheets of variance.xlsx, and what each is for. */
 export const VARIANCE_SHEETS: readonly AboutSheet[] = [
+  { sheet: 'Decide', purpose: 'What to decide before the period is filed, and what was decided.' },
   { sheet: 'Checks', purpose: 'Two ways to each figure, side by side, and one cell: READY or NOT READY.' },
   { sheet: 'Readiness', purpose: 'What to decide or to do before the period is filed.' },
   {

@@ -11,6 +11,7 @@ export const isMangled = (text: string): boolean => MANGLED.test(text);
 export const serviceId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '');
 
 /** Whether two names mean one record: they are equal but for the mark of numbers and blanks around them. */
-export const isSameName = (left: string, right: string): boolean => bare(left) === bare(right);
+export const isSameName = (left: string, right: string): boolean => bareName(left) === bareName(right);
 
-const bare = (name: string): string => name.trim().replace(/^#/, '');
+/** The name of a record as all sheets have it: without the mark of numbers and blanks around it. */
+export const bareName = (name: string): string => name.trim().replace(/^#/, '');

@@ -25,12 +25,14 @@ export type Undivided = 'hold' | 'prorate';
  * whole total is the mirror of its order. What has no date, or dates that do not add up, needs a person, and so does
  * a part whose split into goods, shipping and tax nobody wrote down, unless the policy divides it. Until then a
  * refund is shown with the shares of its order, which nothing is filed from.
+ *
+ * @param undivided what becomes of a part that nobody divided, by the id of the refund
  */
 export const refundsOf = (
   { order, refunded }: ReadOrder,
   dates: readonly RefundDate[],
   calendar: Calendar,
-  undivided: Undivided,
+  undivided: (refund: string) => Undivided,
 ): readonly Sale[] => {
   const divided = refundDivider(order);
   const paidBack = sum(dates.map(({ amount }) => amount));
@@ -65,7 +67,7 @@ export const refundsOf = (
       : { code: 'refund-dates-differ', message: differ };
     const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
     const refund = { ...held, origin: originOf(date, order) };
-    if (undivided === 'hold' || !isWhole || !shares) return refund;
+    if (!isWhole || !shares || undivided(id) === 'hold') return refund;
     const flag = { code: 'refund-prorated', message: `${part}: it is divided as its order is` };
     return {
       ...refund,

@@ -1,12 +1,14 @@
-import { type Money, parseMoney, ZERO } from '../../kernel/money.ts';
+import type { Money } from '../../kernel/money.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { ClosePorts } from './close-ports.ts';
 
-/** The tax that a person set by hand for a sale, as the configuration says. */
+/** The tax that a person set by hand for a sale. */
 export const overrideOf = (
-  { overrides }: ClosePorts['configuration'],
-  { origin }: Sale,
+  configuration: ClosePorts['configuration'],
+  { origin, id }: Sale,
 ): { readonly tax: Money; readonly why: string } | undefined => {
-  const found = overrides.find(({ record }) => record === origin.record);
-  return found && { tax: parseMoney(found.tax) ?? ZERO, why: found.why };
+  const decisions = decisionIndexOf(configuration).ofRecord([origin.record, id], ['R99']);
+  const found = decisions.find(({ verdict }) => verdict === 'set-by-hand');
+  return found?.tax === undefined ? undefined : { tax: found.tax, why: found.why };
 };

@@ -1,25 +1,18 @@
 import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import type { Flag } from './cell.ts';
 import { type Format, ruleOf } from './format.ts';
+import { GREY, HEADER_FILL, INK, INPUT, LINK, NAVY, RULE, TONES } from './palette.ts';
 
-const INK = 'FF1F2937';
-const MUTED = 'FF4B5563';
-const HEADER = 'FF1F3A5F';
-const WHITE = 'FFFFFFFF';
-const LINE = 'FFD0D5DD';
-const LINK = 'FF0B57D0';
-const REVIEW = 'FFFFFDE7';
-
-const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
-const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
-const UNDERLINED: Partial<Borders> = { bottom: { style: 'hair', color: { argb: LINE } } };
+export const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
+export const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
+export const UNDERLINED: Partial<Borders> = { bottom: { style: 'thin', color: { argb: RULE } } };
 
 /** Dark on light in every case, and never without the sign: colour is not the only signal. */
 const FLAGS: {
   readonly [F in Flag]: { readonly sign: string; readonly ink: string; readonly fill: string };
 } = {
-  attention: { sign: '▲', ink: 'FF8A2C0D', fill: 'FFFCE4D6' },
-  good: { sign: '✓', ink: 'FF14532D', fill: 'FFE3F3E6' },
+  attention: { sign: '▲', ...TONES.attention },
+  good: { sign: '✓', ...TONES.good },
 };
 
 /**
@@ -29,18 +22,18 @@ const FLAGS: {
 const withSign = (code: string, sign: string): string =>
   code
     .split(';')
-    .map((section) => `"${sign} "${section.replace('[Red]', '').replace('General', '@')}`)
+    .map((section) => `"${sign} "${section.replace('General', '@')}`)
     .join(';');
 
 /** Text is moved in a little, so that it stays apart from a figure at the right end of the column before. */
-const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
+export const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
   horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 
 /**
  * The same object for the same look: exceljs numbers a style that it has met before without drawing it again, which
  * is most of its work on a small workbook.
  */
-const shared = <Arguments extends readonly unknown[]>(
+export const shared = <Arguments extends readonly unknown[]>(
   styleOf: (...traits: Arguments) => Partial<Style>,
 ): ((...traits: Arguments) => Partial<Style>) => {
   const styles = new Map<string, Partial<Style>>();
@@ -68,7 +61,7 @@ export const cellStyle = shared((format: Format, { flag, wrap, review, link }: C
     font: marked ? { ...font, bold: true, color: { argb: marked.ink } } : font,
     alignment: { ...aligned(align), vertical: 'top', wrapText: wrap ?? false },
     border: UNDERLINED,
-    ...(marked ? { fill: solid(marked.fill) } : review ? { fill: solid(REVIEW) } : {}),
+    ...(marked ? { fill: solid(marked.fill) } : review ? { fill: solid(INPUT.fill) } : {}),
     ...(review ? { protection: { locked: false } } : {}),
   };
 });
@@ -85,9 +78,10 @@ export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
 };
 
 export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
-  font: { ...FONT, bold: true, color: { argb: WHITE } },
-  fill: solid(HEADER),
-  alignment: { ...aligned(align), vertical: 'middle', wrapText: true },
+  font: { ...FONT, bold: true, color: { argb: NAVY } },
+  fill: solid(HEADER_FILL),
+  alignment: { ...aligned(align), vertical: 'bottom', wrapText: true },
+  border: { bottom: { style: 'medium', color: { argb: NAVY } } },
 }));
 
 export const totalStyle = shared((format: Format) => ({
@@ -100,11 +94,11 @@ export const totalStyle = shared((format: Format) => ({
   },
 }));
 
-export const titleStyle: Partial<Style> = { font: { ...FONT, bold: true, size: 16 } };
+export const titleStyle: Partial<Style> = { font: { ...FONT, bold: true, size: 20, color: { argb: NAVY } } };
 export const headingStyle: Partial<Style> = {
-  font: { ...FONT, bold: true, size: 13, color: { argb: HEADER } },
+  font: { ...FONT, bold: true, size: 13, color: { argb: NAVY } },
 };
-export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: MUTED } } };
+export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: GREY } } };
 export const labelStyle: Partial<Style> = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 
 /** A labelled value: like a table's cell, but always at the left, beside its label. */

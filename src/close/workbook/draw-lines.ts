@@ -1,5 +1,5 @@
 import type { Worksheet } from 'exceljs';
-import { isFormula, type Link, shownValue } from './cell.ts';
+import { type AnyCell, isFormula, type Link, shownValue } from './cell.ts';
 import { flagStyle, labelStyle, proseStyle, valueStyle } from './cell-style.ts';
 import { checkComputable, ruleOf } from './format.ts';
 import { type References, resolveFormula } from './references.ts';
@@ -36,7 +36,7 @@ export const drawLines = (
     label.style = labelStyle;
 
     const cell = row.getCell(VALUE_COLUMN);
-    cell.value = cellValue(line, at);
+    cell.value = cellValue(line.value, at);
     cell.style = valueStyle(line.value.format, line.link !== undefined);
     if (line.link) links.push({ address: cell.address, link: line.link });
     if (line.name !== undefined) {
@@ -55,7 +55,8 @@ export const drawLines = (
   return links;
 };
 
-const cellValue = ({ value: { format, value } }: Line, at: References) => {
+/** What exceljs takes for a cell: a text, a number or a formula with its result. */
+export const cellValue = ({ format, value }: AnyCell, at: References) => {
   const shown = shownValue(value);
   const rule = ruleOf(format);
   const encoded = shown === undefined ? undefined : rule.encode(shown);

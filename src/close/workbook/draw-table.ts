@@ -134,10 +134,10 @@ const drawColumnTraits = (
   }
 };
 
-type ValidatedSheet = { readonly dataValidations: { add(range: string, validation: object): void } };
+export type ValidatedSheet = { readonly dataValidations: { add(range: string, validation: object): void } };
 
 /** No password: the guard is against slips, not against people. */
-const guard = (worksheet: Worksheet): void => {
+export const guard = (worksheet: Worksheet): void => {
   void worksheet.protect('', {
     autoFilter: true,
     sort: true,

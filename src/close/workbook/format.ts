@@ -15,6 +15,10 @@ export type FormatValues = {
   status: string;
   'yes-no': boolean;
   money: Money;
+  /** An amount that stands by itself, such as a total, with its currency. */
+  dollars: Money;
+  /** What an amount could change by, always with its sign. */
+  change: Money;
   price: Price;
   /** A tax rate, shown as a percentage with six places. */
   rate: Rate;
@@ -22,6 +26,12 @@ export type FormatValues = {
   percent: Rate;
   count: number;
   date: CalendarDate;
+  /** A day by which something is to be done: `Fri, Nov 20`. */
+  deadline: CalendarDate;
+  /** The same with an hour, as the clocks of the place show it. */
+  'deadline hour': Instant;
+  /** A day as prose has it: `Nov 20, 2026`. */
+  day: CalendarDate;
   /** Shown in UTC; the column's title must say so. */
   datetime: Instant;
 };
@@ -41,10 +51,10 @@ export type FormatRule<Value> = {
   show(value: Value): string;
 };
 
-const MONEY_CODE = '#,##0.00;[Red](#,##0.00);-';
+const MONEY_CODE = '#,##0.00_);(#,##0.00);"–"_)';
 /** What is typed over such a cell stays text, even `06037` or `=1`; so does a formula that is edited. */
 const TEXT_CODE = '@';
-const PRICE_CODE = '#,##0.00##;[Red](#,##0.00##);-';
+const PRICE_CODE = '#,##0.00##_);(#,##0.00##);"–"_)';
 
 const textRule = (code: string, align: FormatRule<string>['align']): FormatRule<string> => ({
   code,
@@ -65,6 +75,15 @@ const rateRule = (code: string, places: number): FormatRule<Rate> => ({
   isText: false,
   encode: (value) => formatRate(rate(value)),
   show: (value) => `${(value / 100_000).toFixed(places)}%`,
+});
+
+const moneyRule = (code: string, sign: string): FormatRule<Money> => ({
+  code,
+  align: 'right',
+  widthMin: 14,
+  isText: false,
+  encode: (value) => formatMoney(money(value)),
+  show: (value) => `${sign}${grouped(formatMoney(value))}`,
 });
 
 /** `-1234.5` as `(1,234.5)`. */
@@ -107,6 +126,15 @@ const instantSerial = (at: Instant): string => {
   return shortText(Math.round(serial * 10 ** TIME_PLACES), TIME_PLACES);
 };
 
+const dayRule = (code: string, widest: string) => ({
+  code,
+  align: 'left' as const,
+  widthMin: widest.length + 2,
+  isText: false,
+  encode: dateSerial,
+  show: () => widest,
+});
+
 export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = {
   text: textRule(TEXT_CODE, 'left'),
   id: textRule(TEXT_CODE, 'left'),
@@ -116,14 +144,9 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     encode: (value: boolean) => (value ? 'Yes' : 'No'),
     show: (value: boolean) => (value ? 'Yes' : 'No'),
   },
-  money: {
-    code: MONEY_CODE,
-    align: 'right',
-    widthMin: 14,
-    isText: false,
-    encode: (value) => formatMoney(money(value)),
-    show: (value) => grouped(formatMoney(value)),
-  },
+  money: moneyRule(MONEY_CODE, ''),
+  dollars: moneyRule('$#,##0.00_);($#,##0.00);"–"_)', '$'),
+  change: moneyRule('+#,##0.00_);(#,##0.00);"–"_)', '+'),
   price: {
     code: PRICE_CODE,
     align: 'right',
@@ -132,10 +155,10 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     encode: (value) => formatPrice(price(value)),
     show: (value) => grouped(formatPrice(value)),
   },
-  rate: rateRule('0.000000%', 6),
-  percent: rateRule('0.00%', 2),
+  rate: rateRule('0.00##%', 4),
+  percent: rateRule('0.00%_);(0.00%);"–"_)', 2),
   count: {
-    code: '#,##0',
+    code: '#,##0_);(#,##0);"–"_)',
     align: 'right',
     widthMin: 7,
     isText: false,
@@ -150,6 +173,12 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     encode: dateSerial,
     show: (value) => value,
   },
+  deadline: dayRule('[$-409]ddd, mmm d', 'Wed, Nov 20'),
+  'deadline hour': {
+    ...dayRule('[$-409]ddd, mmm d, h:mm AM/PM', 'Wed, Nov 20, 11:59 PM ET'),
+    encode: instantSerial,
+  },
+  day: dayRule('[$-409]mmm d, yyyy', 'Nov 20, 2026'),
   datetime: {
     code: 'yyyy-mm-dd hh:mm:ss',
     align: 'center',

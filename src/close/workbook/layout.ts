@@ -2,6 +2,7 @@ import { DefectError } from '../../kernel/errors.ts';
 import { type Link, shownValue } from './cell.ts';
 import { type ColumnFit, fitColumns } from './column-widths.ts';
 import { ruleOf } from './format.ts';
+import type { PlacedLaidOut } from './place-laid-out.ts';
 import type { FilledSheet, Line, TextSheet } from './sheet.ts';
 import { checkSheetName, partName, quotedSheetName } from './spreadsheet-name.ts';
 import { textLines } from './text-lines.ts';
@@ -38,7 +39,7 @@ export type PlacedTable = {
 };
 
 export type PlacedText = { readonly kind: 'text'; readonly source: TextSheet; readonly sheetName: string };
-export type PlacedSheet = PlacedTable | PlacedText;
+export type PlacedSheet = PlacedTable | PlacedText | PlacedLaidOut;
 
 /** Split a table over as many sheets as its rows need. */
 export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTable[] => {
@@ -124,7 +125,7 @@ const lineWidth = ({ value: { format, value } }: Line): number => {
 /** Address a link leads to, as `'Detail_2'!A17`. @throws {DefectError} when there is no such sheet or row. */
 export const linkTarget = ({ sheet, row }: Link, placed: readonly PlacedSheet[]): string => {
   const candidates = placed.filter((each) =>
-    each.kind === 'text' ? each.sheetName === sheet : each.source.sheet.name === sheet,
+    each.kind === 'table' ? each.source.sheet.name === sheet : each.sheetName === sheet,
   );
   const [first] = candidates;
   if (!first) throw new DefectError(`a link leads to the sheet ${sheet}, which is not in the workbook`);

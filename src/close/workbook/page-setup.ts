@@ -1,5 +1,6 @@
 import type { Worksheet } from 'exceljs';
-import type { Paper } from './sheet.ts';
+import { TABS } from './palette.ts';
+import type { Paper, Placing } from './sheet.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 
 /** Excel's numbers of the paper sizes; letter is what a missing number means. */
@@ -12,7 +13,7 @@ const SIZES: { readonly [P in Paper]: readonly [number, number] } = {
   legal: [14, 8.5],
   tabloid: [17, 11],
 };
-const MARGINS = { left: 0.5, right: 0.5, top: 0.5, bottom: 0.75, header: 0.3, footer: 0.3 };
+const MARGINS = { left: 0.5, right: 0.5, top: 0.55, bottom: 0.65, header: 0.3, footer: 0.3 };
 
 /** How much of the height of a sheet one page shows, in pixels, when what is so wide fits its width. */
 export const pageHeight = (paper: Paper, width: number): number => {
@@ -28,16 +29,17 @@ export type PageOptions = {
   readonly pagesWide?: number;
   /** Columns from the left that every one of them shows. */
   readonly repeatedColumns?: number;
+  readonly orientation?: 'landscape' | 'portrait';
 };
 
-/** Landscape, as wide as the page, file and sheet and page number at the foot; header rows repeat. */
+/** As wide as the page; header rows repeat. */
 export const setUpPage = (
   worksheet: Worksheet,
-  { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0 }: PageOptions,
+  { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
 ): void => {
   worksheet.pageSetup = {
     paperSize: PAPERS[paper],
-    orientation: 'landscape',
+    orientation,
     fitToPage: true,
     fitToWidth: pagesWide,
     fitToHeight: 0,
@@ -45,5 +47,16 @@ export const setUpPage = (
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
     ...(pagesWide > 1 && repeatedColumns > 0 && { printTitlesColumn: `A:${columnLetter(repeatedColumns)}` }),
   };
-  worksheet.headerFooter = { oddFooter: '&L&9&F&C&9&A&R&9Page &P of &N' };
+};
+
+const FOOTER_NAME_MAX = 80;
+/** In a footer `&` begins a code. */
+const footerText = (text: string): string => text.slice(0, FOOTER_NAME_MAX).replaceAll('&', '&&');
+
+/** The tab's colour, and the foot of each page: file and owner, reference and sheet, page. */
+export const placeInBook = (worksheet: Worksheet, { tab, reference }: Placing, owner: string): void => {
+  if (tab) worksheet.properties.tabColor = { argb: TABS[tab] };
+  const left = owner === '' ? '&F' : `&F  ·  ${footerText(owner)}`;
+  const centre = reference === undefined ? '&A' : `${footerText(reference)}  &A`;
+  worksheet.headerFooter = { oddFooter: `&L&8${left}&C&8 ${centre}&R&8Page &P of &N` };
 };

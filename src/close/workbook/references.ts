@@ -45,6 +45,8 @@ export type TableShape = {
   readonly parts: readonly string[];
   /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` where there is none. */
   readonly addressOf?: (title: string, row: number) => string | undefined;
+  /** The cells of a column of a plain table, which has no structured references. */
+  readonly rangeOf?: (title: string) => string;
 };
 
 export type Vocabulary = {
@@ -91,13 +93,16 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: st
       if (parts.length > 1) {
         throw new DefectError(`${table} is split over ${parts.length} sheets: use sum, sumIfs or countIfs`);
       }
-      return `${table}[${title}]`;
+      return columnOf(find(table, [title]), table, title);
     },
-    sum: (table, title) => overParts(find(table, [title]), (part) => `SUM(${part}[${title}])`),
+    sum: (table, title) => {
+      const shape = find(table, [title]);
+      return overParts(shape, (part) => `SUM(${columnOf(shape, part, title)})`);
+    },
     rows: (table) => {
       const shape = find(table, []);
       const [key = ''] = shape.columns.keys();
-      return overParts(shape, (part) => `COUNTA(${part}[${key}])`);
+      return overParts(shape, (part) => `COUNTA(${columnOf(shape, part, key)})`);
     },
     sumIfs: (table, title, where) => {
       const shape = find(table, [title, ...Object.keys(where)]);
@@ -117,6 +122,9 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: st
   };
 };
 
+const columnOf = ({ rangeOf }: TableShape, part: string, title: string): string =>
+  rangeOf ? rangeOf(title) : `${part}[${title}]`;
+
 /**
  * Excel's SUMIFS takes a criterion that looks like a number for a number: `06037` also finds `6037`, while
  * LibreOffice finds only `06037`. Identifiers are therefore compared as text, by SUMPRODUCT.
@@ -126,20 +134,20 @@ const comparesIdentifiers = (shape: TableShape, where: Criteria): boolean =>
 
 const sumWhere = (shape: TableShape, part: string, title: string, where: Criteria): string =>
   comparesIdentifiers(shape, where)
-    ? `SUMPRODUCT(${equalities(part, where)},${part}[${title}])`
-    : `SUMIFS(${part}[${title}],${pairs(part, where)})`;
+    ? `SUMPRODUCT(${equalities(shape, part, where)},${columnOf(shape, part, title)})`
+    : `SUMIFS(${columnOf(shape, part, title)},${pairs(shape, part, where)})`;
 
 const countWhere = (shape: TableShape, part: string, where: Criteria): string =>
   comparesIdentifiers(shape, where)
-    ? `SUMPRODUCT(${equalities(part, where)})`
-    : `COUNTIFS(${pairs(part, where)})`;
+    ? `SUMPRODUCT(${equalities(shape, part, where)})`
+    : `COUNTIFS(${pairs(shape, part, where)})`;
 
-const pairs = (part: string, where: Criteria): string =>
+const pairs = (shape: TableShape, part: string, where: Criteria): string =>
   Object.entries(where)
-    .map(([title, criterion]) => `${part}[${title}],${criterion}`)
+    .map(([title, criterion]) => `${columnOf(shape, part, title)},${criterion}`)
     .join(',');
 
-const equalities = (part: string, where: Criteria): string =>
+const equalities = (shape: TableShape, part: string, where: Criteria): string =>
   Object.entries(where)
-    .map(([title, criterion]) => `--(${part}[${title}]=${criterion})`)
+    .map(([title, criterion]) => `--(${columnOf(shape, part, title)}=${criterion})`)
     .join(',');

@@ -10,14 +10,11 @@ import type { SharedStrings } from './shared-strings.ts';
 import type { Column } from './sheet.ts';
 import type { SheetFrame } from './sheet-frame.ts';
 import { columnLetter } from './spreadsheet-name.ts';
-import { lineCount, rowHeight } from './text-lines.ts';
+import { lineCount, lineLength, rowHeight } from './text-lines.ts';
 import { columnSums, type Sums } from './totals.ts';
 
 /** Static links in one sheet of Excel's file format. */
 const LINKS_MAX = 65_530;
-/** Widths count digits, and the letters of prose are narrower; the cell's indent takes one of them. */
-const LETTERS_PER_DIGIT = 1.1;
-const INDENT = 1;
 
 export type RowWriter = {
   /** Write one more row, at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
@@ -178,15 +175,15 @@ const remembering = (first: CellOf, further: CellOf): CellOf => {
 const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
   const flowing = source.sheet.columns.flatMap((column, index) => {
     const fit = fits[index];
-    return fit?.wrap ? [{ column, lineLength: Math.floor(fit.width * LETTERS_PER_DIGIT) - INDENT }] : [];
+    return fit?.wrap ? [{ column, length: lineLength(fit.width) }] : [];
   });
   return (row) => {
     let most = 1;
-    for (const { column, lineLength } of flowing) {
+    for (const { column, length } of flowing) {
       const cell = typedCell(column, row);
       const value = shownValue(cell?.value);
       if (cell && value !== undefined)
-        most = Math.max(most, lineCount(ruleOf(cell.format).show(value), lineLength));
+        most = Math.max(most, lineCount(ruleOf(cell.format).show(value), length));
     }
     return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
   };

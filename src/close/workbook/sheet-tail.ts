@@ -7,7 +7,9 @@ import { xmlText } from './spreadsheet-text.ts';
 /** What follows links in the order the format prescribes; exceljs always writes the margins. */
 const AFTER_LINKS = /<printOptions|<pageMargins/;
 /** What follows the list of warnings not to give and the drawing; every table's sheet has its table part. */
-const AFTER_DRAWING = /<legacyDrawing|<tableParts/;
+const AFTER_DRAWING = /<legacyDrawing|<tableParts|<\/worksheet>/;
+/** Links out of the book, which exceljs writes. */
+const LINKS_OUT = /<hyperlinks>.*<\/hyperlinks>/s;
 /** exceljs puts the drawing of the headers' notes behind the table part, where Excel calls the file damaged. */
 const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
 
@@ -17,18 +19,21 @@ export const sheetTail = (
   sheet: PlacedSheet,
   links: readonly PlacedLink[],
   sheets: readonly PlacedSheet[],
-): string =>
-  tail
+): string => {
+  const out = LINKS_OUT.exec(tail)?.[0].slice('<hyperlinks>'.length, -'</hyperlinks>'.length) ?? '';
+  return tail
+    .replace(LINKS_OUT, '')
     .replace(NOTES_BEHIND_TABLE, '$2$1')
-    .replace(AFTER_LINKS, (found) => linksXml(links, sheets) + found)
+    .replace(AFTER_LINKS, (found) => linksXml(out, links, sheets) + found)
     .replace(AFTER_DRAWING, (found) => warningsXml(sheet) + drawingXml(sheet) + found);
+};
 
-const linksXml = (links: readonly PlacedLink[], sheets: readonly PlacedSheet[]): string => {
-  if (links.length === 0) return '';
+const linksXml = (out: string, links: readonly PlacedLink[], sheets: readonly PlacedSheet[]): string => {
+  if (links.length === 0 && out === '') return '';
   const items = links.map(
     ({ address, link }) => `<hyperlink ref="${address}" location="${xmlText(linkTarget(link, sheets))}"/>`,
   );
-  return `<hyperlinks>${items.join('')}</hyperlinks>`;
+  return `<hyperlinks>${out}${items.join('')}</hyperlinks>`;
 };
 
 const drawingXml = (sheet: PlacedSheet): string =>
@@ -36,11 +41,20 @@ const drawingXml = (sheet: PlacedSheet): string =>
 
 /** Identifiers are numbers stored as text on purpose; Excel would mark every one of them as a mistake. */
 const warningsXml = (sheet: PlacedSheet): string => {
-  if (sheet.kind === 'text') return '';
-  const ranges = sheet.source.sheet.columns.flatMap(({ format }, index) => {
+  const ranges = identifierRanges(sheet);
+  if (ranges.length === 0) return '';
+  return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
+};
+
+const identifierRanges = (sheet: PlacedSheet): readonly string[] => {
+  if (sheet.kind === 'text') return [];
+  if (sheet.kind === 'laid-out') {
+    return sheet.grids.map(
+      ({ grid, firstRow, lastRow }) => `A${firstRow}:${columnLetter(grid.columns.length)}${lastRow}`,
+    );
+  }
+  return sheet.source.sheet.columns.flatMap(({ format }, index) => {
     const letter = columnLetter(index + 1);
     return format === 'id' ? [`${letter}${sheet.firstRow}:${letter}${sheet.lastRow}`] : [];
   });
-  if (ranges.length === 0) return '';
-  return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
 };

@@ -2,6 +2,7 @@ import { DefectError } from '../../kernel/errors.ts';
 import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
 import type { Chart } from './chart.ts';
 import type { Format } from './format.ts';
+import type { Tab } from './palette.ts';
 import type { References } from './references.ts';
 import {
   checkChoices,
@@ -85,8 +86,15 @@ export type Block =
   | { readonly paragraph: string }
   | { readonly lines: readonly Line[] };
 
+/** Where a sheet stands in its book. */
+export type Placing = {
+  readonly tab?: Tab;
+  /** What other sheets and people call it: `F3.TX`. */
+  readonly reference?: string;
+};
+
 /** A sheet to be read: headings, paragraphs, labelled values. */
-export type TextSheet = {
+export type TextSheet = Placing & {
   readonly kind: 'text';
   readonly name: string;
   readonly title: string;
@@ -103,7 +111,7 @@ export const textSheet = (sheet: Omit<TextSheet, 'kind'>): TextSheet => {
 export type RowPages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 
 /** A table sheet with its rows. */
-export type FilledSheet = {
+export type FilledSheet = Placing & {
   readonly kind: 'table';
   readonly sheet: TableSheet<unknown>;
   readonly table: string;

@@ -17,6 +17,13 @@ export const textLines = (prose: string, width: number): string[] =>
     return [...lines, line];
   });
 
+/** Widths of columns count digits, and the letters of prose are narrower; the cell's indent takes one of them. */
+const LETTERS_PER_DIGIT = 1.1;
+const INDENT = 1;
+
+/** How many letters of prose a line of a column takes. */
+export const lineLength = (width: number): number => Math.floor(width * LETTERS_PER_DIGIT) - INDENT;
+
 const LINE_HEIGHT = 15;
 const HEIGHT_MAX = 409;
 

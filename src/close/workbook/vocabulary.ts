@@ -1,5 +1,6 @@
 import { DefectError } from '../../kernel/errors.ts';
 import type { PlacedSheet, PlacedTable } from './layout.ts';
+import { gridShapes } from './place-laid-out.ts';
 import type { TableShape, Vocabulary } from './references.ts';
 import type { Line } from './sheet.ts';
 import { checkDefinedName, columnLetter, partName, quotedSheetName } from './spreadsheet-name.ts';
@@ -10,9 +11,10 @@ export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
   const names = placed.flatMap(namesOn);
   for (const name of names) checkDefinedName(name);
   refuseTwins(placed.map(({ sheetName }) => sheetName));
-  refuseTwins([...tables.map(({ table }) => table), ...names]);
+  const grids = placed.flatMap((sheet) => (sheet.kind === 'laid-out' ? gridShapes(sheet) : []));
+  refuseTwins([...tables.map(({ table }) => table), ...grids.map(([name]) => name), ...names]);
 
-  const shapes = new Map<string, TableShape>();
+  const shapes = new Map<string, TableShape>(grids);
   for (const { source } of tables) {
     if (shapes.has(source.table)) continue;
     shapes.set(source.table, {
@@ -37,6 +39,7 @@ const addressIn =
 
 const namesOn = (sheet: PlacedSheet): string[] => {
   if (sheet.kind === 'table') return [...lineNames(sheet.lines), ...totalNames(sheet)];
+  if (sheet.kind === 'laid-out') return [];
   return sheet.source.blocks.flatMap((block) => ('lines' in block ? lineNames(block.lines) : []));
 };
 

@@ -1,13 +1,17 @@
 import { Writable } from 'node:stream';
-import type { Workbook } from 'exceljs';
+import type { Workbook, Worksheet } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { type PackageFiles, withCharts } from './chart-parts.ts';
+import { drawLaidOut } from './draw-laid-out.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { drawTable } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
+import type { LaidOutSheet } from './laid-out.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
+import { placeInBook } from './page-setup.ts';
+import { placeLaidOut } from './place-laid-out.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
 import type { FilledSheet, TextSheet } from './sheet.ts';
@@ -15,7 +19,7 @@ import { rowTaker, sheetPieces, type TakeRows, tableXml } from './sheet-pieces.t
 import { sheetTail } from './sheet-tail.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
-export type Sheet = TextSheet | FilledSheet;
+export type Sheet = TextSheet | FilledSheet | LaidOutSheet;
 
 export type WorkbookProperties = {
   readonly title: string;
@@ -62,10 +66,11 @@ export const writeWorkbook = async (
   }));
 };
 
-const placeSheet = (sheet: Sheet, sheetRowsMax: number): PlacedSheet[] =>
-  sheet.kind === 'table'
-    ? placeTable(sheet, sheetRowsMax)
-    : [{ kind: 'text', source: sheet, sheetName: sheet.name }];
+const placeSheet = (sheet: Sheet, sheetRowsMax: number): PlacedSheet[] => {
+  if (sheet.kind === 'table') return placeTable(sheet, sheetRowsMax);
+  if (sheet.kind === 'laid-out') return [placeLaidOut(sheet)];
+  return [{ kind: 'text', source: sheet, sheetName: sheet.name }];
+};
 
 type Drawn = {
   readonly placed: readonly PlacedSheet[];
@@ -86,13 +91,21 @@ const drawWorkbook = async (
   const links: PlacedLink[][] = [];
   for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
-    if (sheet.kind === 'text') {
-      links.push(drawText(worksheet, sheet.source, referencesFor(vocabulary)));
-    } else {
-      links.push(drawTable(worksheet, sheet, rowReferences(vocabulary, sheet)));
-    }
+    links.push(drawSheet(worksheet, sheet, vocabulary));
+    placeInBook(worksheet, sheet.source, ownerOf(properties));
   }
   return { files: withCharts(await filesOf(workbook), placed), links };
+};
+
+const ownerOf = ({ company, subject }: WorkbookProperties): string =>
+  [company, subject].filter((part) => part !== undefined).join('  ·  ');
+
+const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabulary): PlacedLink[] => {
+  if (sheet.kind === 'table') return drawTable(worksheet, sheet, rowReferences(vocabulary, sheet));
+  const at = referencesFor(vocabulary);
+  return sheet.kind === 'laid-out'
+    ? drawLaidOut(worksheet, sheet, at)
+    : drawText(worksheet, sheet.source, at);
 };
 
 /** What exceljs archives with JSZip: its files by path, folders among them. */
@@ -151,7 +164,7 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
     if (!sheet) return [content];
     const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];
     const template = content.toString();
-    if (sheet.kind === 'text') return [Buffer.from(sheetTail(template, sheet, links, drawn.placed))];
+    if (sheet.kind !== 'table') return [Buffer.from(sheetTail(template, sheet, links, drawn.placed))];
     return sheetPieces({
       template,
       placed: sheet,

@@ -433,15 +433,15 @@ describe('the return of a state', () => {
 
   test('what nobody has seen in a source is said', () => {
     const filed = fill(sold('CA', { state: '0.0625', county: '0.01' }));
-    expect(filed.notes.join(' ')).toContain('Not seen in a source: line 21, line 22, line 23.');
-    expect(filed.notes.join(' ')).toContain('How marketplace sales are reported was not seen in a source.');
-    expect(fill(sold('UT', { state: '0.0485' })).notes[0]).toContain('This form was not seen in a source');
+    expect(filed.notes.join(' ')).toContain('Not verified: line 21, line 22, line 23.');
+    expect(filed.notes.join(' ')).toContain('How marketplace sales are reported is not verified.');
+    expect(fill(sold('UT', { state: '0.0485' })).notes[0]).toContain('This form is not verified');
   });
 
   test('over-collections that under-collections set off are pointed out', () => {
     const filed = fill(sold('MA', { state: '0.0625' }, { collected: '630.03', excessCollected: '20.00' }));
     expect(filed.notes.join(' ')).toContain(
-      '20.00 was charged above the tax due on single sales; 15.00 of it',
+      'Overcharged on individual sales: 20.00, of which 15.00 is netted',
     );
   });
 
@@ -450,9 +450,9 @@ describe('the return of a state', () => {
     const from = Object.fromEntries(filed.lines.map(({ line, provenance }) => [line.line, provenance]));
     expect([from['1'], from['13'], from['16'], from['17']]).toEqual([
       'Detail: Gross of the posted rows of the state',
-      'Line 12; Rate state',
+      'Line 12 × 6%',
       'Schedule A, district taxes: total tax',
-      'Line 13; Line 14; Line 15; Line 16',
+      'Line 13 + line 14 + line 15 + line 16',
     ]);
   });
 

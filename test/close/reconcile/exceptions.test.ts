@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../../src/close/decisions/decision.ts';
+import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import {
   exceptionOfExtra,
   exceptionOfSetAside,
   exceptionsOfSale,
   isOpen,
-  judged,
 } from '../../../src/close/reconcile/exceptions.ts';
+import { judged } from '../../../src/close/reconcile/judge.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
@@ -195,6 +197,10 @@ describe('what is worth seeing beside the sales', () => {
 
 describe('the policy', () => {
   const drafts = [exceptionOfSetAside(ASIDE)];
+  const decided = ({ record, ...said }: { record: string; code: string; why: string }): Decision => ({
+    ...{ period: '', cause: '', by: '', on: '', place: 'policy.accept[0]' },
+    ...{ records: [record], verdict: 'accept', ...said },
+  });
 
   test.for([
     [[], '', true, 'nothing is accepted'],
@@ -202,14 +208,16 @@ describe('the policy', () => {
     [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
     [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
   ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
-    const [exception] = judged(drafts, accepted, OCTOBER);
+    const [exception] = judged(drafts, decisionIndex(accepted.map(decided)), OCTOBER);
     expect(exception?.accepted).toBe(why);
     expect(exception && isOpen(exception)).toBe(open);
   });
 
   test('never has to speak of warnings and notices', () => {
     for (const severity of ['warning', 'notice'] as const) {
-      expect(judged(drafts, [], OCTOBER).map((one) => isOpen({ ...one, severity }))).toEqual([false]);
+      expect(judged(drafts, decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity }))).toEqual([
+        false,
+      ]);
     }
   });
 });

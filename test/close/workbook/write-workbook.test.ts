@@ -114,7 +114,7 @@ describe('a reader of the file finds', () => {
       fitToHeight: 0,
       printTitlesRow: '4:4',
     });
-    expect(sheet?.headerFooter.oddFooter).toBe('&L&9&F&C&9&A&R&9Page &P of &N');
+    expect(sheet?.headerFooter.oddFooter).toBe('&L&8&F  ·  Northwind Outfitters&C&8 &A&R&8Page &P of &N');
   });
 
   test('the title whole on paper, where sheets of it that lie side by side repeat a column', async () => {
@@ -131,9 +131,9 @@ describe('a reader of the file finds', () => {
     ['A5', '@', 'an identifier is text'],
     ['C5', '@', 'a ZIP is text'],
     ['D5', 'yyyy-mm-dd', 'a date is a date'],
-    ['E5', '0.000000%', 'a rate shows six places'],
-    ['F5', '#,##0.00;[Red](#,##0.00);-', 'money shows cents, negative in parentheses'],
-    ['F25', '#,##0.00;[Red](#,##0.00);-', 'so does its total'],
+    ['E5', '0.00##%', 'a rate shows as many places as it needs'],
+    ['F5', '#,##0.00_);(#,##0.00);"–"_)', 'money shows cents, negative in parentheses'],
+    ['F25', '#,##0.00_);(#,##0.00);"–"_)', 'so does its total'],
   ] as const)('at %s the number format %s: %s', async ([address, format]) => {
     expect((await open(await written())).getWorksheet('Detail')?.getCell(address).numFmt).toBe(format);
   });

@@ -48,7 +48,7 @@ export const dueDateOf = (
       `${inWords(rule.rule)}: ${statutory}.`,
       ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
       ...(rule.shift.verified === false && skipped.length > 0
-        ? [`That the date moves was not seen in a source: to be safe, file before ${statutory}.`]
+        ? [`That the date moves is not verified: to be safe, file before ${statutory}.`]
         : []),
       ...unseenHolidays(law, rule, due),
       ...(rule.cutoff && cutoff

@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { amountOf, type TaxReturn } from '../return/tax-return.ts';
+import { amountDue, discountTaken, type TaxReturn } from '../return/tax-return.ts';
 
 /** The accounts of the entries, as the ledger of the seller calls them. */
 export const ACCOUNTS = {
@@ -28,11 +28,8 @@ export type JournalEntry = {
  * entry of its own, so that debits equal credits to the cent.
  */
 export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
-  const { figures, remittance, useTax, prepayments, credits, lines, form } = filed;
+  const { figures, remittance, useTax, prepayments, credits, form } = filed;
   const what = `${figures.state} ${form.form} ${figures.period.label}`;
-  const hasDiscountLine = form.lines.some(({ role }) => role === 'discount');
-  const discount = hasDiscountLine ? amountOf(lines, 'discount') : filed.discount.claimed;
-  const due = subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
   const beyond = subtract(remittance, figures.collected);
   const settled: readonly Draft[] = [
     ['payable', figures.collected, `Tax charged, ${what}`],
@@ -40,10 +37,10 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
       ? ['expense', beyond, `Tax due that was not charged, ${what}`]
       : ['notRemitted', beyond, `Tax charged that is not paid over, ${what}`],
     ['useTax', useTax, `Use tax on purchases, ${what}`],
-    ['discount', negate(discount), `Timely-filing discount, ${what}`],
+    ['discount', negate(discountTaken(filed)), `Timely-filing discount, ${what}`],
     ['prepayments', negate(prepayments.used), `Prepayments used, ${what}`],
     ['credits', negate(credits.used), `Credits used, ${what}`],
-    ['due', negate(due), `Due with the return, ${what}`],
+    ['due', negate(amountDue(filed)), `Due with the return, ${what}`],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
   const drafts: readonly Draft[] = [...settled, ['rounding', rounding, `Form rounding (R22), ${what}`]];

@@ -63,7 +63,7 @@ const capOf = ({ cap }: DiscountRule, registration: FilingRegistration): Money |
 };
 
 const whyOf = (rule: DiscountRule, computed: Money, allowed: Money): string => {
-  if (rule.verified === false) return 'Not claimed: the rule was not seen in a source.';
+  if (rule.verified === false) return 'Not claimed: the rule is not verified.';
   const conditions = rule.conditions.join(', ');
   const limit = allowed < computed ? 'limited by its cap; ' : '';
   return `Claimed; ${limit}on condition: ${conditions}.`;

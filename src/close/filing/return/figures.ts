@@ -42,27 +42,27 @@ export const FIGURES = {
   local_tax: { meaning: 'Tax of counties, cities and districts', from: 'Jurisdictions: Tax of other levels' },
   gaps: {
     meaning: 'Tax collected under local rates that Tieout does not have: paid over as it was collected',
-    from: 'Summary: Tieout’s gaps; the schedules contain it, place by place',
+    from: 'Returns: Missing rates; the schedules contain it, place by place',
   },
   adjustment: {
     meaning: 'What the remittance basis adds to the tax that was due, or takes off it',
-    from: 'Remittance basis: tax collected less gaps against tax expected',
+    from: 'Remittance rule: tax collected less gaps against tax expected',
   },
   excess: {
     meaning: 'Tax collected above the tax that was due',
-    from: 'Remittance basis: tax collected against tax expected',
+    from: 'Remittance rule: tax collected against tax expected',
   },
   shortfall: {
     meaning: 'Tax that was due and, on the basis of tax collected, is not paid over',
-    from: 'Remittance basis: tax collected against tax expected',
+    from: 'Remittance rule: tax collected against tax expected',
   },
   purchases: {
     meaning: 'The seller’s own purchases that owe use tax',
-    from: 'Entered by hand: no export knows them',
+    from: 'Not in your exports: enter by hand if it applies',
   },
-  discount: { meaning: 'Timely-filing discount', from: 'Discounts' },
-  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Prepayments and credits' },
-  credits: { meaning: 'Credits used for this period', from: 'Prepayments and credits' },
+  discount: { meaning: 'Timely-filing discount', from: 'Sheet Discounts' },
+  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Roll-forward' },
+  credits: { meaning: 'Credits used for this period', from: 'Roll-forward' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
 

@@ -1,31 +1,66 @@
-import { partsOf } from '../expression/expression.ts';
+import { formatPercent } from '../../../kernel/rate.ts';
+import type { Expression, Term } from '../expression/expression.ts';
 import type { FormLine, ReturnForm } from '../law/return-form.ts';
 import { FIGURES, isFigureName } from './figures.ts';
 
-/** Where a line's amount comes from, as a sentence for the auditor who follows it. */
+/** Said of a line that no export can fill in. */
+export const BY_HAND = 'Not in your exports: enter by hand if it applies';
+
+/** Where a line's amount comes from, in words that the auditor can follow: `Line 4 × 6.25%`. */
 export const provenanceOf = ({ formula }: FormLine, form: ReturnForm): string => {
-  const sources: string[] = [];
-  for (const part of partsOf(formula.expression)) {
-    switch (part.kind) {
-      case 'figure':
-        if (isFigureName(part.name)) sources.push(FIGURES[part.name].from);
-        break;
-      case 'line':
-        sources.push(`Line ${part.line}`);
-        break;
-      case 'rate':
-        sources.push(`Rate ${part.name}`);
-        break;
-      case 'taxable-at':
-        sources.push(`Jurisdictions: Taxable of level state at the rate ${part.rate}`);
-        break;
-      case 'schedule': {
-        const schedule = form.schedules.find(({ name }) => name === part.schedule);
-        sources.push(`${schedule?.title ?? part.schedule}: total ${part.column}`);
-        break;
-      }
-      default:
+  const words = wordsOf(formula.expression, form);
+  return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
+const wordsOf = (expression: Expression, form: ReturnForm): string => {
+  const inner = (part: Expression): string =>
+    part.kind === 'sum' && part.terms.length > 1 ? `(${wordsOf(part, form)})` : wordsOf(part, form);
+  switch (expression.kind) {
+    case 'nothing':
+      return '';
+    case 'figure':
+      return isFigureName(expression.name) ? FIGURES[expression.name].from : expression.name;
+    case 'line':
+      return lineWords(form, expression.line);
+    case 'rate':
+      return rateWords(form, expression.name);
+    case 'taxable-at':
+      return `sales that the state taxes at ${rateWords(form, expression.rate)}`;
+    case 'schedule': {
+      const schedule = form.schedules.find(({ name }) => name === expression.schedule);
+      return `${schedule?.title ?? expression.schedule}: total ${expression.column}`;
     }
+    case 'sum':
+      return sumWords(expression.terms, form);
+    case 'product':
+      return `${inner(expression.amount)} × ${inner(expression.rate)}`;
+    case 'least':
+      return `the lesser of ${expression.of.map(inner).join(' and ')}`;
+    case 'greatest':
+      return `the greater of ${expression.of.map((part) => inner(part) || '0').join(' and ')}`;
+    case 'round':
+      return wordsOf(expression.of, form);
   }
-  return [...new Set(sources)].join('; ') || 'Nothing is known of it: enter it by hand where it applies';
+};
+
+/** A step that the form does not print has no number there, and goes by its name. */
+const lineWords = ({ lines }: ReturnForm, number: string): string => {
+  const found = lines.find(({ line }) => line === number);
+  if (!found?.working) return `line ${number}`;
+  return `${found.label.charAt(0).toLowerCase()}${found.label.slice(1)}`;
+};
+
+const rateWords = ({ rates }: ReturnForm, name: string): string => {
+  const found = rates.find((rate) => rate.name === name);
+  return found ? formatPercent(found.rate) : `the rate ${name}`;
+};
+
+/** Figures that come from one place are named once. */
+const sumWords = (terms: readonly Term[], form: ReturnForm): string => {
+  const words = new Map<string, string>();
+  for (const { sign, of } of terms) {
+    const text = wordsOf(of, form);
+    if (text !== '' && !words.has(text)) words.set(text, sign === 1 ? '+' : '−');
+  }
+  return [...words].map(([text, sign], index) => (index === 0 ? text : ` ${sign} ${text}`)).join('');
 };

@@ -9,27 +9,26 @@ export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
   const { form, schedules, figures, values, basis } = filled;
   const notes: string[] = [];
-  if (form.verified === false) notes.push('This form was not seen in a source: check every line against it.');
+  if (form.verified === false)
+    notes.push('This form is not verified: check every line against the official form.');
   if (form.note !== undefined) notes.push(form.note);
   const unseen = form.lines.filter(({ verified, working }) => verified === false && !working);
   if (unseen.length > 0 && form.verified !== false) {
-    notes.push(`Not seen in a source: ${unseen.map(({ line }) => `line ${line}`).join(', ')}.`);
+    notes.push(`Not verified: ${unseen.map(({ line }) => `line ${line}`).join(', ')}.`);
   }
   const { marketplace } = form;
   if (figures.marketplace !== 0 && marketplace.verified === false) {
-    notes.push(
-      `How marketplace sales are reported was not seen in a source. ${marketplace.note ?? ''}`.trim(),
-    );
+    notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
   }
   if (form.basis.verified === false && basis === form.basis.rule && values.adjustment !== 0) {
     notes.push(
-      `${formatMoney(values.adjustment)} is added by the basis "${basis}", which is the rule in most states.`,
+      `${formatMoney(values.adjustment)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
     );
   }
   const netted = subtract(figures.excessCollected, values.excess);
   if (netted > 0) {
     notes.push(
-      `${formatMoney(figures.excessCollected)} was charged above the tax due on single sales; ${formatMoney(netted)} of it is set off against sales that were charged too little.`,
+      `Overcharged on individual sales: ${formatMoney(figures.excessCollected)}, of which ${formatMoney(netted)} is netted against undercharges.`,
     );
   }
   for (const { schedule, rows } of schedules) {

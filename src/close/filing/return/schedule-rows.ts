@@ -4,7 +4,7 @@ import { roundBigQuotient } from '../../../kernel/rounding.ts';
 import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormSchedule, ReturnForm } from '../law/return-form.ts';
-import type { StateFigures } from '../state-figures.ts';
+import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
 
 /** One row of a schedule, as the form prints it. */
 export type ScheduleRow = {
@@ -13,6 +13,8 @@ export type ScheduleRow = {
   readonly name: string;
   readonly county: string;
   readonly city: string;
+  /** The body that levies it, of a schedule by bodies. */
+  readonly level: JurisdictionLevel | undefined;
   readonly rate: Rate;
   readonly taxable: Money;
   readonly tax: Money;
@@ -63,6 +65,7 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
       name: nameOf(name, isGap),
       county: level === 'county' ? name : '',
       city: level === 'city' ? name : '',
+      level,
       rate,
       taxable,
       tax,
@@ -74,6 +77,7 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
     name: nameOf([county, city].filter((name) => name !== '').join(' / ') || figures.state, isGap),
     county,
     city,
+    level: undefined,
     rate: isLocalPart ? localRate : rate,
     taxable,
     tax: add(isLocalPart ? localTax : tax, gapTax),
@@ -90,11 +94,11 @@ export const hasLocalSchedule = ({ schedules }: ReturnForm): boolean => schedule
 const nameOf = (name: string, isGap: boolean): string =>
   isGap ? `${name} (local rate not in Tieout)` : name;
 
-/** Rows of one name and rate are one row; the order does not depend on the order of the sales. */
+/** Rows of one name, level and rate are one row; the order does not depend on the order of the sales. */
 const merged = (rows: readonly RawRow[]): readonly RawRow[] => {
   const byKey = new Map<string, RawRow>();
   for (const row of rows) {
-    const key = `${row.name} ${String(row.rate).padStart(9, '0')}`;
+    const key = `${row.name} ${String(row.rate).padStart(9, '0')} ${row.level ?? ''}`;
     const known = byKey.get(key);
     byKey.set(
       key,

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { type Money, ZERO } from '../../../kernel/money.ts';
+import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormLine, LineRole, ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
@@ -62,6 +62,18 @@ export const amountOf = (lines: readonly ReturnLine[], role: LineRole): Money =>
 /** The number of the line with a role. Every form has one for the tax and one for what is due. */
 export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
   form.lines.find((line) => line.role === role)?.line ?? '';
+
+/** What a return asks for; negative where it ends in a credit. */
+export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
+  subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
+
+/** The discount as the form takes it, in its own rounding; as the rule gives it where no line of the form shows it. */
+export const discountTaken = ({
+  form,
+  lines,
+  discount,
+}: Pick<TaxReturn, 'form' | 'lines' | 'discount'>): Money =>
+  lineWithRole(form, 'discount') === '' ? discount.claimed : amountOf(lines, 'discount');
 
 /** The amount of a line by its number, as upload files ask for it. */
 export const amountOfLine = ({ lines, form }: TaxReturn, wanted: string): Money => {

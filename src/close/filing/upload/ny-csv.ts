@@ -42,7 +42,7 @@ export const nyCsv = (filed: TaxReturn): UploadFile => {
     notes: [
       ...missingRates(filed),
       ...missingCodes(missing, rows.length, 'jurisdiction and line code'),
-      'The last two of the eight fields were not seen in a source; they are zero.',
+      'The last two of the eight fields are not verified; they are zero.',
       ...(rows.some(({ taxable }) => taxable < 0)
         ? [
             `Refunds above sales, ${whole(absolute(negativePart(rows)))} dollars, are in the field for credits.`,

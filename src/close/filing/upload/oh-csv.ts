@@ -37,7 +37,7 @@ export const ohCsv = (filed: TaxReturn): UploadFile => {
     isDraft: true,
     notes: [
       ...missingRates(filed),
-      'The column order of the department’s template was not seen in a source: copy the figures into it and test it with the validator.',
+      'The column order of the department’s template is not verified: copy the figures into it and test it with the validator.',
       ...missingCodes(rows.filter(({ code }) => code === '').length, rows.length, 'county code'),
     ],
   };

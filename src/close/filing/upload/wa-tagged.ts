@@ -74,7 +74,7 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
         : ['The deduction codes are not known: complete the lines that begin with #.']),
       ...(registration.frequency === 'monthly'
         ? []
-        : ['How a period longer than a month is written was not seen in a source.']),
+        : ['How a period longer than a month is written is not verified.']),
       'Add e-mail address and telephone number to the ACCOUNT line.',
     ],
   };

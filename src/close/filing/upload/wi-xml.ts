@@ -56,7 +56,7 @@ export const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
     isDraft: true,
     notes: [
       ...missingRates(filed),
-      'Not validated against the schema of the department: names of the amounts are not all seen in a source, and Usage is "Test".',
+      'Not validated against the schema of the department: names of the amounts are not all verified, and Usage is "Test".',
       'County names must be those of the schema, letter by letter.',
     ],
   };

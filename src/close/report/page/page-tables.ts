@@ -1,9 +1,12 @@
 import { add, type Money, subtract } from '../../../kernel/money.ts';
 import { type Cluster, clustersOf } from '../../reconcile/clusters.ts';
+import type { DecideBand, DecideLine } from '../../reconcile/decide-lines.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import { aboutFinding } from '../../reconcile/finding.ts';
 import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
+import { decisionText } from '../decisions-file.ts';
 import type { PeriodReport } from '../period-report.ts';
 import { decisionOf } from '../sheets/exceptions.ts';
 import type { PageTable } from './page-table.ts';
@@ -41,6 +44,42 @@ export const statesTable = ({ states, registrations, exceptions }: PeriodReport)
       }),
       link: ({ state }) => ({ href: '#exceptions', search: `state=${state} decision=open` }),
     },
+  ],
+});
+
+/** What a line of Decide waits for, with a sign, so that colour is not needed. */
+const STANDINGS: Readonly<Record<DecideBand, string>> = {
+  open: '● OPEN',
+  gap: '● OPEN, missing in Tieout',
+  cause: '○ DEFAULT',
+  decided: '✓ DECIDED',
+};
+
+/** A page with more lines than this is slow to search; decisions.csv has them all. */
+const LINES_MAX = 500;
+
+export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine> => ({
+  id: 'decide-lines',
+  caption:
+    lines.length > LINES_MAX
+      ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; decisions.csv has all`
+      : 'Decide: one line a cause and place, what is open first, the largest effect first',
+  rows: lines.slice(0, LINES_MAX),
+  keys: ({ code, band }) => ({ code, band }),
+  columns: [
+    { title: 'No.', cell: ({ no }) => no },
+    { title: 'Status', cell: ({ band }) => STANDINGS[band] },
+    {
+      title: 'Cause',
+      cell: ({ name }) => name,
+      link: ({ code }) => ({ href: '#exceptions', search: `code=${code}` }),
+    },
+    { title: 'Place', cell: ({ place }) => place },
+    { title: 'What it means', cell: ({ means }) => means },
+    { title: 'Effect on tax', cell: ({ effect }) => ({ amount: effect }) },
+    { title: 'What to do', cell: ({ todo }) => todo },
+    { title: 'Decision', cell: decisionText },
+    { title: 'Why', cell: ({ decision }) => decision?.why ?? '' },
   ],
 });
 
@@ -145,11 +184,12 @@ export const exceptionsTable = ({ exceptions }: PeriodReport): PageTable<Excepti
   keys: (exception) => ({ state: exception.state, code: exception.code, decision: decisionOf(exception) }),
   columns: [
     { title: 'Code', cell: ({ code }) => ({ name: code }) },
-    { title: 'Record', cell: ({ origin }) => origin.record },
+    { title: 'Record', cell: ({ record }) => record },
     { title: 'Severity', cell: ({ severity }) => severity },
     { title: 'State', cell: ({ state }) => state },
     { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
     { title: 'What', cell: ({ message }) => message },
+    { title: 'What to do', cell: ({ code }) => aboutFinding(code).todo },
     { title: 'Decision', cell: decisionOf },
     { title: 'Why accepted', cell: ({ accepted }) => accepted },
     { title: 'File', cell: ({ origin }) => ({ name: origin.file }) },

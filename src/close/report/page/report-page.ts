@@ -1,26 +1,36 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
-import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import type { Svg } from '../../pictures/svg.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
-import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
+import { payListOf } from '../pay-list.ts';
+import type { PeriodFiling } from '../period-filing.ts';
+import {
+  acceptedExceptions,
+  linesToDecide,
+  openExceptions,
+  type PeriodReport,
+  totalOf,
+} from '../period-report.ts';
 import { shownMoney } from '../shown-money.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, pageTable } from './page-table.ts';
 import {
   causesTable,
+  decideTable,
   exceptionsTable,
   jurisdictionsTable,
   readinessTable,
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
+import { payPart } from './pay-part.ts';
 
 /** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
-export const reportPage = (report: PeriodReport, watches: readonly NexusWatch[]): string => {
+export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
+  const watches = filing.nexus;
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -32,16 +42,18 @@ export const reportPage = (report: PeriodReport, watches: readonly NexusWatch[])
 <style>${trusted(PAGE_STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#figures">Skip to the figures</a>
+<a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
 <p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
-<li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
+<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
 </ul></nav>
 </header>
 <main>
+${payPart(payListOf(report, filing))}
+${decidePart(report)}
 ${figures(report)}
 ${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
@@ -90,6 +102,17 @@ const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Htm
     VARIANCE_PARTS[part],
     linked({ href: '#by-reason', search: '' }, shownMoney(parts[part])),
   ]);
+};
+
+/** What to decide, as the sheet Decide of variance.xlsx has it. */
+const decidePart = (report: PeriodReport): Html => {
+  const lines = linesToDecide(report);
+  if (lines.length === 0)
+    return html`<h2 id="decide">Decide</h2>
+<p class="about">There is nothing to decide.</p>`;
+  return html`<h2 id="decide">Decide</h2>
+<p class="about">Fill in the yellow cells of the sheet Decide in variance.xlsx, or decisions.csv; name the file in <code>decisions</code> of tieout.yaml, and close again. A default holds unless you change it.</p>
+${pageTable(decideTable(lines))}`;
 };
 
 /** What keeps the period from being filed; nothing of a period that is ready and accepts no gaps. */

@@ -2,11 +2,12 @@ import { countsDescription } from '../../pictures/count-bars.ts';
 import { COLOURS } from '../../pictures/look.ts';
 import type { Cluster } from '../../reconcile/clusters.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import { aboutFinding } from '../../reconcile/finding.ts';
 import { VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { type ExceptionCount, exceptionCounts } from '../exception-counts.ts';
-import type { PeriodReport } from '../period-report.ts';
+import { linesToDecide, type PeriodReport } from '../period-report.ts';
 
 /** Open: an error that nobody accepted. Accepted: it stands, with the reason. Seen: it needs no decision. */
 export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' => {
@@ -14,8 +15,18 @@ export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' =
   return exception.accepted === '' ? 'seen' : 'accepted';
 };
 
+/** An exception with the number of its line in Decide; empty where there is nothing to decide. */
+type ExceptionRow = Exception & { readonly no: string };
+
+export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => {
+  const numbers = new Map(
+    linesToDecide(report).flatMap(({ no, exceptions }) => exceptions.map((exception) => [exception, no])),
+  );
+  return report.exceptions.map((exception) => ({ ...exception, no: numbers.get(exception) ?? '' }));
+};
+
 /** Everything that a person should see, most serious first. */
-export const EXCEPTIONS = defineSheet<Exception>({
+export const EXCEPTIONS = defineSheet<ExceptionRow>({
   name: 'Exceptions',
   table: 'Exceptions',
   title: 'Exceptions',
@@ -24,7 +35,7 @@ export const EXCEPTIONS = defineSheet<Exception>({
   paper: 'tabloid',
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-    { title: 'Record', width: 14, format: 'id', value: ({ origin }) => origin.record },
+    { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
     {
       title: 'Severity',
       width: 11,
@@ -33,8 +44,22 @@ export const EXCEPTIONS = defineSheet<Exception>({
       flag: (exception) => (isOpen(exception) ? 'attention' : undefined),
     },
     { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
+    {
+      title: 'Line in Decide',
+      width: 9,
+      format: 'status',
+      value: ({ no }) => no,
+      note: 'Where the cause is decided.',
+    },
     { title: 'Tax at stake', width: 13, format: 'money', value: ({ effect }) => effect },
     { title: 'What', width: 64, format: 'text', value: ({ message }) => message, wrap: true },
+    {
+      title: 'What to do',
+      width: 44,
+      format: 'text',
+      value: ({ code }) => aboutFinding(code).todo,
+      wrap: true,
+    },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },
     { title: 'Why accepted', width: 36, format: 'text', value: ({ accepted }) => accepted, wrap: true },
     { title: 'File', width: 34, format: 'text', value: ({ origin }) => origin.file },

@@ -2,7 +2,8 @@ import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { type Money, sum, ZERO } from '../../../kernel/money.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
-import { type RefundDate, refundsOf, refundWithoutOrder } from '../../sales/refunds.ts';
+import { decisionIndexOf } from '../../configuration/decisions-of.ts';
+import { type RefundDate, refundsOf, refundWithoutOrder, type Undivided } from '../../sales/refunds.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
@@ -98,10 +99,19 @@ const refundsOfRow = (
   const dates = datesDecide ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
   const refunded = datesDecide && paidBack > told ? paidBack : told;
-  const { undividedRefunds } = load.configuration.policy;
-  return refundsOf({ order, refunded }, dates, load.calendar, undividedRefunds).map((refund) =>
+  return refundsOf({ order, refunded }, dates, load.calendar, undividedIn(load)).map((refund) =>
     derived(load, refund),
   );
+};
+
+/** A part that nobody divided is divided where the policy says so of all, or a person of this one. */
+const undividedIn = ({ configuration }: ChannelLoad): ((refund: string) => Undivided) => {
+  const { policy } = configuration;
+  const decisions = decisionIndexOf(configuration);
+  return (refund) => {
+    const found = decisions.ofRecord([refund], ['refund-not-split']);
+    return found.some(({ verdict }) => verdict === 'split') ? 'prorate' : policy.undividedRefunds;
+  };
 };
 
 /**

@@ -1,6 +1,7 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { decisionsOf } from '../../configuration/decisions-of.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
@@ -94,5 +95,8 @@ const loadDigest = (
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,
     undividedRefunds: configuration.policy.undividedRefunds,
+    decisions: decisionsOf(configuration).flatMap(({ verdict, code, records }) =>
+      verdict === 'post' || verdict === 'split' ? [[verdict, code, ...records]] : [],
+    ),
   });
 };

@@ -17,6 +17,7 @@ import { framingNotices } from './file-notices.ts';
 import { holdUnplaced } from './hold-unplaced.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { detected, openExport } from './open-export.ts';
+import { postDecided } from './post-decided.ts';
 import { type ReadSales, readFile, sourceFileRow } from './read-file.ts';
 import { noteReadingZones } from './reading-zones.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
@@ -48,6 +49,7 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
   await holdUnplaced(load, places);
+  await postDecided(load);
   const silent = files.filter(({ tellsRefunds }) => !tellsRefunds).map(({ file }) => file.name);
   await deriveRefunds(load, new Set(silent));
   await linkRefunds(load);

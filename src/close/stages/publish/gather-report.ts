@@ -1,5 +1,7 @@
 import { parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { decisionIndexOf } from '../../configuration/decisions-of.ts';
+import type { Decided } from '../../decisions/decision.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { reportPiece } from '../../evidence/report-log.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
@@ -9,14 +11,10 @@ import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
-import {
-  type DraftException,
-  exceptionOfSetAside,
-  exceptionsOfRefund,
-  judged,
-} from '../../reconcile/exceptions.ts';
+import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
 import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
+import { judged, unmatched } from '../../reconcile/judge.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
@@ -141,6 +139,8 @@ const reportOf = async (
   const { totals, implied, certificates, differences, sample, todaysRates } = sales;
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
+  const decided = decidedIn(configuration, period);
+  const exceptions = judged(tolerated(drafts, totals, tolerance), decisionIndexOf(configuration), period);
   return {
     ...headOf(ports, period),
     unexplainedTolerance: tolerance,
@@ -160,15 +160,23 @@ const reportOf = async (
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),
     days: inKeyOrder(totals.days),
-    exceptions: inClusters(
-      [...judged(tolerated(drafts, totals, tolerance), policy.accept, period)].sort(bySeverity),
-    ),
+    exceptions: inClusters([...exceptions, ...unmatched(decided.decisions, exceptions)].sort(bySeverity)),
+    decided,
     impliedRates: implied.all(),
     late,
     inputs,
     comparedTotals,
   };
 };
+
+/** What the files of decisions say of the period. */
+const decidedIn = (
+  { decided: { decisions, numbers } }: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): Decided => ({
+  decisions: decisions.filter(({ period }) => period === label),
+  numbers: Object.fromEntries(Object.entries(numbers).filter(([key]) => key.startsWith(`${label} `))),
+});
 
 /** Whose report it is, and what it was computed with. */
 const headOf = ({ configuration, serviceId, program }: ClosePorts, period: FilingPeriod) => ({

@@ -14,6 +14,7 @@ import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
 import { changedSince, changesInParts, changesText, gatheredFrom } from './drawn-from.ts';
+import { refuseUnread } from './refuse-unread.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
@@ -33,7 +34,8 @@ export type VoidedSignatures = { readonly signatures: readonly Signature[]; read
  * drawn from, are proved to be those of the last time. What is locked is never written anew: it stands as it was
  * locked.
  *
- * @throws {TieoutError} E_PACK_STALE when the content is not the one that was asked for, E_PERIOD_LOCKED when it is
+ * @throws {TieoutError} E_DECISION when somebody filled in a file there that is not named in the configuration,
+ * E_PACK_STALE when the content is not the one that was asked for, E_PERIOD_LOCKED when it is
  * asked for and locked
  */
 export const writeReport = async (
@@ -51,6 +53,7 @@ export const writeReport = async (
     throw stale(folder, last && (await changesText(ports, last)));
   };
   const stands = last !== undefined && (await isStanding(last, folder));
+  if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
   if (!stands || (await changedSince(ports, last)).length > 0) return publish(ports, period, last, accept);
   await accept(last.report.signOff.contentDigest);
   return {

@@ -1,17 +1,16 @@
 import type { Money } from '../../../../kernel/money.ts';
 import type { Rate } from '../../../../kernel/rate.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
-import { lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';
-import { expressionFormula, returnTable } from './return-sheet.ts';
+import { expressionFormula, roleCell } from './return-formulas.ts';
 
 const baseFormula = (filed: TaxReturn) => {
   const { discountBase } = filed.form;
   if (discountBase) return expressionFormula(filed, discountBase.expression, 'cents');
-  const row = filed.form.lines.findIndex(({ line }) => line === lineWithRole(filed.form, 'tax'));
-  return (at: References) => at.cellAt(returnTable(filed), 'Amount', row);
+  return (at: References) => roleCell(filed, 'tax', at);
 };
 
 /** The part of the base that counts, up to the end of the first tier, and above it. */
@@ -57,7 +56,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
   name: 'Discounts',
   table: 'Discounts',
   title: 'Timely-filing discounts',
-  note: 'Worked out on the assumption that the return is filed and paid on time. What was not seen in a source is shown and not claimed.',
+  note: 'Worked out on the assumption that the return is filed and paid on time. A rule that is not verified is shown and not claimed.',
   freeze: { columns: 1 },
   paper: 'tabloid',
   columns: [
@@ -92,7 +91,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       formula: allowed,
     },
     {
-      title: 'Seen in a source',
+      title: 'Verified',
       width: 10,
       format: 'yes-no',
       value: ({ discount }) => discount.rule !== undefined && discount.rule.verified !== false,
@@ -102,7 +101,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       width: 13,
       format: 'money',
       value: ({ discount }) => discount.claimed,
-      formula: (at) => `IF(${at.cell('Seen in a source')}=${quoted('Yes')},${at.cell('Allowed')},0)`,
+      formula: (at) => `IF(${at.cell('Verified')}=${quoted('Yes')},${at.cell('Allowed')},0)`,
       total: 'sum',
     },
     { title: 'Why', width: 40, format: 'text', value: whyOf },

@@ -3,7 +3,6 @@ import type { FigureValues } from '../../../filing/return/figure-values.ts';
 import { FIGURES, type FigureName } from '../../../filing/return/figures.ts';
 import { hasLocalSchedule } from '../../../filing/return/schedule-rows.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
-import { VARIANCE_PARTS } from '../../../reconcile/variance-part.ts';
 import { type Cell, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
@@ -25,10 +24,10 @@ type Working = (given: {
   readonly filed: TaxReturn;
 }) => string;
 
-const summary =
+const ofReturn =
   (column: string): Working =>
   ({ at, state }) =>
-    `ROUND(${at.sumIfs('Summary', column, { State: quoted(state) })},2)`;
+    `ROUND(${at.sumIfs('Returns', column, { State: quoted(state) })},2)`;
 
 const less = (left: StatedFigure, ...others: readonly StatedFigure[]): Working => {
   return ({ of }) => `ROUND(${[left, ...others].map(of).join('-')},2)`;
@@ -43,10 +42,10 @@ const BASES = {
 };
 
 const WORKINGS: Partial<Record<StatedFigure, Working>> = {
-  gross: summary('Gross sales'),
-  taxable: summary('Taxable amount'),
-  collected: summary('Tax collected'),
-  expected: summary('Tax expected'),
+  gross: ofReturn('Gross sales'),
+  taxable: ofReturn('Taxable'),
+  collected: ofReturn('Collected'),
+  expected: ofReturn('Expected'),
   sales: (given) => (isExcluded(given.filed) ? less('gross', 'marketplace')(given) : given.of('gross')),
   deductions: less('sales', 'taxable'),
   other_exempt: less('exempt', 'resale'),
@@ -58,7 +57,7 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
   state_tax: ({ at, state }) => `ROUND(${jurisdictions(at, 'Tax', state)},2)`,
   local_tax: ({ at, state }) =>
     `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { State: quoted(state) })}-${jurisdictions(at, 'Tax', state)},2)`,
-  gaps: (given) => (hasLocalSchedule(given.filed.form) ? summary(VARIANCE_PARTS.gap)(given) : '0'),
+  gaps: (given) => (hasLocalSchedule(given.filed.form) ? ofReturn('Missing rates')(given) : '0'),
   adjustment: ({ of, filed }) =>
     BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')}-${of('gaps')},2)`),
   excess: ({ of }) => `MAX(0,${of('adjustment')})`,
@@ -91,7 +90,7 @@ export const FIGURES_SHEET = defineSheet<FigureRow>({
   name: 'Figures',
   table: 'Figures',
   title: 'Figures behind the returns',
-  note: 'Each return names its figures as they stand here. What is a formula follows from the Summary, the Jurisdictions or other figures of its state; the others are added up from the rows that are named.',
+  note: 'Each return names its figures as they stand here. What is a formula follows from the sheet Returns, the Jurisdictions or other figures of its state; the others are added up from the rows that are named.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },

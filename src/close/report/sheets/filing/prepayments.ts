@@ -1,10 +1,10 @@
 import { type Money, subtract } from '../../../../kernel/money.ts';
 import type { RollForward } from '../../../filing/return/roll-forward.ts';
-import { amountOf, lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { amountOf, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
-import { returnTable } from './return-sheet.ts';
+import { roleCell } from './return-formulas.ts';
 
 export type PrepaymentRow = RollForward & {
   readonly filed: TaxReturn;
@@ -27,9 +27,9 @@ export const prepaymentRows = (returns: readonly TaxReturn[]): readonly Prepayme
   });
 
 export const PREPAYMENTS = defineSheet<PrepaymentRow>({
-  name: 'Prepayments and credits',
+  name: 'Roll-forward',
   table: 'Prepayments',
-  title: 'Prepayments and credits',
+  title: 'Roll-forward of prepayments and credits',
   note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed.',
   freeze: { columns: 2 },
   columns: [
@@ -43,9 +43,8 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
       format: 'money',
       value: ({ filed, kind, owed, firstRow }) =>
         formula((at) => {
-          const row = filed.form.lines.findIndex(({ line }) => line === lineWithRole(filed.form, 'tax'));
           const own = { State: quoted(filed.figures.state) };
-          const tax = at.cellAt(returnTable(filed), 'Amount', row);
+          const tax = roleCell(filed, 'tax', at);
           const less = [at.sumIfs('Discounts', 'Claimed', own)];
           // Not by SUMIFS: that would run over the cell which this one is made of.
           if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));

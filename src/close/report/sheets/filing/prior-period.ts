@@ -39,7 +39,7 @@ const compared = (
       width: 15,
       format: 'money',
       value: now,
-      formula: (at) => at.sumIfs('Summary', source, { State: at.cell('State') }),
+      formula: (at) => at.sumIfs('Returns', source, { State: at.cell('State') }),
       total: 'sum',
     },
     {
@@ -101,19 +101,19 @@ const PRIOR_PERIOD = defineSheet<PriorRow>({
     { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
     ...compared(
       'Taxable',
-      'Taxable amount',
+      'Taxable',
       ({ filed }) => filed.figures.taxable,
       ({ filed }) => filed?.taxable,
     ),
     ...compared(
       'Tax',
-      'Tax expected',
+      'Expected',
       ({ filed }) => filed.figures.expected,
       ({ expected }) => expected,
     ),
     ...compared(
       'Collected',
-      'Tax collected',
+      'Collected',
       ({ filed }) => filed.figures.collected,
       ({ collected }) => collected,
     ),
@@ -124,10 +124,14 @@ const PRIOR_PERIOD = defineSheet<PriorRow>({
   ],
 });
 
-/** Each return beside the period before it, and what that one left over. */
-export const priorPeriodSheet = (report: PeriodReport, returns: readonly TaxReturn[]): FilledSheet => {
+/** Each return beside the period before it, and what that one left over; nothing where that was not closed here and nothing came late. */
+export const priorPeriodSheet = (
+  report: PeriodReport,
+  returns: readonly TaxReturn[],
+): readonly FilledSheet[] => {
   const known = statesBefore(report);
   const filedLate = report.late.filter(({ choice }) => choice !== 'open');
+  if (known.length === 0 && filedLate.length === 0) return [];
   const rows = returns.map((filed): PriorRow => {
     const { state } = filed.figures;
     const own = filedLate.filter((line) => line.state === state);
@@ -138,13 +142,10 @@ export const priorPeriodSheet = (report: PeriodReport, returns: readonly TaxRetu
       lateTax: sum(own.map(({ expected }) => expected)),
     };
   });
-  return filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)] }, rows);
+  return [filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)] }, rows)];
 };
 
 const beforeLine = ({ period }: PeriodReport, isKnown: boolean): Line => {
   const label = versionBefore(period)?.label ?? 'none';
-  return {
-    label: 'Period before',
-    value: cellOf('text', isKnown ? label : `${label}, not closed here`),
-  };
+  return { label: 'Period before', value: cellOf('text', isKnown ? label : `${label}, not closed here`) };
 };

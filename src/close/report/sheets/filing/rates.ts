@@ -43,6 +43,6 @@ export const RATES = defineSheet<RateRow>({
       format: 'date',
       value: ({ verified }) => (verified === false ? undefined : verified),
     },
-    { title: 'Source', width: 60, format: 'text', value: ({ source }) => source || 'not seen in a source' },
+    { title: 'Source', width: 60, format: 'text', value: ({ source }) => source || 'not verified' },
   ],
 });

@@ -1,135 +1,187 @@
-import { formatMoney } from '../../../../kernel/money.ts';
-import type { Expression } from '../../../filing/expression/expression.ts';
-import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
-import { sourceText } from '../../../filing/law/law-row.ts';
-import { gapNote } from '../../../filing/return/return-notes.ts';
+import type { Money } from '../../../../kernel/money.ts';
+import { formatPercent } from '../../../../kernel/rate.ts';
+import { BY_HAND } from '../../../filing/return/provenance-of.ts';
+import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
-import { cellOf, formula } from '../../../workbook/cell.ts';
-import { quoted, type References } from '../../../workbook/references.ts';
-import { defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
+import type { UploadFile } from '../../../filing/upload/upload-file.ts';
+import { formula } from '../../../workbook/cell.ts';
+import {
+  type Card,
+  type Grid,
+  type GridCell,
+  type GridRow,
+  type LaidOutSheet,
+  laidOut,
+} from '../../../workbook/laid-out.ts';
+import { textLines } from '../../../workbook/text-lines.ts';
+import { fullDay, hourWords, shortDay, weekDay } from '../../day-words.ts';
+import { type PayRow, STATUS_TEXTS } from '../../pay-list.ts';
 import type { StateReturn } from '../../period-filing.ts';
+import { placeWords } from '../../place-words.ts';
+import { shownMoney } from '../../shown-money.ts';
+import { aboutReturn } from './about-return.ts';
+import {
+  dueFormula,
+  expressionFormula,
+  returnSheetName,
+  returnTable,
+  scheduleTable,
+} from './return-formulas.ts';
 
-const SHEET_NAME_MAX = 31;
+const WIDTHS = [12, 46, 21, 51, 14];
+const COLUMNS = [
+  { title: 'Line' },
+  { title: 'What to enter' },
+  { title: 'Amount', align: 'right' },
+  { title: 'Where the figure comes from' },
+  { title: 'Form line' },
+] as const;
 
-export const returnTable = ({ figures }: TaxReturn): string => `Return_${figures.state}`;
+const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
+  format: 'text',
+  value,
+  ...looks,
+});
 
-export const returnSheetName = ({ figures, form }: TaxReturn): string =>
-  `${figures.state} ${form.form}`.replace(/[^A-Za-z0-9 .-]/g, '').slice(0, SHEET_NAME_MAX);
+/** The return of one state as the form has it: what to enter, and below it what it is made of. */
+export const returnSheet = (
+  given: StateReturn,
+  pay: PayRow,
+  uploads: readonly UploadFile[],
+): LaidOutSheet => {
+  const { filed, dueDate } = given;
+  return laidOut({
+    name: returnSheetName(filed),
+    title: `${pay.name} ${filed.form.form}`,
+    subtitle: `${filed.form.title}  ·  ${dueDate.period.label}  ·  account ${filed.registration.account || 'not given'}`,
+    orientation: 'portrait',
+    widths: WIDTHS,
+    cards: cardsOf(pay),
+    grids: [
+      {
+        name: returnTable(filed),
+        hasHeader: true,
+        columns: COLUMNS,
+        rows: filed.lines.map((line) => lineRow(filed, line)),
+      },
+      ...filed.schedules.map((schedule) => scheduleGrid(filed, schedule)),
+      {
+        heading: 'About this return',
+        hasHeader: false,
+        columns: COLUMNS,
+        rows: noteRows(aboutReturn(given, uploads)),
+      },
+    ],
+    remarks: [],
+  });
+};
 
-/** The words in which a line's formula stands in the workbook. */
-export const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
-  const state = quoted(filed.figures.state);
-  const own = { State: state };
-  const rate = (name: string): string => at.sumIfs('Rates', 'Rate', { ...own, 'Rate name': quoted(name) });
-  return {
-    figure: (name) => {
-      if (name === 'discount') return at.sumIfs('Discounts', 'Claimed', own);
-      if (name === 'prepayments' || name === 'credits')
-        return at.sumIfs('Prepayments', 'Used', { ...own, Kind: quoted(name) });
-      return at.sumIfs('Figures', 'Amount', { ...own, Figure: quoted(name) });
+const cardsOf = ({ filed, amount, file, payBy, due, status, todo }: PayRow): readonly Card[] => [
+  {
+    column: 0,
+    label: amount < 0 ? 'Credit' : 'Amount due',
+    value: {
+      format: 'status',
+      value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
     },
-    line: (line) =>
-      at.cellAt(
-        returnTable(filed),
-        'Amount',
-        filed.form.lines.findIndex((each) => each.line === line),
-      ),
-    rate,
-    schedule: (schedule, column) =>
-      at.sumIfs('Schedules', column === 'tax' ? 'Tax' : 'Taxable amount', {
-        ...own,
-        Schedule: quoted(schedule),
-      }),
-    taxableAt: (name) =>
-      at.sumIfs('Jurisdictions', 'Taxable amount', { ...own, Level: quoted('state'), Rate: rate(name) }),
+    remark:
+      file === undefined
+        ? text('Enter on the portal; there is no upload file')
+        : text(`upload/${file}`, { link: { file: `upload/${file}` } }),
+  },
+  {
+    column: 2,
+    label: 'Pay by',
+    value: text(weekDay(payBy.date)),
+    remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : `due ${fullDay(due)}`),
+  },
+  {
+    column: 3,
+    label: 'This return is',
+    value: text(STATUS_TEXTS[status].replace(' ', '  ')),
+    remark: text(cardText(todo === '' ? 'Nothing is left to do by hand' : todo)),
+    isAlarm: status === 'NOT READY',
+  },
+];
+
+/** As a number format has it: `$1,038.00`, `-$12.00`. */
+const dollars = (amount: Money): string =>
+  `${amount < 0 ? '-' : ''}$${shownMoney(Math.abs(amount) as Money)}`;
+
+const CARD_LENGTH_MAX = 78;
+
+const cardText = (words: string): string =>
+  words.length > CARD_LENGTH_MAX ? `${words.slice(0, CARD_LENGTH_MAX - 1)}…` : words;
+
+const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLine): GridRow => ({
+  ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
+  cells: [
+    text(line.working ? 'working' : line.line, line.working ? {} : { bold: true }),
+    text(line.label),
+    {
+      format: line.role === 'due' ? 'dollars' : 'money',
+      value: formula(expressionFormula(filed, line.formula.expression, round), amount),
+      ...(provenance === BY_HAND && { input: true }),
+    },
+    text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
+    line.working ? undefined : verifiedCell(isVerified(filed, line)),
+  ],
+});
+
+const isVerified = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
+  form.verified !== false && line.verified !== false;
+
+const verifiedCell = (verified: boolean): GridCell =>
+  verified
+    ? { format: 'status', value: '✓ Verified', grey: true }
+    : { format: 'status', value: '▲ Check', tone: 'attention' };
+
+const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
+  const name = scheduleTable(filed, schedule.name);
+  const total = (title: string, amount: Money): GridCell => ({
+    format: 'money',
+    value: formula((at) => at.sum(name, title), amount),
+  });
+  return {
+    heading: schedule.title,
+    name,
+    hasHeader: true,
+    columns: [
+      { title: 'Code' },
+      { title: 'Place or body' },
+      { title: 'Taxable', align: 'right' },
+      { title: 'Rate' },
+      { title: 'Tax', align: 'right' },
+    ],
+    rows: rows.map(scheduleRow),
+    totals: [
+      {
+        kind: 'subtotal',
+        cells: [text(''), text('Total'), total('Taxable', taxable), undefined, total('Tax', tax)],
+      },
+    ],
   };
 };
 
-export const expressionFormula =
-  (filed: TaxReturn, expression: Expression, round: 'cents' | 'dollars') =>
-  (at: References): string =>
-    spreadsheetFormula(expression, round, fragmentsOf(filed, at));
+const scheduleRow = (row: ScheduleRow): GridRow => ({
+  cells: [
+    row.code === '' ? { format: 'id', value: undefined, input: true } : { format: 'id', value: row.code },
+    text(placeWords(row)),
+    { format: 'money', value: row.taxable },
+    text(formatPercent(row.rate), { grey: true }),
+    { format: 'money', value: row.tax },
+  ],
+});
 
-/** The return of one state, line by line, with what each is made of. */
-export const returnSheet = (given: StateReturn): FilledSheet => {
-  const { filed } = given;
-  return filled(
-    defineSheet<ReturnLine>({
-      name: returnSheetName(filed),
-      table: returnTable(filed),
-      title: `${filed.form.form}: ${filed.form.title}`,
-      ...(filed.notes.length > 0 && { note: filed.notes.join(' ') }),
-      lines: headOf(given),
-      freeze: { columns: 1 },
-      columns: [
-        {
-          title: 'Line',
-          width: 16,
-          format: 'id',
-          value: ({ line }) => line.line,
-        },
-        { title: 'What it is', width: 46, format: 'text', value: ({ line }) => line.label },
-        {
-          title: 'Amount',
-          width: 15,
-          format: 'money',
-          value: ({ line, amount, round }) =>
-            formula(expressionFormula(filed, line.formula.expression, round), amount),
-        },
-        { title: 'Rounded to', width: 10, format: 'status', value: ({ round }) => round },
-        { title: 'Formula', width: 28, format: 'text', value: ({ line }) => line.formula.text },
-        { title: 'Where it comes from', width: 40, format: 'text', value: ({ provenance }) => provenance },
-        {
-          title: 'On the form',
-          width: 14,
-          format: 'status',
-          value: ({ line }) => (line.working ? 'working' : isSeen(filed, line) ? 'seen' : 'not seen'),
-          flag: ({ line }) => (line.working || isSeen(filed, line) ? undefined : 'attention'),
-          note: 'Whether the line was seen in the source of the form; a working line is not printed on it.',
-        },
-        { title: 'Note', width: 36, format: 'text', value: ({ line }) => line.note },
-      ],
-    }),
-    filed.lines,
-  );
-};
+/** Letters of a note in a line. */
+const NOTE_LENGTH = 128;
 
-const isSeen = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
-  form.verified !== false && line.verified !== false;
-
-/** What is paid over, split by where it comes from. */
-const splitText = ({ figures, values }: TaxReturn): string =>
-  `${formatMoney(figures.expected)} expected, ${formatMoney(values.gaps)} collected under local rates that Tieout does not have, ${formatMoney(values.adjustment)} added by the basis`;
-
-const COVERS = {
-  whole: '',
-  part: ': the close covers a part of it, so these are not the figures to file',
-  several: ': the close covers more than it, so these are not the figures to file',
-} as const;
-
-/** The line is marked whatever it says. */
-const ATTENTION = { flagWhen: { attention: (cell: string) => `${cell}<>""` } };
-
-const headOf = ({ filed, dueDate, coverage }: StateReturn): readonly Line[] => {
-  const { form, registration, basis, remittance, rounding } = filed;
-  const text = (label: string, value: string): Line => ({ label, value: cellOf('text', value) });
-  return [
-    ...(filed.figures.gap.sales === 0
-      ? []
-      : [{ ...text('Local rates missing', gapNote(filed)), ...ATTENTION }]),
-    text('Account', registration.account),
-    text('Period', `${dueDate.period.label}${COVERS[coverage]}`),
-    text('Due', `${dueDate.due}${dueDate.isVerified ? '' : ' (the rule was not seen in a source)'}`),
-    text('Revision', form.revision),
-    text('Source', sourceText(form.sources) || 'none'),
-    text('Held against it', form.verified === false ? 'never' : form.verified),
-    text(
-      'Basis',
-      `${basis}: ${formatMoney(remittance)} to pay over, form rounding (R22) ${formatMoney(rounding)}`,
+const noteRows = (notes: readonly (readonly [label: string, note: string])[]): readonly GridRow[] =>
+  notes.flatMap(([label, note]) =>
+    textLines(note, NOTE_LENGTH).map(
+      (line, index): GridRow => ({
+        kind: 'note',
+        cells: [text(index === 0 ? label : '', { bold: true }), text(line)],
+      }),
     ),
-    ...(filed.figures.gap.sales === 0 ? [] : [text('Made up of', splitText(filed))]),
-    text('Prepared by, on', ''),
-    text('Reviewed by, on', ''),
-    text('Approved by, on', ''),
-  ];
-};
+  );

@@ -1,85 +1,253 @@
-import { type Money, subtract } from '../../../../kernel/money.ts';
-import type { LineRole } from '../../../filing/law/return-form.ts';
-import { amountOf, checkPasses, lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
-import { type Cell, formula } from '../../../workbook/cell.ts';
-import { type Column, defineSheet } from '../../../workbook/sheet.ts';
-import { returnSheetName, returnTable } from './return-sheet.ts';
+import { type Money, negate, subtract, sum } from '../../../../kernel/money.ts';
+import {
+  amountDue,
+  amountOf,
+  checkPasses,
+  discountTaken,
+  type TaxReturn,
+} from '../../../filing/return/tax-return.ts';
+import { formula } from '../../../workbook/cell.ts';
+import {
+  type GridCell,
+  type GridColumn,
+  type GridRow,
+  type LaidOutSheet,
+  laidOut,
+} from '../../../workbook/laid-out.ts';
+import { quoted, type References } from '../../../workbook/references.ts';
+import { longDay } from '../../day-words.ts';
+import type { PayList } from '../../pay-list.ts';
+import { deductionRows } from './deductions.ts';
+import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
 
-/** The line of a role, live from the return's own sheet. */
-const lineCell = (filed: TaxReturn, role: LineRole): Cell<'money'> => {
-  const line = lineWithRole(filed.form, role);
-  if (line === '') return undefined;
-  const row = filed.form.lines.findIndex((each) => each.line === line);
-  return formula((at) => at.cellAt(returnTable(filed), 'Amount', row), amountOf(filed.lines, role));
+export const RETURNS_TABLE = 'Returns';
+const DEDUCTIONS_TABLE = 'Deductions';
+
+/** A column of amounts: its value, its live formula, and whether it is what all before it comes to. */
+type AmountColumn = {
+  readonly title: string;
+  value(filed: TaxReturn): Money;
+  formula?(filed: TaxReturn, row: number, at: References): string;
+  readonly isResult?: boolean;
 };
 
-const amount = (
-  title: string,
-  value: (filed: TaxReturn) => Cell<'money'>,
-  note?: string,
-): Column<TaxReturn> => ({
-  title,
-  width: 15,
-  format: 'money',
+const own = (row: number, at: References, title: string): string => at.cellAt(RETURNS_TABLE, title, row);
+
+/** What the steps from the tax expected to the tax of the form are called. */
+export const TAX_STEPS = ['Expected', 'Missing rates', 'Rule adds', 'Use tax', 'Form rounding'] as const;
+
+const AMOUNTS: readonly AmountColumn[] = [
+  { title: 'Gross sales', value: ({ figures }) => figures.gross },
+  {
+    title: 'Deductions',
+    value: ({ figures }) => subtract(figures.gross, figures.taxable),
+    formula: ({ figures }, _, at) => at.sumIfs(DEDUCTIONS_TABLE, 'Amount', { State: quoted(figures.state) }),
+  },
+  {
+    title: 'Taxable',
+    value: ({ figures }) => figures.taxable,
+    formula: (_, row, at) => at.difference(own(row, at, 'Gross sales'), own(row, at, 'Deductions')),
+  },
+  {
+    title: 'Expected',
+    value: ({ figures }) => figures.expected,
+    formula: ({ figures }, _, at) =>
+      `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { State: quoted(figures.state) })},2)`,
+  },
+  { title: 'Collected', value: ({ figures }) => figures.collected },
+  { title: 'Missing rates', value: ({ values }) => values.gaps },
+  {
+    title: 'Rule adds',
+    value: ({ values }) => values.adjustment,
+    formula: ({ figures }, _, at) =>
+      at.sumIfs('Figures', 'Amount', { State: quoted(figures.state), Figure: quoted('adjustment') }),
+  },
+  { title: 'Use tax', value: ({ useTax }) => useTax },
+  { title: 'Form rounding', value: ({ rounding }) => rounding },
+  {
+    title: 'On the return',
+    value: ({ lines }) => amountOf(lines, 'tax'),
+    formula: (filed, _, at) => roleCell(filed, 'tax', at),
+    isResult: true,
+  },
+  { title: 'Discount', value: (filed) => negate(discountTaken(filed)) },
+  {
+    title: 'Prepaid, credits',
+    value: ({ prepayments, credits }) => negate(sum([prepayments.used, credits.used])),
+    formula: ({ figures }, _, at) => `-${at.sumIfs('Prepayments', 'Used', { State: quoted(figures.state) })}`,
+  },
+  { title: 'Amount due', value: amountDue, formula: (filed, _, at) => dueFormula(filed, at), isResult: true },
+];
+
+const COLUMNS: readonly GridColumn[] = [
+  { title: 'State' },
+  { title: 'Return' },
+  ...AMOUNTS.map(({ title }) => ({ title, align: 'right' as const })),
+  { title: 'Foots' },
+];
+const WIDTHS = [8, 25, ...AMOUNTS.map(() => 13), 8];
+
+const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
+  format: 'text',
   value,
-  total: 'sum',
-  ...(note !== undefined && { note }),
+  ...looks,
 });
 
-const failing = ({ checks }: TaxReturn): readonly string[] =>
-  checks.filter((check) => !checkPasses(check)).map(({ test }) => test);
+/** The lead sheet: from gross sales to the amount due, one row a return. */
+export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidOutSheet =>
+  laidOut({
+    name: 'Returns',
+    title: 'Returns: from gross sales to the amount due',
+    subtitle:
+      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx',
+    orientation: 'landscape',
+    widths: WIDTHS,
+    cards: [],
+    freeze: { columns: 2 },
+    grids: [
+      {
+        name: RETURNS_TABLE,
+        hasHeader: true,
+        columns: COLUMNS,
+        rows: returns.map(returnRow),
+        totals: totalsOf(returns, pay),
+      },
+      deductionsGrid(returns),
+    ],
+    remarks: [
+      `✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
+    ],
+  });
 
-/** One row per return: from sales to what is due. */
-export const RETURNS = defineSheet<TaxReturn>({
-  name: 'Returns',
-  table: 'Returns',
-  title: 'Returns',
-  note: 'Total tax is that of the form: what is to be paid over by the remittance basis, use tax on own purchases, and what the form’s rounding makes of it (reason code R22).',
-  freeze: { columns: 1 },
-  paper: 'legal',
-  columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ figures }) => figures.state },
-    {
-      title: 'Return',
-      width: 26,
-      format: 'text',
-      value: returnSheetName,
-      link: (filed) => ({ sheet: returnSheetName(filed) }),
-    },
-    { title: 'Basis', width: 11, format: 'status', value: ({ basis }) => basis },
-    amount('Tax to pay over', ({ remittance }) => remittance),
-    amount('Use tax', ({ useTax }) => useTax),
-    amount('Form rounding', ({ rounding }) => rounding, 'Reason code R22.'),
-    amount('Total tax', (filed) => lineCell(filed, 'tax')),
-    amount('Discount', ({ discount }) => discount.claimed),
-    amount('Prepayments', ({ prepayments }) => prepayments.used),
-    amount('Credits', ({ credits }) => credits.used),
-    amount('Due', (filed) => {
-      const due = lineCell(filed, 'due');
-      const over = lineWithRole(filed.form, 'overpayment');
-      if (over === '') return due;
-      const at = (role: LineRole): number =>
-        filed.form.lines.findIndex(({ line }) => line === lineWithRole(filed.form, role));
-      return formula(
-        (to) =>
-          to.difference(
-            to.cellAt(returnTable(filed), 'Amount', at('due')),
-            to.cellAt(returnTable(filed), 'Amount', at('overpayment')),
-          ),
-        difference(filed),
-      );
+const returnRow = (filed: TaxReturn, row: number): GridRow => ({
+  cells: [
+    text(filed.figures.state, { bold: true }),
+    text(filed.form.form, { link: { sheet: returnSheetName(filed) } }),
+    ...AMOUNTS.map((column): GridCell => {
+      const value = column.value(filed);
+      const live = column.formula;
+      return {
+        format: 'money',
+        value: live ? formula((at) => live(filed, row, at), value) : value,
+        ...(column.isResult && { bold: true }),
+      };
     }),
-    {
-      title: 'Form agrees',
-      width: 10,
-      format: 'yes-no',
-      value: (filed) => failing(filed).length === 0,
-      flag: (filed) => (failing(filed).length === 0 ? undefined : 'attention'),
-      note: 'Whether the form’s own rates and rounding give the tax of the sales.',
-    },
-    { title: 'What does not', width: 40, format: 'text', value: (filed) => failing(filed).join(' ') },
+    footsCell(filed, row),
   ],
 });
 
-const difference = (filed: TaxReturn): Money =>
-  subtract(amountOf(filed.lines, 'due'), amountOf(filed.lines, 'overpayment'));
+/** Forms in whole dollars round the payments once more, by half a dollar each. */
+const ROUNDING_DOLLARS = '1.5';
+
+/** Whether the row adds up, and whether the form's own rates and rounding give the tax of the sales. */
+const footsCell = (filed: TaxReturn, row: number): GridCell => {
+  if (filed.checks.some((check) => !checkPasses(check)))
+    return { format: 'status', value: '▲ See notes', tone: 'attention' };
+  const isDollars = filed.form.rounding === 'dollars' || filed.lines.some(({ round }) => round === 'dollars');
+  return {
+    format: 'status',
+    tone: 'good',
+    value: formula((at) => {
+      const sumOf = (titles: readonly string[]): string =>
+        titles.map((title) => own(row, at, title)).join('+');
+      const tax = at.difference(own(row, at, 'On the return'), `(${sumOf(TAX_STEPS)})`);
+      const due = at.difference(
+        own(row, at, 'Amount due'),
+        `(${sumOf(['On the return', 'Discount', 'Prepaid, credits'])})`,
+      );
+      return `IF(AND(${tax}=0,ABS(${due})<=${isDollars ? ROUNDING_DOLLARS : '0'}),"✓","✕")`;
+    }, '✓'),
+  };
+};
+
+const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow[] => {
+  const dueColumn = AMOUNTS.length + 1;
+  const line = (label: string, cell: GridCell, kind: GridRow['kind']): GridRow => ({
+    ...(kind && { kind }),
+    cells: COLUMNS.map((_, index) => (index === 0 ? text(label) : index === dueColumn ? cell : undefined)),
+  });
+  const later = sum(pay.later.map(({ amount }) => amount));
+  const claimed = pay.now.filter(({ amount }) => amount < 0);
+  const credits = sum(claimed.map(({ amount }) => amount));
+  const last = pay.now.at(-1)?.payBy.date;
+  return [
+    {
+      kind: 'total',
+      cells: [
+        text('All returns'),
+        undefined,
+        ...AMOUNTS.map(
+          (column): GridCell => ({
+            format: 'money',
+            value: formula((at) => at.sum(RETURNS_TABLE, column.title), sum(returns.map(column.value))),
+          }),
+        ),
+        undefined,
+      ],
+    },
+    ...(pay.later.length === 0
+      ? []
+      : [
+          line(
+            `Not due yet: ${pay.later.map(({ state }) => state).join(', ')}`,
+            {
+              format: 'money',
+              value: formula((at) => `-(${dueCells(returns, pay.later, at)})`, negate(later)),
+            },
+            'note',
+          ),
+        ]),
+    ...(credits === 0
+      ? []
+      : [
+          line(
+            'Credits to claim',
+            {
+              format: 'money',
+              value: formula((at) => `-(${dueCells(returns, claimed, at)})`, negate(credits)),
+            },
+            'note',
+          ),
+        ]),
+    line(
+      last === undefined ? 'To pay' : `To pay by ${longDay(last)}`,
+      {
+        format: 'dollars',
+        value: formula(
+          (at) =>
+            `ROUND(${at.sum(RETURNS_TABLE, 'Amount due')}-(${dueCells(returns, [...pay.later, ...claimed], at)}),2)`,
+          pay.total,
+        ),
+      },
+      'total',
+    ),
+  ];
+};
+
+/** The amounts due of some of the returns, added up. */
+const dueCells = (returns: readonly TaxReturn[], rows: PayList['now'], at: References): string =>
+  rows.map(({ filed }) => own(returns.indexOf(filed), at, 'Amount due')).join('+') || '0';
+
+const deductionsGrid = (returns: readonly TaxReturn[]) => ({
+  heading: 'Deductions by reason',
+  name: DEDUCTIONS_TABLE,
+  hasHeader: true,
+  columns: [
+    { title: 'State' },
+    { title: 'Reason' },
+    { title: 'Amount', align: 'right' as const },
+    { title: 'Sales', align: 'right' as const },
+    { title: 'On the return' },
+  ],
+  rows: deductionRows(returns).map(
+    ({ state, reason, amount, sales, reported }): GridRow => ({
+      cells: [
+        text(state, { bold: true }),
+        text(reason),
+        { format: 'money', value: amount },
+        { format: 'count', value: sales },
+        { format: 'yes-no', value: reported },
+      ],
+    }),
+  ),
+});

@@ -67,10 +67,10 @@ const money = (
   ...(note !== undefined && { note }),
 });
 
-const ofSummary =
+const ofReturn =
   (title: string) =>
   (at: References): string =>
-    at.sumIfs('Summary', title, { State: at.cell('State') });
+    at.sumIfs('Returns', title, { State: at.cell('State') });
 
 const asFiled = (at: References): string => {
   const basis = at.cell('Basis');
@@ -95,8 +95,8 @@ export const WHAT_IF = defineSheet<TaxReturn>({
       value: ({ basis }) => basis,
       note: 'By the configuration, or else by the rule of the state.',
     },
-    money('Tax expected', ({ figures }) => figures.expected, ofSummary('Tax expected')),
-    money('Tax collected', ({ figures }) => figures.collected, ofSummary('Tax collected')),
+    money('Tax expected', ({ figures }) => figures.expected, ofReturn('Expected')),
+    money('Tax collected', ({ figures }) => figures.collected, ofReturn('Collected')),
     money(
       'Charged too much',
       ({ figures }) => figures.excessCollected,

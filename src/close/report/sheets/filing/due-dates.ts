@@ -4,10 +4,10 @@ import type { StateReturn } from '../../period-filing.ts';
 const COVERS = { whole: 'whole period', part: 'part of it', several: 'more than it' } as const;
 
 /** What is due when, and why then. */
-export const CALENDAR = defineSheet<StateReturn>({
-  name: 'Calendar',
-  table: 'Calendar',
-  title: 'Calendar',
+export const DUE_DATES = defineSheet<StateReturn>({
+  name: 'Due dates',
+  table: 'Due_dates',
+  title: 'Due dates',
   note: 'The statutory date moves for weekends, federal holidays and holidays of the state. Dates and cut-offs are those of the state’s own time zone.',
   freeze: { columns: 1 },
   paper: 'legal',
@@ -30,20 +30,12 @@ export const CALENDAR = defineSheet<StateReturn>({
     { title: 'Payment hour', width: 9, format: 'id', value: ({ dueDate }) => dueDate.cutoff?.time },
     { title: 'Time zone', width: 18, format: 'text', value: ({ dueDate }) => dueDate.cutoff?.zone },
     {
-      title: 'Seen in a source',
+      title: 'Verified',
       width: 10,
       format: 'yes-no',
       value: ({ dueDate }) => dueDate.isVerified,
       flag: ({ dueDate }) => (dueDate.isVerified ? undefined : 'attention'),
     },
     { title: 'Working', width: 52, format: 'text', value: ({ dueDate }) => dueDate.working.join(' ') },
-    {
-      title: 'Status',
-      width: 12,
-      format: 'status',
-      value: () => undefined,
-      review: ['Not started', 'Prepared', 'Reviewed', 'Approved', 'Filed', 'Amended'],
-    },
-    { title: 'Confirmation no.', width: 16, format: 'id', value: () => undefined, review: 'free' },
   ],
 });

@@ -18,7 +18,7 @@ const unseen = ({ rule }: NexusWatch): string =>
 
 /** How near the seller is to the duty to collect, state by state. */
 export const NEXUS_WATCH = defineSheet<NexusWatch>({
-  name: 'Nexus watch',
+  name: 'Nexus',
   table: 'Nexus_watch',
   title: 'Nexus watch: economic thresholds',
   note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
@@ -72,7 +72,7 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
     },
     { title: 'Counts', width: 10, format: 'status', value: ({ rule }) => rule.basis },
     { title: 'Marketplace counts', width: 12, format: 'yes-no', value: ({ rule }) => rule.marketplace },
-    { title: 'Not seen in a source', width: 26, format: 'text', value: unseen },
+    { title: 'Not verified', width: 26, format: 'text', value: unseen },
     {
       title: 'Source',
       width: 66,

@@ -1,0 +1,33 @@
+import { parseMoney } from '../../kernel/money.ts';
+import type { Decision } from '../decisions/decision.ts';
+import { type DecisionIndex, decisionIndex } from '../decisions/decision-index.ts';
+import type { DecidedConfiguration } from './load-configuration.ts';
+
+/** Everything that was decided: by acceptances and overrides in the configuration, and in the files that it names. */
+export const decisionsOf = ({ policy, overrides, decided }: DecidedConfiguration): readonly Decision[] => {
+  const always = { period: '', cause: '', by: '', on: '' } as const;
+  return [
+    ...policy.accept.map(({ record, code, why }, index): Decision => {
+      const place = `policy.accept[${index}]`;
+      return { ...always, code, records: [record], verdict: 'accept', why, place };
+    }),
+    ...overrides.map(({ record, tax, why }, index): Decision => {
+      const amount = parseMoney(tax);
+      const place = `overrides[${index}]`;
+      return {
+        ...{ ...always, code: 'R99', records: [record], verdict: 'set-by-hand', why, place },
+        ...(amount !== undefined && { tax: amount }),
+      };
+    }),
+    ...decided.decisions,
+  ];
+};
+
+/** The same, found by what it is about; made once for a configuration. */
+export const decisionIndexOf = (configuration: DecidedConfiguration): DecisionIndex => {
+  const found = known.get(configuration) ?? decisionIndex(decisionsOf(configuration));
+  known.set(configuration, found);
+  return found;
+};
+
+const known = new WeakMap<DecidedConfiguration, DecisionIndex>();

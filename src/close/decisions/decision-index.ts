@@ -1,0 +1,35 @@
+import { bareName as bare } from '../sales/record-id.ts';
+import type { Decision } from './decision.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Finds decisions by what they are about, however many there are. */
+export type DecisionIndex = {
+  /** All that say something of a record with one of these codes. */
+  readonly ofRecord: (names: readonly string[], codes: readonly string[]) => readonly Decision[];
+  readonly ofCause: (key: string) => Decision | undefined;
+};
+
+export const decisionIndex = (decisions: readonly Decision[]): DecisionIndex => {
+  const causes = new Map(decisions.filter(({ cause }) => cause !== '').map((one) => [one.cause, one]));
+  const records = Map.groupBy(
+    decisions.flatMap((decision) => decision.records.map((record) => ({ name: bare(record), decision }))),
+    ({ name }) => name,
+  );
+  return {
+    ofRecord: (names, codes) =>
+      names.flatMap((name) => {
+        const found = records.get(bare(name)) ?? [];
+        return found.flatMap(({ decision }) => (isAbout(decision, codes) ? [decision] : []));
+      }),
+    ofCause: (key) => causes.get(key),
+  };
+};
+
+const isAbout = ({ code, verdict }: Decision, codes: readonly string[]): boolean =>
+  codes.includes(code) || codes.includes(BECOMES[verdict] ?? '');
+
+/** What an exception becomes once its decision is applied. */
+const BECOMES: Partial<Readonly<Record<Verdict, string>>> = {
+  split: 'refund-prorated',
+  'set-by-hand': 'R23',
+};

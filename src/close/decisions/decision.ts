@@ -1,0 +1,35 @@
+import type { Money } from '../../kernel/money.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What a person decided about records, or about a cause as a whole, and where that is written. */
+export type Decision = {
+  /** The label of the period; empty of what the configuration says for every period. */
+  readonly period: string;
+  /** The code of the exceptions that it is about. */
+  readonly code: string;
+  /** Key of the cause that it is about as a whole; empty where it names records. */
+  readonly cause: string;
+  readonly records: readonly string[];
+  readonly verdict: Verdict;
+  readonly why: string;
+  readonly by: string;
+  /** The day of the decision, as `2026-11-03`; empty where nobody wrote it down. */
+  readonly on: string;
+  /** Of a tax that was set by hand: the tax that it speaks of. */
+  readonly tax?: Money;
+  /** File and line, or cell. */
+  readonly place: string;
+};
+
+/** What the files of decisions say. */
+export type Decided = {
+  readonly decisions: readonly Decision[];
+  /** Number of each line by its key, decided or not, so that it stays with its line. */
+  readonly numbers: Readonly<Record<string, string>>;
+};
+
+export const NOTHING_DECIDED: Decided = { decisions: [], numbers: {} };
+
+/** Whether two places say the same. */
+export const isSameDecision = (one: Decision, other: Decision): boolean =>
+  one.verdict === other.verdict && one.why === other.why;

@@ -1,0 +1,160 @@
+import { compareText } from '../../kernel/compare-text.ts';
+import { type Money, negate, sum } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { formatPercent } from '../../kernel/rate.ts';
+import type { Decided, Decision } from '../decisions/decision.ts';
+import { lineKey, sameKey } from '../decisions/line-key.ts';
+import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
+import { type Exception, isGap, isOpen } from './exceptions.ts';
+import { aboutFinding } from './finding.ts';
+import { causeKey, choicesOf } from './judge.ts';
+import type { ReasonCode } from './reason.ts';
+
+/** Where a line stands: to be decided, a limit of Tieout, a cause with a default, or decided. */
+export type DecideBand = 'open' | 'gap' | 'cause' | 'decided';
+export const DECIDE_BANDS = ['open', 'gap', 'cause', 'decided'] as const;
+
+/** One thing to decide: the exceptions of one cause and place. */
+export type DecideLine = {
+  /** `D01`: it stays with the line as long as a file of decisions has it. */
+  readonly no: string;
+  /** By which a decision finds its line. */
+  readonly key: string;
+  readonly band: DecideBand;
+  readonly code: string;
+  readonly name: string;
+  readonly place: string;
+  readonly means: string;
+  /** The records that a decision covers; of a cause it covers all of them, whichever they are. */
+  readonly records: readonly string[];
+  readonly isWhole: boolean;
+  readonly effect: Money;
+  readonly todo: string;
+  readonly choices: readonly Verdict[];
+  /** What holds of a cause unless it is changed. */
+  readonly byDefault: Verdict | undefined;
+  readonly decision: Decision | undefined;
+  /** What stands behind the line. */
+  readonly exceptions: readonly Exception[];
+};
+
+export type ToDecide = {
+  readonly exceptions: readonly Exception[];
+  readonly period: Pick<FilingPeriod, 'label'>;
+  /** The reasons of the variance. */
+  readonly reasons: readonly { readonly code: ReasonCode }[];
+  readonly numbers: Decided['numbers'];
+};
+
+/** What there is to decide and what was decided, band by band, the largest effect first. */
+export const decideLines = (given: ToDecide): readonly DecideLine[] => {
+  const moving = new Set<string>(given.reasons.map(({ code }) => code));
+  const groups = Map.groupBy(given.exceptions, (exception) => {
+    const band = bandOf(exception, moving);
+    return band && JSON.stringify([band, groupOf(exception, given.period)]);
+  });
+  const lines = [...groups].flatMap(([group, [first, ...others]]) => {
+    if (group === undefined || !first) return [];
+    const [band] = JSON.parse(group) as [DecideBand];
+    return [lineOf(band, [first, ...others], given.period)];
+  });
+  return numbered(
+    lines.sort(
+      (one, other) =>
+        DECIDE_BANDS.indexOf(one.band) - DECIDE_BANDS.indexOf(other.band) ||
+        Math.abs(other.effect) - Math.abs(one.effect) ||
+        compareText(one.key, other.key),
+    ),
+    given.numbers,
+  );
+};
+
+const bandOf = (exception: Exception, moving: ReadonlySet<string>): DecideBand | undefined => {
+  if (isOpen(exception)) return 'open';
+  if (exception.decision) return 'decided';
+  if (isGap(exception)) return 'gap';
+  return exception.severity === 'warning' && moving.has(exception.code) && exception.effect !== 0
+    ? 'cause'
+    : undefined;
+};
+
+/** What stands in one line; each record that nothing explains has one of its own. */
+const groupOf = (exception: Exception, period: ToDecide['period']): string =>
+  JSON.stringify([
+    sameKey(causeKey(exception, period)),
+    exception.code === 'R99' ? exception.record : '',
+    exception.decision?.verdict ?? '',
+    exception.decision?.why ?? '',
+  ]);
+
+type Group = readonly [Exception, ...Exception[]];
+
+const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omit<DecideLine, 'no'> => {
+  const [first] = group;
+  const { code, state, shared, decision, held } = first;
+  const { name, todo } = aboutFinding(code);
+  const records = [...new Set(group.map(({ record }) => record))].sort(compareText);
+  // Missing rates and proved reasons are decided as a whole, unless single records of them were.
+  const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
+  const choices = choicesOf(first);
+  const effect = sum(group.map((each) => each.effect));
+  return {
+    key:
+      isWhole || records.length > 1
+        ? causeKey(isWhole ? first : { ...first, code: decision?.code ?? code }, period)
+        : recordKey(first, period),
+    ...{ band, code, name, records, isWhole, todo, decision, exceptions: group },
+    place: placeText(state, shared?.where),
+    means: meaningOf(group, records, name),
+    // What is held has no tax in any figure: its effect is what it would add.
+    effect: held === 'sale' ? negate(effect) : effect,
+    choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,
+    byDefault: band === 'cause' ? choices.find(holdsByDefault) : undefined,
+  };
+};
+
+/** What was decided has a key by the code that it was decided of; what became of it may have another. */
+const recordKey = (
+  { code, record, decision, tax = decision?.tax }: Exception,
+  period: ToDecide['period'],
+): string =>
+  lineKey({
+    ...{ period: period.label, code: decision?.code ?? code, place: '', record },
+    ...(tax !== undefined && { tax }),
+  });
+
+const placeText = (state: string, where = ''): string => (where === '' ? state : `${where}, ${state}`);
+
+const meaningOf = (group: Group, records: readonly string[], name: string): string => {
+  const [{ shared, message, record, code }] = group;
+  const count = `${records.length} records`;
+  if (shared && shared.shop !== null && shared.scope === 'place') {
+    const subject = records.length === 1 ? record : count;
+    return `${subject}: the shop charged ${formatPercent(shared.shop)}, ${isGap({ code }) ? 'Tieout has' : 'due was'} ${formatPercent(shared.own)}.`;
+  }
+  const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+  return `${records.length === 1 ? record : `${count}, such as ${record}`}: ${own}.`.replace(/[.]+$/, '.');
+};
+
+/** Lines keep the numbers that a file of decisions has for them; the others take the next ones that are free. */
+const numbered = (
+  lines: readonly Omit<DecideLine, 'no'>[],
+  numbers: Decided['numbers'],
+): readonly DecideLine[] => {
+  const taken = new Set<string>();
+  const kept = lines.map(({ key }) => {
+    const number = numbers[sameKey(key)];
+    if (number === undefined || taken.has(number)) return undefined;
+    taken.add(number);
+    return number;
+  });
+  let last = 0;
+  const next = (): string => {
+    for (;;) {
+      last += 1;
+      const number = `D${String(last).padStart(2, '0')}`;
+      if (!taken.has(number)) return number;
+    }
+  };
+  return lines.map((line, index) => ({ ...line, no: kept[index] ?? next() }));
+};

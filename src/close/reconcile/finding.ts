@@ -1,0 +1,161 @@
+import { REASONS, type ReasonCode } from './reason.ts';
+
+/** What a finding is called, what a person does about it, and whether its record can be posted as it stands. */
+export type AboutFinding = { readonly name: string; readonly todo: string; readonly canBePosted?: true };
+
+const ADDRESS = 'Correct the address in the shop, export again and close again.';
+const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
+const POST_OR_NOT = 'Post it if the sale stands. Keep it out, with the reason, if it does not.';
+
+/** The findings that are no reasons of a variance. docs/source-profiles.md says how those of records arise. */
+const FINDINGS: Readonly<Record<string, AboutFinding>> = {
+  adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, canBePosted: true },
+  'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
+  'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
+  'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
+  'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
+  'cancelled-but-paid': {
+    name: 'Cancelled order still paid',
+    todo: 'Post it if the sale stands. Ignore it, with the reason, if the money goes back.',
+    canBePosted: true,
+  },
+  'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
+  'certificate-expiring': { name: 'Certificate expires soon', todo: 'Ask the customer for a new one.' },
+  'certificate-other-reason': {
+    name: 'Certificate for another reason',
+    todo: 'Ask the customer which exemption applies, and correct the register or the shop.',
+  },
+  'certificates-not-checked': {
+    name: 'Exemptions not checked',
+    todo: 'Name a register of certificates in `certificates` of tieout.yaml.',
+  },
+  claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
+  'conflicting-duplicate': {
+    name: 'Record with two contents',
+    todo: 'Ask the shop which of the two is right; leave the other out of the file and close again.',
+  },
+  'control-total': {
+    name: 'Rows that do not add up to their file',
+    todo: 'Show it to whoever supports Tieout: rows of the file are not accounted for.',
+  },
+  'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
+  'decision-without-line': {
+    name: 'Decision about nothing',
+    todo: 'Check its key. If what it was about is corrected, delete the row.',
+  },
+  'delivery-service': {
+    name: 'Sold through a delivery service',
+    todo: 'Find out who remits the tax. Post it if you do. Keep it out if the service does.',
+    canBePosted: true,
+  },
+  'discount-on-shipping': {
+    name: 'Discount larger than the goods',
+    todo: 'Nothing if shipping was reduced.',
+  },
+  disputed: { name: 'Disputed payment', todo: POST_OR_NOT, canBePosted: true },
+  'duplicate-certificate': { name: 'Certificate listed twice', todo: 'Nothing; it counts once.' },
+  'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
+  foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
+  'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, canBePosted: true },
+  'in-person': {
+    name: 'Sold in person on a marketplace',
+    todo: 'Post it if you remit its tax. Keep it out if the marketplace does.',
+    canBePosted: true,
+  },
+  'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, canBePosted: true },
+  'listed-not-shown': {
+    name: 'Record that the service does not show',
+    todo: 'Close again. Show it to the provider of the service if it stays.',
+  },
+  'mangled-id': { name: 'Order number damaged by a spreadsheet', todo: EXPORT_AGAIN },
+  'merged-id': { name: 'Two orders with one number', todo: EXPORT_AGAIN },
+  'negative-line': { name: 'Negative line', todo: 'Nothing if it was a discount.' },
+  'negative-order': { name: 'Negative order', todo: EXPORT_AGAIN },
+  'negative-refund': { name: 'Negative refund', todo: EXPORT_AGAIN },
+  'no-channel-sales': {
+    name: 'Channel without sales',
+    todo: 'Add the missing export, or accept a quiet month.',
+  },
+  'no-country': { name: 'Address without a country', todo: ADDRESS },
+  'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
+  'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
+  'no-id': { name: 'Record without a number', todo: EXPORT_AGAIN },
+  'no-sales': { name: 'Period without sales', todo: 'Add the exports of the period, or accept a quiet one.' },
+  'not-calculated': {
+    name: 'Tax not calculated',
+    todo: 'Correct what the service refuses, and close again.',
+  },
+  'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
+  'orphan-row': {
+    name: 'Row without its order',
+    todo: 'Export the file from the row where the order begins, and close again.',
+  },
+  'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
+  'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
+  'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },
+  'partly-refunded': {
+    name: 'Refund of unknown parts',
+    todo: 'Export the refunds, or the payments, of the month as well, and close again.',
+  },
+  'recorded-otherwise': {
+    name: 'Recorded with other values',
+    todo: 'Delete the record in the service and close again, which sends it again.',
+  },
+  'refund-dates-differ': {
+    name: 'Refund dates do not add up',
+    todo: 'Export the payments of all months of the order, and close again.',
+  },
+  'refund-not-split': {
+    name: 'Refund without a split',
+    todo: 'Split it by the shares of its order, or keep it out until the shop gives the split.',
+  },
+  'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
+  'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
+  'refund-without-reference': { name: 'Refund that names no order', todo: EXPORT_AGAIN },
+  retrocharge: { name: 'Tax corrected after the sale', todo: EXPORT_AGAIN },
+  'second-opinion-differs': {
+    name: 'Two calculations differ',
+    todo: 'Find out which is right, and tell the service or correct the tax content.',
+  },
+  'sold-in-person': { name: 'Sold in person', todo: 'Nothing if it was sold at your address.' },
+  'state-only': { name: 'Address without a ZIP code', todo: 'Export the ZIP code if local tax matters.' },
+  'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
+  'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
+  'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },
+  'tax-not-withheld': {
+    name: 'Tax not withheld by the marketplace',
+    todo: 'Find out who remits the tax. Post it if you do. Keep it out if the marketplace does.',
+    canBePosted: true,
+  },
+  'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
+  'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
+  'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, canBePosted: true },
+  'unknown-country': { name: 'Unknown country', todo: ADDRESS },
+  'unknown-location': {
+    name: 'Place of sale without an address',
+    todo: 'Give each place of business its address in `locations` of the channel.',
+  },
+  'unknown-state': { name: 'Unknown state', todo: ADDRESS },
+  'unmapped-status': {
+    name: 'Status that Tieout does not know',
+    todo: 'Say in the profile what the status means, or correct it in the shop.',
+  },
+  'zip-not-in-state': {
+    name: 'ZIP does not fit the state',
+    todo: 'Correct the address in the shop, or post it to the state that it names.',
+    canBePosted: true,
+  },
+  'zip-zero-restored': { name: 'ZIP code completed', todo: 'Nothing; the state agrees.' },
+};
+
+/** What a code of an exception is called and asks for; a profile of one's own may have codes that nobody else has. */
+export const aboutFinding = (code: string): AboutFinding => {
+  if (code in REASONS) {
+    const { name, action } = REASONS[code as ReasonCode];
+    return { name, todo: action };
+  }
+  return FINDINGS[code] ?? { name: code, todo: EXPORT_AGAIN };
+};
+
+/** Whether a sale that is held for this reason alone says all that a record needs. */
+export const canBePosted = (code: string): boolean => FINDINGS[code]?.canBePosted === true;

@@ -1,0 +1,138 @@
+import { ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { formatPercent } from '../../kernel/rate.ts';
+import { type Decision, isSameDecision } from '../decisions/decision.ts';
+import { decidedTwice, decisionError } from '../decisions/decision-error.ts';
+import type { DecisionIndex } from '../decisions/decision-index.ts';
+import { lineKey, sameKey } from '../decisions/line-key.ts';
+import { VERDICTS, type Verdict } from '../decisions/verdict.ts';
+import { bareName } from '../sales/record-id.ts';
+import { type DraftException, type Exception, isGap } from './exceptions.ts';
+import { canBePosted } from './finding.ts';
+import { gapRecord } from './gap-record.ts';
+import { REASONS } from './reason.ts';
+
+/**
+ * Exceptions with what was decided of them.
+ *
+ * @throws {TieoutError} E_DECISION for a decision that does not fit its exception
+ */
+export const judged = (
+  drafts: readonly DraftException[],
+  decisions: DecisionIndex,
+  period: FilingPeriod,
+): readonly Exception[] =>
+  drafts.map((draft) => {
+    const exception = { ...draft, record: draft.record ?? bareName(draft.origin.record) };
+    const decision = decisionOn(exception, decisions, period);
+    if (!decision) return { ...exception, accepted: '' };
+    refuseUnfit(decision, draft);
+    return { ...exception, accepted: settles(decision, draft) ? decision.why : '', decision };
+  });
+
+/** Decisions of the period about what is not there: they are told, since somebody meant something by them. */
+export const unmatched = (
+  decisions: readonly Decision[],
+  exceptions: readonly Exception[],
+): readonly Exception[] => {
+  const taken = Map.groupBy(exceptions, ({ decision }) => decision);
+  return decisions.flatMap((decision) => {
+    const met = new Set(taken.get(decision)?.map(({ record }) => record));
+    const about = decision.cause === '' ? decision.records.map(bareName) : [decision.cause];
+    const left =
+      decision.cause === '' ? about.filter((record) => !met.has(record)) : met.size > 0 ? [] : about;
+    return left.map((record): Exception => {
+      const message = `“${VERDICTS[decision.verdict]}” was decided of ${decision.code} (${decision.why}), and this close finds no such thing to decide`;
+      const origin = { file: decision.place, line: 0, record };
+      return {
+        ...{ severity: 'warning', code: 'decision-without-line', origin, record, message },
+        ...{ state: '', effect: ZERO, accepted: '' },
+      };
+    });
+  });
+};
+
+const decisionOn = (
+  exception: Omit<Exception, 'accepted'>,
+  decisions: DecisionIndex,
+  period: FilingPeriod,
+): Decision | undefined => {
+  const { code, origin, state, shared, record, tax } = exception;
+  const names = [origin.record, record];
+  if (isGap(exception)) {
+    const { where = '', scope, own } = shared ?? {};
+    names.push(gapRecord({ where, state, own: scope === 'place' ? own : null }, period));
+  }
+  const ofRecord = decisions
+    .ofRecord(names, [code])
+    .filter((one) => isOfPeriod(one, period) && (code !== 'R99' || one.tax === undefined || one.tax === tax));
+  const ofCause = decisions.ofCause(sameKey(causeKey(exception, period)));
+  const [found, ...others] = [...ofRecord, ...(ofCause ? [ofCause] : [])];
+  for (const other of others) if (found && !isSameDecision(found, other)) throw decidedTwice(found, other);
+  return found;
+};
+
+const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>
+  decision.period === '' || decision.period === label;
+
+/** The key of everything that has one cause, whichever records have it. */
+export const causeKey = (
+  exception: Pick<Exception, 'code' | 'state' | 'shared'>,
+  { label }: Pick<FilingPeriod, 'label'>,
+): string =>
+  lineKey({
+    period: label,
+    code: isGap(exception) ? 'gap' : exception.code,
+    place: placeIn(exception),
+    record: '',
+  });
+
+const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): string => {
+  const { state, shared } = exception;
+  if (!shared) return state;
+  const place = shared.where === '' ? state : `${state}: ${shared.where}`;
+  if (isGap(exception)) return place;
+  const shop = shared.shop === null ? '' : ` at ${formatPercent(shared.shop)}`;
+  return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
+};
+
+/** The decisions that fit an exception; the first of a cause is the one that holds unless another is made. */
+export const choicesOf = (exception: DraftException): readonly Verdict[] => {
+  const { code, held, effect, severity } = exception;
+  if (isGap(exception)) return ['accept'];
+  if (held === 'row') return ['keep-out', 'ignore', 'accept'];
+  if (held === 'sale') {
+    if (code === 'refund-not-split') return ['split', 'keep-out', 'ignore', 'accept'];
+    return [...(canBePosted(code) ? (['post'] as const) : []), 'keep-out', 'ignore', 'accept'];
+  }
+  if (code === 'R99' || code === 'R23') return ['set-by-hand', 'accept'];
+  if (severity !== 'warning' || !(code in REASONS) || effect === ZERO) return ['accept'];
+  if (effect < ZERO) return ['pay', 'bill', 'accept'];
+  return ON_NO_RETURN.has(code) ? ['refund', 'remit', 'accept'] : ['remit', 'refund', 'accept'];
+};
+
+/** Tax that was charged without a duty to collect it: no return takes it. */
+const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
+
+/** What is applied when sales are read and explained: by then the exceptions are others. */
+const APPLIED_BEFORE: ReadonlySet<Verdict> = new Set(['post', 'split', 'set-by-hand']);
+
+/** Whether an exception is what is left of one that was decided so. */
+const isLeftOf = (verdict: Verdict, { code, severity }: DraftException): boolean =>
+  severity === 'warning' &&
+  ((verdict === 'post' && canBePosted(code)) || (verdict === 'split' && code === 'refund-prorated'));
+
+const refuseUnfit = ({ verdict, place }: Decision, draft: DraftException): void => {
+  const choices = choicesOf(draft);
+  if (choices.includes(verdict) || isLeftOf(verdict, draft)) return;
+  const names = choices.map((choice) => `“${VERDICTS[choice]}”`).join(', ');
+  throw decisionError(
+    place,
+    `“${VERDICTS[verdict]}” does not fit ${draft.code} of ${draft.origin.record || draft.origin.file}`,
+    `Write one of ${names}.`,
+  );
+};
+
+/** Whether a person has nothing left to decide. What was to be applied and could not be is still open. */
+const settles = ({ verdict }: Decision, { severity, code }: DraftException): boolean =>
+  !(APPLIED_BEFORE.has(verdict) && severity === 'error') && code !== 'R23';

@@ -1,0 +1,66 @@
+import { type Money, ZERO } from '../../../kernel/money.ts';
+import { longDay } from '../day-words.ts';
+import { type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
+import { shownMoney } from '../shown-money.ts';
+import { type Html, html } from './html.ts';
+import { type PageTable, pageTable } from './page-table.ts';
+
+type PayLine = {
+  readonly state: string;
+  readonly form: string;
+  readonly status: string;
+  readonly amount: Money;
+  readonly change: Money;
+  readonly payBy: string;
+  readonly todo: string;
+  readonly file: string;
+};
+
+/** What to pay, by when: the rows and words of the sheet Pay. */
+export const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
+<p class="about">${summaryOf(pay)}</p>
+${pageTable(payTable(pay))}`;
+
+const summaryOf = ({ now, total }: PayList): string => {
+  const [first] = now;
+  const last = now.at(-1);
+  if (!first || !last) return 'No return of this period is due yet.';
+  const waiting = now.filter(({ status }) => status === 'NOT READY').length;
+  const state =
+    waiting === 0 ? 'Every amount is final.' : `${waiting} of ${now.length} returns could still change.`;
+  return `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}, the first by ${payByText(first.payBy)}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
+};
+
+const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
+  id: 'pay-list',
+  caption:
+    'What to pay, the earliest payment first. READY: the amount is final. NOT READY: a decision could still change it. Amounts are after discount, prepayments and credits.',
+  rows: [
+    ...[...now, ...later].map((row) => ({
+      ...row,
+      form: row.filed.form.form,
+      status: STATUS_TEXTS[row.status],
+      payBy: payByText(row.payBy),
+      file: row.file ?? 'Enter on the portal',
+    })),
+    ...unreturned.map((row) => ({
+      ...row,
+      form: 'No registration',
+      status: STATUS_TEXTS[row.status],
+      change: ZERO,
+      payBy: '',
+      file: '',
+    })),
+  ],
+  keys: ({ state, status }) => ({ state, status: status.slice(2) }),
+  columns: [
+    { title: 'State', cell: ({ state }) => state },
+    { title: 'Return', cell: ({ form }) => form },
+    { title: 'Status', cell: ({ status }) => status },
+    { title: 'Amount to pay', cell: ({ amount }) => ({ amount }) },
+    { title: 'Could change by', cell: ({ change }) => ({ amount: change }) },
+    { title: 'Pay by', cell: ({ payBy }) => payBy },
+    { title: 'Before you file', cell: ({ todo }) => todo },
+    { title: 'Portal file', cell: ({ file }) => ({ name: file }) },
+  ],
+});

@@ -1,0 +1,228 @@
+import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { VERDICTS } from '../../decisions/verdict.ts';
+import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
+import { REASONS } from '../../reconcile/reason.ts';
+import { formula } from '../../workbook/cell.ts';
+import { VERDICT } from '../../workbook/checks-sheet.ts';
+import {
+  type Card,
+  type GridCell,
+  type GridColumn,
+  type GridRow,
+  type LaidOutSheet,
+  laidOut,
+} from '../../workbook/laid-out.ts';
+import { periodName } from '../day-words.ts';
+import { coveredText, decisionText } from '../decisions-file.ts';
+import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../period-report.ts';
+import { shownMoney } from '../shown-money.ts';
+
+/** Columns that decisions.csv has, too, have its titles: both are read in one way. */
+const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
+  { title: 'No.', width: 7 },
+  { title: 'Cause', width: 24 },
+  { title: 'Place', width: 12 },
+  { title: 'What it means', width: 38 },
+  { title: 'Records', width: 15 },
+  { title: 'Effect on tax', width: 13, align: 'right' },
+  { title: 'What to do', width: 34 },
+  { title: 'Decision', width: 18 },
+  { title: 'Why', width: 22 },
+  { title: 'By', width: 11 },
+  { title: 'On', width: 12 },
+  { title: 'Key', width: 20 },
+];
+
+export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
+  open: 'Open: decide before you file',
+  gap: 'Missing in Tieout: not your error',
+  cause: 'Causes of the variance: correct in the shop',
+  decided: 'Decided already',
+};
+
+/** Lines of a band that are shown; decisions.csv has them all. */
+const SHOWN_MAX = 40;
+/** Records that a cell can name; a line of more is decided in decisions.csv. */
+const NAMED_MAX = 40;
+
+/** The first sheet of variance.xlsx: what to decide before the period is filed, and what holds otherwise. */
+export const decideSheet = (report: PeriodReport): LaidOutSheet => {
+  const lines = linesToDecide(report);
+  return laidOut({
+    name: 'Decide',
+    title: `What to decide for ${periodName(report.period.label)}`,
+    subtitle: `${report.seller}  ·  one line a cause and place, largest effect first`,
+    orientation: 'landscape',
+    tab: 'answer',
+    widths: COLUMNS.map(({ width }) => width),
+    freeze: { columns: 1 },
+    cards: cardsOf(report, lines),
+    grids: [
+      {
+        name: 'Decide',
+        hasHeader: true,
+        columns: COLUMNS,
+        rows: DECIDE_BANDS.flatMap((band) =>
+          bandRows(
+            band,
+            lines.filter((line) => line.band === band),
+            report,
+          ),
+        ),
+      },
+    ],
+    remarks: [
+      'Effect on tax: + charged too much, or would add to a return; ( ) charged too little, or would take off a return. A decision needs a reason; it counts for the records of its line. A number stays with its line while a file named in `decisions` has it.',
+    ],
+  });
+};
+
+const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
+  format: 'text',
+  value,
+  ...looks,
+});
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const effectOf = (lines: readonly DecideLine[]): Money => sum(lines.map(({ effect }) => effect));
+
+const bandRows = (
+  band: DecideBand,
+  lines: readonly DecideLine[],
+  report: PeriodReport,
+): readonly GridRow[] => {
+  if (lines.length === 0) return [];
+  const rest = lines.slice(SHOWN_MAX);
+  return [
+    {
+      kind: 'band',
+      cells: [text(BAND_NAMES[band]), undefined, undefined, text(bandNote(band, lines), { grey: true })],
+    },
+    ...lines.slice(0, SHOWN_MAX).map((line) => lineRow(line, report)),
+    ...(rest.length === 0 ? [] : [restRow(rest)]),
+  ];
+};
+
+const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
+  open: 'in no final figure until they are decided',
+  gap: 'import the rate, or accept the gap',
+  cause: 'the decision in grey holds unless you change it',
+  decided: 'from tieout.yaml and the files of decisions',
+};
+
+const bandNote = (band: DecideBand, lines: readonly DecideLine[]): string =>
+  `${counted(lines.length, 'line')}, together ${signed(effectOf(lines))}: ${BAND_NOTES[band]}`;
+
+const signed = (amount: Money): string =>
+  amount < ZERO ? `(${shownMoney(subtract(ZERO, amount))})` : `+${shownMoney(amount)}`;
+
+const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
+  const { no, key, code, name, place, means, effect, todo, decision, choices, exceptions } = line;
+  const isNamed = line.isWhole || line.records.length <= NAMED_MAX;
+  const [first] = exceptions;
+  const row = first === undefined ? -1 : report.exceptions.indexOf(first);
+  const words = choices.map((choice) => VERDICTS[choice]);
+  return {
+    cells: [
+      text(no, { bold: true }),
+      text(code in REASONS ? `${name} (${code})` : name, { bold: true }),
+      text(place),
+      text(means),
+      text(
+        isNamed ? coveredText(line) : counted(line.records.length, 'record'),
+        // Programs do not break the text of a link.
+        line.isWhole || line.records.length === 1 ? { link: { sheet: 'Exceptions', row } } : {},
+      ),
+      { format: 'change', value: effect, bold: true },
+      text(isNamed ? todo : `${todo} Decide it in decisions.csv: the records are too many for a cell.`),
+      ...(isNamed
+        ? [
+            text(decisionText(line), { input: words, grey: decision === undefined }),
+            text(decision?.why ?? '', { input: true }),
+            text(decision?.by ?? '', { input: true }),
+            text(decision?.on ?? '', { input: true }),
+          ]
+        : [undefined, undefined, undefined, undefined]),
+      text(key, { grey: true }),
+    ],
+  };
+};
+
+const restRow = (rest: readonly DecideLine[]): GridRow => ({
+  kind: 'working',
+  cells: [
+    text('…'),
+    text(`${counted(rest.length, 'more line')}`),
+    undefined,
+    text('Each of them stands in decisions.csv.'),
+    undefined,
+    { format: 'change', value: effectOf(rest) },
+  ],
+});
+
+const DOLLARS = '"+$#,##0.00;($#,##0.00)"';
+
+const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
+
+const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly Card[] => {
+  const { ready, reasons } = report.readiness;
+  const variance = subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
+  const unexplained = unexplainedOf(report);
+  const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
+  const size = sum(waiting.map(({ effect }) => Math.abs(effect) as Money));
+  return [
+    {
+      column: 0,
+      label: `${periodName(report.period.label)} is`,
+      value: {
+        format: 'status',
+        value: formula(
+          (at) => `IF(${at.name(VERDICT)}="READY","✓  READY","✕  NOT READY")`,
+          ready ? '✓  READY' : '✕  NOT READY',
+        ),
+      },
+      remark: text(
+        ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')} in the sheet Readiness`,
+      ),
+      isAlarm: !ready,
+    },
+    {
+      column: 3,
+      label: 'Variance: collected less expected',
+      value: {
+        format: 'status',
+        value: formula(
+          (at) => `TEXT(${at.sum('By_state', 'Variance')},${DOLLARS})`,
+          variance < ZERO ? `($${shownMoney(subtract(ZERO, variance))})` : `+${dollars(variance)}`,
+        ),
+      },
+      remark: text(
+        `charged too much ${shownMoney(part(report, 'over'))}, too little (${shownMoney(subtract(ZERO, part(report, 'under')))})`,
+      ),
+    },
+    {
+      column: 4,
+      label: 'Unexplained',
+      value: text(dollars(unexplained)),
+      remark: text(unexplained === ZERO ? 'every cent has a cause' : 'see R99 below'),
+    },
+    {
+      column: 6,
+      label: 'Waiting for a decision',
+      value: text(
+        waiting.length === 0 ? 'Nothing' : `${counted(waiting.length, 'decision')}, ${dollars(size)}`,
+      ),
+      remark: text('tax that is on no final return yet'),
+    },
+    {
+      column: 7,
+      label: 'Where to answer',
+      value: text('Yellow cells, or decisions.csv'),
+      remark: text('name either in `decisions` of tieout.yaml and close again'),
+    },
+  ];
+};
+
+const part = ({ reasons }: PeriodReport, side: 'over' | 'under'): Money =>
+  sum(reasons.map((reason) => reason[side]));

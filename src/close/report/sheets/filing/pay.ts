@@ -1,0 +1,279 @@
+import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
+import { DefectError } from '../../../../kernel/errors.ts';
+import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
+import { formula } from '../../../workbook/cell.ts';
+import { VERDICT } from '../../../workbook/checks-sheet.ts';
+import {
+  type Card,
+  type GridCell,
+  type GridColumn,
+  type GridRow,
+  type LaidOutSheet,
+  laidOut,
+} from '../../../workbook/laid-out.ts';
+import { quoted } from '../../../workbook/references.ts';
+import { fullDay, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
+import {
+  type PayBy,
+  type PayList,
+  type PayRow,
+  payByText,
+  STATUS_TEXTS,
+  type UnreturnedRow,
+} from '../../pay-list.ts';
+import type { PeriodReport } from '../../period-report.ts';
+import { shownMoney } from '../../shown-money.ts';
+import { returnSheetName } from './return-formulas.ts';
+
+const TONES = {
+  READY: 'good',
+  'NOT READY': 'attention',
+  'NOT DUE': 'idle',
+  OPEN: 'attention',
+  DECIDED: 'good',
+  'NO RETURN': 'idle',
+} as const;
+
+const TABLE = 'Pay';
+const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
+  { title: 'State', width: 8 },
+  { title: 'Return', width: 22 },
+  { title: 'Status', width: 14 },
+  { title: 'Amount to pay', width: 14, align: 'right' },
+  { title: 'Could change by', width: 13, align: 'right' },
+  { title: 'Pay by', width: 26 },
+  { title: 'Due', width: 14 },
+  { title: 'Portal file', width: 35 },
+  { title: 'Before you file', width: 45 },
+  { title: 'Paid on', width: 12 },
+  { title: 'Confirmation no.', width: 17 },
+];
+
+/** Checks of the book, as the card counts them. */
+type CheckCount = { readonly passed: number; readonly all: number };
+
+/** The first sheet of filing-summary.xlsx: what to pay, by when, and what stands in the way. */
+export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount): LaidOutSheet =>
+  laidOut({
+    name: 'Pay',
+    title: `What to pay for ${periodName(report.period.label)}`,
+    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${counted(pay.now.length + pay.later.length, 'return')}, in the order in which payment is due`,
+    orientation: 'landscape',
+    tab: 'answer',
+    widths: COLUMNS.map(({ width }) => width),
+    freeze: { columns: 2 },
+    cards: cardsOf(report, pay, checks),
+    grids: [
+      {
+        name: TABLE,
+        hasHeader: true,
+        columns: COLUMNS,
+        rows: pay.now.map(rowToPay),
+        totals: [totalRow(pay)],
+      },
+      ...(pay.later.length === 0 ? [] : [further('Not due yet', pay.later.map(laterRow))]),
+      ...(pay.unreturned.length === 0
+        ? []
+        : [further('Collected, but on no return', pay.unreturned.map(unreturnedRow))]),
+    ],
+    remarks: [remarkOf(pay)],
+  });
+
+const further = (heading: string, rows: readonly GridRow[]) => ({
+  heading,
+  hasHeader: false,
+  columns: COLUMNS,
+  rows,
+});
+
+const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
+  format: 'text',
+  value,
+  ...looks,
+});
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const INPUT: GridCell = { format: 'text', value: undefined, input: true };
+
+/** A return that is paid has a confirmation number, and says so. */
+const rowToPay = (row: PayRow, position: number): GridRow => ({
+  cells: [
+    ...sharedCells(row, {
+      format: 'status',
+      tone: TONES[row.status],
+      value: formula(
+        (at) =>
+          `IF(${at.cellAt(TABLE, 'Confirmation no.', position)}<>"","■ FILED",${quoted(STATUS_TEXTS[row.status])})`,
+        STATUS_TEXTS[row.status],
+      ),
+    }),
+    { format: 'date', value: undefined, input: true },
+    INPUT,
+  ],
+});
+
+const laterRow = (row: PayRow): GridRow => ({
+  cells: sharedCells(row, { format: 'status', tone: TONES[row.status], value: STATUS_TEXTS[row.status] }),
+});
+
+const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
+  text(row.state, { bold: true }),
+  text(row.filed.form.form, { link: { sheet: returnSheetName(row.filed) } }),
+  status,
+  { format: 'money', value: row.amount, bold: true },
+  { format: 'change', value: row.change },
+  payByCell(row.payBy),
+  { format: 'day', value: row.due, grey: true },
+  row.file === undefined
+    ? text('Enter on the portal', { grey: true })
+    : text(row.file, { link: { file: `upload/${row.file}` } }),
+  text(row.todo),
+];
+
+const payByCell = ({ date, hour }: PayBy): GridCell => {
+  if (hour === undefined) return { format: 'deadline', value: date };
+  const at = parseInstant(`${date}T${hour.time}:00Z`);
+  if (at === undefined) throw new DefectError(`${hour.time} is not an hour`);
+  return { format: 'deadline hour', value: at, bold: true, suffix: zoneName(hour.zone) };
+};
+
+const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow => ({
+  cells: [
+    text(state, { bold: true }),
+    text('No registration', { grey: true }),
+    { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
+    { format: 'money', value: amount, bold: true },
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    text(todo),
+  ],
+});
+
+const lastDay = ({ now }: PayList): CalendarDate | undefined => now.at(-1)?.payBy.date;
+
+const totalLabel = (pay: PayList): string => {
+  const last = lastDay(pay);
+  return last === undefined ? 'To pay' : `To pay by ${longDay(last)}`;
+};
+
+/** The total of what is paid, without returns that end in a credit. */
+export const toPay = (at: { column(table: string, title: string): string }): string =>
+  `SUMIF(${at.column(TABLE, 'Amount to pay')},">0")`;
+
+const totalRow = (pay: PayList): GridRow => ({
+  kind: 'total',
+  cells: [
+    text(totalLabel(pay)),
+    undefined,
+    undefined,
+    { format: 'dollars', value: formula(toPay, pay.total) },
+    ...COLUMNS.slice(4).map(() => undefined),
+  ],
+});
+
+const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
+
+const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount): readonly Card[] => {
+  const { ready, reasons } = report.readiness;
+  const [first] = pay.now;
+  const waiting = pay.now.filter(({ status }) => status === 'NOT READY').length;
+  return [
+    {
+      column: 0,
+      label: `${periodName(report.period.label)} is`,
+      value: {
+        format: 'status',
+        value: formula(
+          (at) => `IF(${at.name(VERDICT)}="READY","✓  READY","✕  NOT READY")`,
+          ready ? '✓  READY' : '✕  NOT READY',
+        ),
+      },
+      remark: text(statusRemark(pay, waiting, reasons.length)),
+      isAlarm: !ready,
+    },
+    {
+      column: 3,
+      label: totalLabel(pay),
+      value: {
+        format: 'status',
+        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, dollars(pay.total)),
+      },
+      remark: text(dueRemark(pay)),
+    },
+    {
+      column: 5,
+      label: 'First payment',
+      value: text(first ? payByText(first.payBy) : 'None'),
+      remark: text(first ? `${first.name} ${first.filed.form.form}, ${dollars(first.amount)}` : ''),
+    },
+    {
+      column: 7,
+      label: 'Waiting for a decision',
+      value: text(
+        reasons.length === 0
+          ? 'Nothing'
+          : `${counted(reasons.length, 'cause')}, ${dollars(sum(reasons.map(({ effect }) => Math.abs(effect) as Money)))}`,
+      ),
+      remark: text('See Decide in variance.xlsx', { link: { file: 'variance.xlsx#Decide!A1' } }),
+    },
+    { column: 8, label: 'Cash by date', ...cashByDate(pay) },
+    {
+      column: 9,
+      label: 'Checks',
+      value: {
+        format: 'status',
+        value: formula(
+          (at) =>
+            `IF(${at.countIfs('Checks', { Result: quoted('PASS') })}=${at.rows('Checks')},"✓  ","✕  ")&${at.countIfs('Checks', { Result: quoted('PASS') })}&" of "&${at.rows('Checks')}&" agree"`,
+          `${passed === all ? '✓' : '✕'}  ${passed} of ${all} agree`,
+        ),
+      },
+      remark: text('See sheet Checks', { link: { sheet: 'Checks' } }),
+    },
+  ];
+};
+
+const statusRemark = ({ now }: PayList, waiting: number, reasons: number): string => {
+  if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
+  if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
+  return now.length === 0 ? 'No return is due' : 'Every amount is final';
+};
+
+const dueRemark = ({ now, later }: PayList): string => {
+  const states = later.map(({ state }) => state).join(', ');
+  const rest = later.length === 0 ? '' : `; ${states} ${later.length === 1 ? 'is' : 'are'} not due yet`;
+  return `${counted(now.length, 'return')}${rest}`;
+};
+
+/** What leaves the bank up to the day on which most of it does, and what follows. */
+const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
+  const days = [...Map.groupBy(now, ({ payBy }) => payBy.date)].map(([date, rows]) => ({
+    date,
+    amount: sum(rows.map(({ amount }) => amount).filter((amount) => amount > 0)),
+  }));
+  const most = days.reduce(
+    (best, { amount }, index) => (amount > (days[best]?.amount ?? 0) ? index : best),
+    0,
+  );
+  const until = days.slice(0, most + 1);
+  const after = days.slice(most + 1);
+  const last = until.at(-1);
+  if (last === undefined) return { value: text('None'), remark: text('') };
+  const rest = after.map(({ date, amount }) => `${dollars(amount)} by ${shortDay(date)}`).join(' and ');
+  return {
+    value: text(`${dollars(sum(until.map(({ amount }) => amount)))} by ${shortDay(last.date)}`),
+    remark: text(rest === '' ? 'Nothing after it' : `then ${rest}`),
+  };
+};
+
+const remarkOf = ({ now }: PayList): string => {
+  const credits = now.filter(({ amount }) => amount < 0);
+  const claimed =
+    credits.length === 0
+      ? ''
+      : ` Returns that end in a credit are not part of the total: ${credits.map(({ state, amount }) => `${state} ${formatMoney(amount)}`).join(', ')}.`;
+  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Amounts are after discount, prepayments and credits.${claimed}`;
+};

@@ -1,0 +1,65 @@
+import type { Expression } from '../../../filing/expression/expression.ts';
+import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
+import type { LineRole } from '../../../filing/law/return-form.ts';
+import { lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { quoted, type References } from '../../../workbook/references.ts';
+
+const SHEET_NAME_MAX = 31;
+
+/** The table of a return's lines, in formulas. */
+export const returnTable = ({ figures }: TaxReturn): string => `Return_${figures.state}`;
+
+/** The table of one schedule of a return, in formulas. */
+export const scheduleTable = ({ figures }: TaxReturn, schedule: string): string =>
+  `Schedule_${figures.state}_${schedule}`;
+
+export const returnSheetName = ({ figures, form }: TaxReturn): string =>
+  `${figures.state} ${form.form}`.replace(/[^A-Za-z0-9 .-]/g, '').slice(0, SHEET_NAME_MAX);
+
+/** The cell of a line by its role; `0` where the form has no such line. */
+export const roleCell = (filed: TaxReturn, role: LineRole, at: References): string => {
+  const line = lineWithRole(filed.form, role);
+  if (line === '') return '0';
+  return at.cellAt(
+    returnTable(filed),
+    'Amount',
+    filed.form.lines.findIndex((each) => each.line === line),
+  );
+};
+
+/** What the return asks for, from its own lines. */
+export const dueFormula = (filed: TaxReturn, at: References): string =>
+  lineWithRole(filed.form, 'overpayment') === ''
+    ? roleCell(filed, 'due', at)
+    : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
+
+/** The words in which a line's formula stands in the workbook. */
+const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
+  const state = quoted(filed.figures.state);
+  const own = { State: state };
+  const rate = (name: string): string => at.sumIfs('Rates', 'Rate', { ...own, 'Rate name': quoted(name) });
+  return {
+    figure: (name) => {
+      if (name === 'discount') return at.sumIfs('Discounts', 'Claimed', own);
+      if (name === 'prepayments' || name === 'credits')
+        return at.sumIfs('Prepayments', 'Used', { ...own, Kind: quoted(name) });
+      return at.sumIfs('Figures', 'Amount', { ...own, Figure: quoted(name) });
+    },
+    line: (line) =>
+      at.cellAt(
+        returnTable(filed),
+        'Amount',
+        filed.form.lines.findIndex((each) => each.line === line),
+      ),
+    rate,
+    schedule: (schedule, column) =>
+      at.sum(scheduleTable(filed, schedule), column === 'tax' ? 'Tax' : 'Taxable'),
+    taxableAt: (name) =>
+      at.sumIfs('Jurisdictions', 'Taxable amount', { ...own, Level: quoted('state'), Rate: rate(name) }),
+  };
+};
+
+export const expressionFormula =
+  (filed: TaxReturn, expression: Expression, round: 'cents' | 'dollars') =>
+  (at: References): string =>
+    spreadsheetFormula(expression, round, fragmentsOf(filed, at));

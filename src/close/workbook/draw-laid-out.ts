@@ -1,0 +1,216 @@
+import type { Cell, Worksheet } from 'exceljs';
+import { isFormula, shownValue } from './cell.ts';
+import { headingStyle, titleStyle } from './cell-style.ts';
+import { cellValue, type PlacedLink } from './draw-lines.ts';
+import { guard, type ValidatedSheet } from './draw-table.ts';
+import { cardStyle, gridHeaderStyle, gridStyle, remarkStyle, toneStyle } from './grid-style.ts';
+import type { Card, GridCell, GridRow } from './laid-out.ts';
+import { setUpPage } from './page-setup.ts';
+import { gridRange, type PlacedGrid, type PlacedLaidOut } from './place-laid-out.ts';
+import type { References } from './references.ts';
+import { spreadsheetText } from './spreadsheet-text.ts';
+import { lineCount, lineLength, rowHeight, textLines } from './text-lines.ts';
+
+/** Heights in points. */
+const HEIGHTS = {
+  title: 32,
+  subtitle: 18,
+  heading: 24,
+  card: [18, 28, 18],
+  row: 20,
+  note: 17,
+  remark: 15,
+} as const;
+const HEADER_PADDING = 7;
+const CELL_PADDING = 7;
+/** By its first sign a status says how it is coloured. */
+const TONE_SIGNS = { good: '✓', attention: '✕●▲', idle: '○■–' } as const;
+
+/** Draw a laid-out sheet, all of it, and return its links within the book. */
+export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: References): PlacedLink[] => {
+  const { source } = placed;
+  const links: PlacedLink[] = [];
+  const draw: Draw = { worksheet, at, links };
+  worksheet.columns = source.widths.map((width) => ({ width }));
+  drawTitle(worksheet, placed);
+  if (placed.cardsRow !== undefined) drawCards(draw, source.cards, placed.cardsRow, source.widths.length);
+  for (const grid of placed.grids) drawGrid(draw, grid, placed);
+  drawRemarks(worksheet, placed);
+  const header = placed.grids[0]?.headerRow;
+  const frozen = { state: 'frozen', xSplit: source.freeze?.columns ?? 0, ySplit: header ?? 0 } as const;
+  worksheet.views = [{ ...(source.freeze ? frozen : {}), showGridLines: false }];
+  setUpPage(worksheet, {
+    paper: 'letter',
+    orientation: source.orientation,
+    ...(source.freeze && header !== undefined && { repeatedRow: header }),
+  });
+  guard(worksheet);
+  return links;
+};
+
+type Draw = {
+  readonly worksheet: Worksheet;
+  readonly at: References;
+  readonly links: PlacedLink[];
+};
+
+const drawTitle = (worksheet: Worksheet, { source }: PlacedLaidOut): void => {
+  const write = (row: number, column: number, text: string, style: Cell['style']): void => {
+    const cell = worksheet.getCell(row, column);
+    cell.value = spreadsheetText(text);
+    cell.style = style;
+  };
+  write(1, 1, source.title, titleStyle);
+  write(2, 1, source.subtitle, remarkStyle);
+  if (source.reference !== undefined) {
+    write(1, source.widths.length, source.reference, {
+      ...remarkStyle,
+      alignment: { horizontal: 'right', vertical: 'middle' },
+    });
+  }
+  worksheet.getRow(1).height = HEIGHTS.title;
+  worksheet.getRow(2).height = HEIGHTS.subtitle;
+};
+
+const drawCards = (draw: Draw, cards: readonly Card[], row: number, columns: number): void => {
+  cards.forEach((card, index) => {
+    const end = cards[index + 1]?.column ?? columns;
+    const { isAlarm = false } = card;
+    const lines = [
+      ['label', { format: 'text', value: card.label }],
+      ['value', card.value],
+      ['remark', card.remark],
+    ] as const;
+    lines.forEach(([line, content], step) => {
+      for (let column = card.column; column < end; column += 1) {
+        const isFirst = column === card.column;
+        const cell = draw.worksheet.getCell(row + step, column + 1);
+        cell.style = cardStyle(line, { isFirst, isAlarm, isLink: isFirst && isLinked(content) });
+        if (isFirst) fill(draw, cell, content);
+      }
+    });
+  });
+  HEIGHTS.card.forEach((height, step) => {
+    draw.worksheet.getRow(row + step).height = height;
+  });
+};
+
+const isLinked = (cell: GridCell): boolean => cell.link !== undefined;
+
+/** Value and link of a cell. A link out of the book is written by exceljs, one within it with the sheet. */
+const fill = ({ worksheet, at, links }: Draw, cell: Cell, content: GridCell): void => {
+  const value = cellValue(content, at);
+  const { link } = content;
+  if (link && 'file' in link) {
+    cell.value = { text: String(value ?? ''), hyperlink: link.file };
+    return;
+  }
+  cell.value = value;
+  if (link) links.push({ address: cell.address, link });
+  if (content.tone && isFormula(content.value)) followTone(worksheet, cell.address);
+};
+
+/** A status that a formula changes is coloured by its first sign. */
+const followTone = (worksheet: Worksheet, address: string): void => {
+  for (const tone of ['good', 'attention', 'idle'] as const) {
+    worksheet.addConditionalFormatting({
+      ref: address,
+      rules: [
+        {
+          type: 'expression',
+          priority: 0,
+          formulae: [`ISNUMBER(FIND(LEFT(${address},1),"${TONE_SIGNS[tone]}"))`],
+          style: toneStyle(tone),
+        },
+      ],
+    });
+  }
+};
+
+const drawGrid = (draw: Draw, placed: PlacedGrid, { source, sheetName }: PlacedLaidOut): void => {
+  const { worksheet } = draw;
+  const { grid, headingRow, headerRow } = placed;
+  if (headingRow !== undefined) {
+    const cell = worksheet.getCell(headingRow, 1);
+    cell.value = spreadsheetText(grid.heading ?? '');
+    cell.style = headingStyle;
+    worksheet.getRow(headingRow).height = HEIGHTS.heading;
+  }
+  if (headerRow !== undefined) drawHeader(worksheet, placed, headerRow, source.widths);
+  for (const [rowNumber, row] of placed.rows) drawRow(draw, rowNumber, row, placed, source.widths);
+  if (grid.name !== undefined) worksheet.workbook.definedNames.add(gridRange(sheetName, placed), grid.name);
+};
+
+const drawHeader = (
+  worksheet: Worksheet,
+  { grid }: PlacedGrid,
+  row: number,
+  widths: readonly number[],
+): void => {
+  let lines = 1;
+  grid.columns.forEach(({ title, align = 'left' }, index) => {
+    const cell = worksheet.getCell(row, index + 1);
+    cell.value = title;
+    cell.style = gridHeaderStyle(align);
+    lines = Math.max(lines, lineCount(title, (widths[index] ?? 1) - 1));
+  });
+  worksheet.getRow(row).height = rowHeight(lines) + HEADER_PADDING;
+};
+
+const drawRow = (
+  draw: Draw,
+  rowNumber: number,
+  row: GridRow,
+  { grid }: PlacedGrid,
+  widths: readonly number[],
+): void => {
+  let lines = 1;
+  grid.columns.forEach((_, index) => {
+    const content = row.cells[index];
+    const cell = draw.worksheet.getCell(rowNumber, index + 1);
+    const text = content?.format === 'text' ? String(shownValue(content.value) ?? '') : '';
+    const needed = flows(row) ? lineCount(text, lineLength(widths[index] ?? 1)) : 1;
+    lines = Math.max(lines, needed);
+    cell.style = gridStyle(content?.format ?? 'status', {
+      ...(content?.bold !== undefined && { bold: content.bold }),
+      ...(content?.grey !== undefined && { grey: content.grey }),
+      ...(content?.tone !== undefined && { tone: content.tone }),
+      ...(content?.suffix !== undefined && { suffix: content.suffix }),
+      kind: row.kind,
+      isInput: content?.input !== undefined,
+      isLink: content?.link !== undefined,
+      wrap: needed > 1,
+    });
+    if (content) {
+      fill(draw, cell, content);
+      if (Array.isArray(content.input)) offer(draw.worksheet, cell.address, content.input);
+    }
+  });
+  const single = row.kind === 'note' ? HEIGHTS.note : HEIGHTS.row;
+  const height = lines > 1 ? rowHeight(lines) + CELL_PADDING : single;
+  draw.worksheet.getRow(rowNumber).height = height;
+};
+
+/** The label of a band or of a total runs on over the blank cells beside it. */
+const flows = ({ kind }: GridRow): boolean => kind === undefined || kind === 'working' || kind === 'result';
+
+const offer = (worksheet: Worksheet, address: string, words: readonly string[]): void => {
+  // The typings of exceljs 4.4 leave out the sheet's own list of validations.
+  (worksheet as unknown as ValidatedSheet).dataValidations.add(address, {
+    type: 'list',
+    allowBlank: true,
+    formulae: [`"${words.join(',')}"`],
+  });
+};
+
+const drawRemarks = (worksheet: Worksheet, { source, remarksRow }: PlacedLaidOut): void => {
+  const width = source.widths.reduce((sum, each) => sum + each, 0);
+  source.remarks
+    .flatMap((remark) => textLines(remark, width))
+    .forEach((line, index) => {
+      const cell = worksheet.getCell(remarksRow + index, 1);
+      cell.value = spreadsheetText(line);
+      cell.style = remarkStyle;
+      worksheet.getRow(remarksRow + index).height = HEIGHTS.remark;
+    });
+};

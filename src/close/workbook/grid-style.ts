@@ -1,0 +1,108 @@
+import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
+import { aligned, FONT, headerStyle, shared, solid, UNDERLINED } from './cell-style.ts';
+import { type Format, ruleOf } from './format.ts';
+import type { GridCell, GridRow } from './laid-out.ts';
+import { GREY, INK, INPUT, LINK, NAVY, PANEL_FILL, TONES, type Tone, WHITE } from './palette.ts';
+
+export type GridTraits = Pick<GridCell, 'bold' | 'grey' | 'tone' | 'suffix'> & {
+  readonly kind: GridRow['kind'];
+  readonly isInput: boolean;
+  readonly isLink: boolean;
+  readonly wrap: boolean;
+};
+
+const THIN = { style: 'thin', color: { argb: INK } } as const;
+const INPUT_BORDER = { style: 'thin', color: { argb: INPUT.border } } as const;
+
+const KIND_BORDERS: { readonly [K in NonNullable<GridRow['kind']>]?: Partial<Borders> } = {
+  note: {},
+  subtotal: { top: THIN, bottom: THIN },
+  result: { top: THIN, bottom: { ...THIN, style: 'double' } },
+  total: { top: THIN, bottom: { ...THIN, style: 'double' } },
+};
+
+const isClosing = (kind: GridRow['kind']): boolean =>
+  kind === 'subtotal' || kind === 'result' || kind === 'total';
+
+/** Words are at the left, whatever their format: only figures are compared by their right end. */
+const alignmentOf = (format: Format): 'left' | 'right' =>
+  ruleOf(format).align === 'right' ? 'right' : 'left';
+
+export const gridStyle = shared((format: Format, traits: GridTraits): Partial<Style> => {
+  const { kind, isInput, suffix, wrap } = traits;
+  const { code } = ruleOf(format);
+  return {
+    numFmt: suffix === undefined ? code : `${code}" ${suffix}"`,
+    font: fontOf(traits),
+    alignment: { ...aligned(alignmentOf(format)), vertical: 'middle', wrapText: wrap },
+    border: isInput
+      ? { top: INPUT_BORDER, bottom: INPUT_BORDER, left: INPUT_BORDER, right: INPUT_BORDER }
+      : ((kind && KIND_BORDERS[kind]) ?? UNDERLINED),
+    ...fillOf(traits),
+    ...(isInput ? { protection: { locked: false } } : {}),
+  };
+});
+
+const fontOf = ({ kind, bold, grey, tone, isInput, isLink }: GridTraits): Partial<Font> => {
+  if (tone) return { ...FONT, bold: true, size: 10, color: { argb: TONES[tone].ink } };
+  if (isLink) return { ...FONT, underline: true, color: { argb: LINK } };
+  if (isInput) return { ...FONT, color: { argb: INPUT.ink } };
+  if (kind === 'band') return { ...FONT, bold: true, size: 12, color: { argb: NAVY } };
+  if (kind === 'working') return { ...FONT, italic: true, color: { argb: GREY } };
+  return { ...FONT, bold: bold ?? isClosing(kind), color: { argb: grey ? GREY : INK } };
+};
+
+const fillOf = ({ kind, tone, isInput }: GridTraits): { readonly fill?: Fill } => {
+  if (tone) return { fill: solid(TONES[tone].fill) };
+  if (isInput) return { fill: solid(INPUT.fill) };
+  return kind === 'band' ? { fill: solid(PANEL_FILL) } : {};
+};
+
+/** What a conditional format makes of a status that a formula changes. */
+export const toneStyle = (tone: Tone): Partial<Style> => ({
+  font: { bold: true, color: { argb: TONES[tone].ink } },
+  fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: TONES[tone].fill } },
+});
+
+/** A title ends where the digits of its figures do, before the room for a closing bracket. */
+export const gridHeaderStyle = shared(
+  (align: 'left' | 'right'): Partial<Style> => ({
+    ...headerStyle(align),
+    ...(align === 'right' ? { numFmt: '@_)' } : {}),
+  }),
+);
+
+const CARD_ALARM = 'FF8E1538';
+const CARD_LINES = {
+  label: { size: 10, color: { argb: GREY } },
+  value: { size: 18, bold: true, color: { argb: INK } },
+  remark: { size: 10, color: { argb: GREY } },
+} as const;
+
+/** One of the three lines of a card: its first cell carries the text and the thick edge. */
+export const cardStyle = shared(
+  (
+    line: keyof typeof CARD_LINES,
+    { isFirst, isAlarm, isLink }: { isFirst: boolean; isAlarm: boolean; isLink: boolean },
+  ): Partial<Style> => {
+    const alignment: Partial<Alignment> = { horizontal: 'left', vertical: 'middle', indent: 1 };
+    const color = isAlarm
+      ? { color: { argb: WHITE } }
+      : isLink
+        ? { color: { argb: LINK }, underline: true }
+        : {};
+    return {
+      font: { ...FONT, ...CARD_LINES[line], ...color },
+      fill: solid(isAlarm ? CARD_ALARM : PANEL_FILL),
+      alignment,
+      ...(isFirst
+        ? { border: { left: { style: 'thick', color: { argb: isAlarm ? CARD_ALARM : NAVY } } } }
+        : {}),
+    };
+  },
+);
+
+export const remarkStyle: Partial<Style> = {
+  font: { ...FONT, size: 10, color: { argb: GREY } },
+  alignment: { vertical: 'middle' },
+};

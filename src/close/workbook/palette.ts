@@ -1,0 +1,30 @@
+/** The colours of the workbooks, as exceljs writes them. Every text on its fill has a contrast of 4.5 or more. */
+export const INK = 'FF1B2733';
+export const GREY = 'FF5B6875';
+export const RULE = 'FFD3DAE1';
+export const NAVY = 'FF14365C';
+export const WHITE = 'FFFFFFFF';
+export const LINK = 'FF0B4F9E';
+export const HEADER_FILL = 'FFE8EEF4';
+export const PANEL_FILL = 'FFF5F7FA';
+
+/** A cell for the reader to fill in. */
+export const INPUT = { ink: 'FF1F3FA8', fill: 'FFFFF7D1', border: 'FFD8C46A' };
+
+/** What a status says by colour, always beside a sign and a word. */
+export type Tone = 'good' | 'attention' | 'idle';
+
+export const TONES: { readonly [T in Tone]: { readonly ink: string; readonly fill: string } } = {
+  good: { ink: 'FF0B5C43', fill: 'FFDDF1E8' },
+  attention: { ink: 'FF8E1538', fill: 'FFF9E1E8' },
+  idle: { ink: GREY, fill: 'FFECEFF2' },
+};
+
+/** Sheets that answer, those of single returns, and those that support them. */
+export type Tab = 'answer' | 'return' | 'support';
+
+export const TABS: { readonly [T in Tab]: string } = {
+  answer: NAVY,
+  return: 'FF0072B2',
+  support: 'FF9AA5B1',
+};

@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import ExcelJS from 'exceljs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tableRows } from '../support/sheets.ts';
+import { filesOf, type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
+
+type Row = Record<string, string>;
+
+/** What is decided of each kind of line. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  'cancelled-but-paid': 'Post',
+  'refund-not-split': 'Split by share',
+  R99: 'Set by hand',
+  'zip-not-in-state': 'Keep out',
+  'bad-cell': 'Ignore',
+};
+
+/** The sample month with nothing decided in its configuration, and what is decided in a file. */
+describe('a month that is decided in a file', () => {
+  let merchant: Merchant;
+  let before: readonly Row[];
+  const folder = () => join(merchant.output, 'harbor-and-pine/2026-10');
+  const linesNow = async (): Promise<readonly Row[]> =>
+    parse(await readFile(join(folder(), 'decisions.csv')), { columns: true, bom: true });
+  const detail = async (id: string) =>
+    (await tableRows(join(folder(), 'variance.xlsx'), 'Detail')).find((row) => row['Transaction'] === id);
+  const name = async (entries: string) => {
+    const text = await readFile(merchant.config, 'utf8');
+    await writeFile(merchant.config, `${text.replace(/^decisions:.*\n/m, '')}decisions: ${entries}\n`);
+  };
+
+  beforeAll(async () => {
+    merchant = await sampleMerchant(await mkdtemp(join(tmpdir(), 'tieout-decisions-')));
+    const text = await readFile(merchant.config, 'utf8');
+    await writeFile(
+      merchant.config,
+      text.replace(/^overrides:\n(?: .*\n)+/m, '').replace(/^ {2}accept:\n(?: {4}.*\n)+/m, ''),
+    );
+    expect((await merchant.close()).code).toBe(1);
+    before = await linesNow();
+    const filled = before.map((row) => ({
+      ...row,
+      ...(row['decision'] === '' && {
+        decision: ANSWERS[String(row['key']).split(' ')[1] ?? ''] ?? 'Accept',
+        why: 'as agreed',
+        by: 'J. Ruiz',
+        on: '11/3/2026',
+      }),
+    }));
+    const ends = { header: true, delimiter: ';', record_delimiter: 'windows' } as const;
+    await writeFile(join(merchant.folder, 'october.csv'), `${stringify(filled, ends)};;;;\r\n`);
+    await name('[october.csv]');
+  }, 240_000);
+
+  afterAll(() => rm(merchant.folder, { recursive: true }));
+
+  test('offers the lines of the sheet Decide, open ones blank and causes with what holds by default', async () => {
+    const open = before.filter((row) => row['decision'] === '');
+    expect(open.map((row) => row['key'])).toContain('2026-10 cancelled-but-paid of 5060');
+    expect(open.map((row) => row['key'])).toContain('2026-10 R99 of D-523 at 5.00');
+    expect(before.find((row) => row['key'] === '2026-10 R11 in TX')).toMatchObject({
+      'effect on tax': '-15.33',
+      decision: 'Pay it ourselves',
+      why: '',
+    });
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(join(folder(), 'variance.xlsx'));
+    const [sheet] = workbook.worksheets;
+    expect(sheet?.name).toBe('Decide');
+    const keys = sheet?.getColumn(12).values.filter((value) => String(value).startsWith('2026-10 '));
+    expect(keys).toEqual(before.map((row) => row['key']));
+    const first = sheet?.getCell('H10');
+    expect([first?.protection.locked, first?.dataValidation?.formulae]).toEqual([
+      false,
+      ['"Post,Keep out,Ignore,Accept"'],
+    ]);
+    const rows = await tableRows(join(folder(), 'variance.xlsx'), 'Exceptions');
+    const cancelled = rows.find((row) => row['Code'] === 'cancelled-but-paid');
+    expect(cancelled).toMatchObject({ Record: '5060', 'Line in Decide': 'D01', Decision: 'open' });
+    expect(rows.filter((row) => row['What to do'] === '')).toEqual([]);
+  });
+
+  test('posts, splits and explains as decided, and keeps it in the evidence', async () => {
+    const closed = await merchant.close();
+    expect({ code: closed.code, stderr: closed.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(closed.stdout).toContain('READY');
+    expect(await detail('5060')).toMatchObject({ Posted: 'Yes', Collected: 48.95 });
+    expect(await detail('5006-refund')).toMatchObject({ Posted: 'Yes', Collected: -19.53 });
+    expect(await detail('5158')).toMatchObject({ Posted: 'No' });
+    expect(await detail('D-523')).toMatchObject({ Status: 'explained' });
+    const after = await linesNow();
+    const decided = after.filter((row) => row['why'] === 'as agreed');
+    expect(decided.length).toBe(before.filter((row) => row['decision'] === '').length);
+    for (const { no, key, by, on } of decided) {
+      expect({ key, no }).toEqual({ key, no: before.find((row) => row['key'] === key)?.['no'] });
+      expect([by, on]).toEqual(['J. Ruiz', '2026-11-03']);
+    }
+    const verified = await tieout(['verify', folder()]);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
+    const files = await filesOf(folder());
+    await merchant.close();
+    expect(await filesOf(folder())).toEqual(files);
+  }, 240_000);
+
+  test('tells of a decision that is about nothing, and refuses one that does not fit', async () => {
+    const extra = (key: string, verdict: string) =>
+      writeFile(join(merchant.folder, 'more.csv'), `key,decision,why\n${key},${verdict},looked at\n`);
+    await name('[october.csv, more.csv]');
+    await extra('2026-10 bad-cell of 9999', 'Ignore');
+    expect((await merchant.close()).code).toBe(0);
+    const rows = await tableRows(join(folder(), 'variance.xlsx'), 'Exceptions');
+    expect(rows.find((row) => row['Code'] === 'decision-without-line')).toMatchObject({ Record: '9999' });
+    await extra('2026-10 R24 of 5079', 'Post');
+    const refused = await merchant.close();
+    expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
+      65,
+      'E_DECISION: more.csv:2, column "decision": “Post” does not fit R24 of #5079.',
+    ]);
+    await name('[october.csv]');
+  }, 240_000);
+
+  test('reads the workbook, refuses to write over it unread, and names the cell of what is said twice', async () => {
+    const path = join(folder(), 'variance.xlsx');
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(path);
+    const sheet = workbook.getWorksheet('Decide');
+    let place = '';
+    sheet?.eachRow((row, number) => {
+      if (row.getCell(12).value !== '2026-10 R10 in AZ') return;
+      place = `Decide!H${number}`;
+      row.getCell(8).value = 'Remit';
+      row.getCell(9).value = 'we register there';
+    });
+    await workbook.xlsx.writeFile(path);
+    const unread = await merchant.close();
+    expect([unread.code, unread.stderr]).toEqual([
+      65,
+      expect.stringContaining(`variance.xlsx, ${place}: it was`),
+    ]);
+    await name('[october.csv, output/harbor-and-pine/2026-10/variance.xlsx]');
+    expect((await merchant.close()).code).toBe(0);
+    const line = (await linesNow()).find((row) => row['key'] === '2026-10 R10 in AZ');
+    expect(line).toMatchObject({ decision: 'Remit', why: 'we register there' });
+    await writeFile(
+      join(merchant.folder, 'more.csv'),
+      'key,records,decision,why\n2026-10 R10 in AZ,2 records,Accept,no duty there\n',
+    );
+    await name('[output/harbor-and-pine/2026-10/variance.xlsx, more.csv]');
+    const twice = await merchant.close();
+    expect(twice.code).toBe(65);
+    expect(twice.stderr).toMatch(
+      /^E_DECISION: more\.csv:2, column "decision": it says “Accept: no duty there”, and .*variance\.xlsx, Decide!H\d+ says “Remit: we register there”/,
+    );
+  }, 240_000);
+
+  test('does not change the books of a locked month', async () => {
+    await name('[october.csv]');
+    expect((await merchant.close()).code).toBe(0);
+    const locked = await tieout(['lock', '2026-10', '--config', merchant.config, '--as', 'J. Ruiz']);
+    expect({ code: locked.code, stderr: locked.stderr }).toEqual({ code: 0, stderr: '' });
+    const files = await filesOf(folder());
+    const path = join(merchant.folder, 'october.csv');
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('as agreed', 'changed since'));
+    expect((await merchant.close()).code).toBe(0);
+    expect(await filesOf(folder())).toEqual(files);
+  }, 240_000);
+});
