@@ -34,10 +34,9 @@ const someStates = (): string => {
 
 let prepared: string | undefined;
 
-/** A folder of its own with the content of some states. */
-const smallContent = (): string => {
+/** A folder of its own, or one that is named, with the content of some states. */
+export const smallContent = (folder = newFolder()): string => {
   prepared ??= someStates();
-  const folder = newFolder();
   cpSync(prepared, folder, { recursive: true });
   return folder;
 };
