@@ -12,6 +12,7 @@ import { conclusionLine, readinessBlocks, uploadNotes } from './readiness-lines.
 import { returnsChecks } from './returns-checks.ts';
 import { CALENDAR } from './sheets/filing/calendar.ts';
 import { DEDUCTIONS, deductionRows } from './sheets/filing/deductions.ts';
+import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
 import { NEXUS_WATCH } from './sheets/filing/nexus-watch.ts';
@@ -59,6 +60,11 @@ const FILING_SHEETS: readonly AboutSheet[] = [
     control: 'Closing',
   },
   {
+    sheet: 'Delivery fees',
+    purpose: 'What states ask for delivered sales apart from tax, and what the shop charged.',
+    control: 'Fee due',
+  },
+  {
     sheet: 'Prior period',
     purpose: 'These returns beside the period before, and what it left over.',
     control: 'Tax now',
@@ -80,6 +86,7 @@ const FILING_SHEETS: readonly AboutSheet[] = [
 /** filing-summary.xlsx: what is reported to each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
   const returns = filing.returns.map(({ filed }) => filed);
+  const fees = feeRows(filing.returns);
   const sheets = [
     checksSheet([...filingChecks(report), ...returnsChecks(filing)], { open: stillOpen(report.readiness) }),
     readinessSheet(report.readiness),
@@ -94,6 +101,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(DEDUCTIONS, deductionRows(returns)),
     filled(DISCOUNTS, returns),
     filled(PREPAYMENTS, prepaymentRows(returns)),
+    ...(fees.length > 0 ? [filled(DELIVERY_FEES, fees)] : []),
     priorPeriodSheet(report, returns),
     ...taxByPeriodSheet(report),
     filled(WHAT_IF, returns),
