@@ -82,8 +82,10 @@ const statusText = ({ name, version, date, states }: Status): string => {
     'Seen',
     'Days',
     'Known for',
+    'Doubtful',
     'ZIPs without place',
     'Confidence of the rates in force',
+    'Newer rates',
   ];
   const rows = states.map((state) => [
     state.state,
@@ -96,10 +98,12 @@ const statusText = ({ name, version, date, states }: Status): string => {
     state.coveredSince + state.coveredUntil === ''
       ? ''
       : `${state.coveredSince} to ${state.coveredUntil}`.trim(),
+    state.doubtful.length === 0 ? '' : `${state.doubtful.length} of ${state.categories}`,
     state.zipsWithoutPlace === 0 ? '' : `${state.zipsWithoutPlace} of ${state.zips}`,
     Object.entries(state.confidence)
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),
+    state.newerRates,
   ]);
   return `${name} ${version} of ${date}\n\n${textTable([header, ...rows])}`;
 };
