@@ -18,7 +18,7 @@ export const contentWithFiles = (
   rows: readonly FileRow[],
 ): { readonly parent: string; readonly content: string } => {
   const parent = newFolder();
-  const content = smallContent(join(parent, 'content'));
+  const content = smallContent(join(parent, 'content'), ['NE']);
   const lines = rows.map(({ state, what = 'rates', page, file, address = '', every = '' }) =>
     [state, what, page, file, address, every, '', '', 'official-files-2026', 'secondary', ''].join('\t'),
   );
