@@ -15,6 +15,7 @@ import type { ParsedFile } from './parsed-file.ts';
 import { parseSstBoundary } from './sst-boundary.ts';
 import { parseSstName } from './sst-name.ts';
 import { parseSstRates } from './sst-rates.ts';
+import { workbookRows } from './state-workbook.ts';
 import type { TextRow } from './table-rows.ts';
 import { isTexas, parseTexas } from './texas.ts';
 import {
@@ -23,7 +24,6 @@ import {
   parseWashingtonRates,
   parseWashingtonZip4,
 } from './washington.ts';
-import { workbookRows } from './workbook-rows.ts';
 
 /** An SST rate line begins with the state, a type and a code; a boundary line with its record type and two days. */
 const SST_RATE_LINE = /^\d{2},[0-9A-Za-z]{2},[0-9A-Za-z]{1,5},/;
