@@ -62,7 +62,6 @@ const FILING_SHEETS: readonly AboutSheet[] = [
   {
     sheet: 'Delivery fees',
     purpose: 'What states ask for delivered sales apart from tax, and what the shop charged.',
-    control: 'Fee due',
   },
   {
     sheet: 'Prior period',
