@@ -20,6 +20,7 @@ export const buildIo = ({ version, variable, print, warn, isTerminal }: Surround
     print,
     warn,
     isTerminal,
+    confirm: async (question) => isTerminal && (await import('./runtime/confirm.ts')).confirm(question),
     variable,
     clock: systemClock,
     program: `Tieout ${version}`,

@@ -143,6 +143,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'the tax content: what it covers, and imports into it',
     examples: [
       'tieout content status',
+      'tieout content fetch --state CO,WA --content my-content',
       'tieout content suggest 2026-10',
       'tieout content import rates.csv --content my-content',
     ],

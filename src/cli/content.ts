@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
+import { fetchCommand } from './content-fetch.ts';
+import { contentUsage, importReportText } from './content-report.ts';
 import { suggestCommand } from './content-suggest.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
@@ -12,9 +13,6 @@ import { wholeNumber } from './whole-number.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };
-
-/** Changed rows shown one by one. */
-const CHANGES_SHOWN_MAX = 20;
 
 /** `tieout content …`: what the tax content covers, rate files into it, and rates that it lacks. */
 export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
@@ -28,7 +26,7 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('--json', 'one JSON object on standard output')
     .action(async ({ content: folder, on, json }: StatusOptions) => {
       if (on !== undefined && parseDate(on) === undefined)
-        throw usageError(`"${on}" is no day`, 'Write it as 2026-10-31.');
+        throw contentUsage(`"${on}" is no day`, 'Write it as 2026-10-31.');
       const { contentStatus } = await import('../service/content/content-status.ts');
       const loaded = await io.loadContent(folder);
       const status = on === undefined ? contentStatus(loaded) : contentStatus(loaded, calendarDate(on));
@@ -51,7 +49,7 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       .option('--json', 'one JSON object on standard output')
       .action(async (file: string, { content: folder, rowFloor, json }: ImportOptions) => {
         if (folder === undefined) {
-          throw usageError(
+          throw contentUsage(
             '--content names the folder, and it is missing',
             'The content that comes with Tieout is never changed; name a folder of your own.',
           );
@@ -62,17 +60,17 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         const report = isWritten
           ? await importContent(file, folder, { ...limits, on: utcDateOf(io.clock.now()) })
           : await diffContent(file, folder, limits);
-        io.print(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+        io.print(json ? `${JSON.stringify(report, null, 2)}\n` : importReportText(report));
       });
   };
   importing('import', 'import an official rate file into a content folder', true);
   importing('diff', 'what an import would change; nothing is written', false);
+  content.addCommand(fetchCommand(io, exit));
   content.addCommand(suggestCommand(io, exit));
   return content;
 };
 
 type Status = ReturnType<typeof import('../service/content/content-status.ts').contentStatus>;
-type Report = Awaited<ReturnType<typeof import('../service/content/import/import-content.ts').importContent>>;
 
 const statusText = ({ name, version, date, states }: Status): string => {
   const header = [
@@ -84,8 +82,10 @@ const statusText = ({ name, version, date, states }: Status): string => {
     'Seen',
     'Days',
     'Known for',
+    'Doubtful',
     'ZIPs without place',
     'Confidence of the rates in force',
+    'Newer rates',
   ];
   const rows = states.map((state) => [
     state.state,
@@ -98,44 +98,12 @@ const statusText = ({ name, version, date, states }: Status): string => {
     state.coveredSince + state.coveredUntil === ''
       ? ''
       : `${state.coveredSince} to ${state.coveredUntil}`.trim(),
+    state.doubtful.length === 0 ? '' : `${state.doubtful.length} of ${state.categories}`,
     state.zipsWithoutPlace === 0 ? '' : `${state.zipsWithoutPlace} of ${state.zips}`,
     Object.entries(state.confidence)
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),
+    state.newerRates,
   ]);
   return `${name} ${version} of ${date}\n\n${textTable([header, ...rows])}`;
 };
-
-const reportText = (report: Report): string => {
-  const { added, removed, changed, unchanged, changes } = report.diff;
-  const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
-  const lines = [
-    `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
-    `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
-    ...changes.slice(0, CHANGES_SHOWN_MAX).map((change) => `  ${changeText(change)}`),
-    ...more,
-    ...report.warnings.map((warning) => `warning: ${warning}`),
-    report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
-  ];
-  return `${lines.join('\n')}\n`;
-};
-
-const changeText = ({
-  change,
-  state,
-  level,
-  code,
-  name,
-  tax,
-  from,
-  before,
-  after,
-}: Report['diff']['changes'][number]): string => {
-  const what = [state, level, code, name, tax === 'general' ? '' : tax, from && `from ${from}`]
-    .filter((word) => word !== '')
-    .join(' ');
-  return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
-};
-
-const usageError = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_CONTENT_USAGE', recovery: 'usage', message, nextStep });

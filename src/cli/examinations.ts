@@ -14,6 +14,7 @@ import { designedError } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
+import type { StateStatus } from '../service/content/content-status.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { CommandIo } from './io.ts';
 import { missingPlaces } from './missing-places.ts';
@@ -192,11 +193,20 @@ const content = async (
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
   }
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
-  if (partly.length === 0) return [well('content', `${said}, all ${own.size} states covered`)];
+  const rates = states.filter(({ state }) => own.has(state)).map((state) => well('rates', ratesText(state)));
+  if (partly.length === 0) return [well('content', `${said}, all ${own.size} states covered`), ...rates];
   const names = partly.map(({ state }) => state).join(', ');
   const incomplete = `${said}; local rates of ${names} are not complete`;
-  return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder)}`)];
+  return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder)}`), ...rates];
 };
+
+/** To which day the rates of a state go, of what its law is in doubt, and where newer rates can be had. */
+const ratesText = ({ state, ratesUntil, doubtful, categories, newerRates }: StateStatus): string =>
+  [
+    `${state}: ${ratesUntil === '' ? 'no local rates' : `local rates to ${ratesUntil}`}`,
+    `${doubtful.length === 0 ? 'none' : doubtful.length} of ${categories} categories doubtful`,
+    ...(newerRates === '' ? [] : [`newer rates: ${newerRates}`]),
+  ].join('; ');
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const { url } = configuration.service;

@@ -67,6 +67,8 @@ export type CommandIo = {
   readonly warn: (text: string) => void;
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
+  /** Ask a person yes or no on the terminal; where nobody can answer the answer is no. */
+  readonly confirm: (question: string) => Promise<boolean>;
   readonly clock: Clock;
   /** Reads the environment. */
   readonly variable: (name: string) => string | undefined;

@@ -1,4 +1,5 @@
-import { type Dispatcher, errors, Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
+import { isNetworkError, isTimeout } from './network-error.ts';
 import { type HttpReply, NoAnswerError, type Transport } from './transport.ts';
 
 export type PoolOptions = {
@@ -59,23 +60,8 @@ export const poolTransport = (options: PoolOptions): PoolTransport => {
 /** What hindered an answer; an error that does not come from the network is a defect, and stays as it is. */
 const asNoAnswer = (error: Error): Error => {
   if (!isNetworkError(error)) return error;
-  const isTimeout = TIMEOUTS.has(String((error as NodeJS.ErrnoException).code));
-  return new NoAnswerError(error.message, { cause: error, isTimeout });
+  return new NoAnswerError(error.message, { cause: error, isTimeout: isTimeout(error) });
 };
-
-const TIMEOUTS = new Set([
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ETIMEDOUT',
-]);
-
-/** What the system refuses, what TLS cannot agree on, and certificates that nobody vouches for. */
-const NETWORK =
-  /^(?:E[A-Z]+|(?:ERR_(?:SSL|TLS)|CERT|CRL|DEPTH|HOSTNAME|INVALID_CA|PATH_LENGTH|SELF_SIGNED|UNABLE)_[A-Z_\d]+)$/;
-
-const isNetworkError = (error: unknown): boolean =>
-  error instanceof errors.UndiciError || NETWORK.test(String((error as NodeJS.ErrnoException).code ?? ''));
 
 type ReplyListener = {
   readonly answered: (reply: HttpReply) => void;

@@ -13,7 +13,7 @@ import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
 import { differentCell } from '../../src/close/workbook/different-cell.ts';
 import { connect } from '../../src/database/connect.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
-import { workbookRows } from '../../src/service/content/import/cdtfa-workbook.ts';
+import { workbookRows } from '../../src/service/content/import/state-workbook.ts';
 import { unzipFiles } from '../../src/service/content/import/unzip.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { folderOf, rowsIn, surveyed, surveyOf, zipOf } from '../close/sales/files/on-disk.ts';
@@ -143,7 +143,9 @@ describe('a workbook', () => {
   test('of official rates that unpacks to more than it should is refused before it is read', async () => {
     const bytes = await bomb();
     expect(bytes.length).toBeLessThan(1_000_000);
-    await expect(workbookRows({ name: 'rates.xlsx', bytes, sha256: '' })).rejects.toMatchObject({
+    await expect(
+      workbookRows({ name: 'rates.xlsx', offered: 'rates.xlsx', bytes, sha256: '' }),
+    ).rejects.toMatchObject({
       code: 'E_CONTENT_REFUSED',
     });
   });
@@ -152,7 +154,9 @@ describe('a workbook', () => {
 test('a workbook of official rates that is nothing but tags is refused', async () => {
   const bytes = await zipOf({ 'xl/worksheets/sheet1.xml': '<a>'.repeat(1_000_000) });
   expect(bytes.length).toBeLessThan(10_000);
-  await expect(workbookRows({ name: 'rates.xlsx', bytes, sha256: '' })).rejects.toMatchObject({
+  await expect(
+    workbookRows({ name: 'rates.xlsx', offered: 'rates.xlsx', bytes, sha256: '' }),
+  ).rejects.toMatchObject({
     code: 'E_CONTENT_REFUSED',
     message: expect.stringContaining('more tags than any official workbook'),
   });

@@ -31,6 +31,7 @@ export type OrderLine = {
   readonly price: string;
   /** Of the whole line. */
   readonly discount?: string;
+  readonly name?: string;
 };
 
 export type Place = { readonly city: string; readonly zip: string; readonly state: string };
@@ -116,7 +117,7 @@ const orderRows = (order: Order): readonly Row[] => {
     Name: order.name,
     'Created at': at,
     'Lineitem quantity': String(line.quantity),
-    'Lineitem name': 'Lantern',
+    'Lineitem name': 'name' in line ? line.name : 'Lantern',
     'Lineitem price': line.price,
     'Lineitem sku': line.sku,
     'Lineitem discount': line.discount ?? '0.00',

@@ -6,13 +6,14 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { schemaProblems } from '../../kernel/schema-problems.ts';
 import { DiscountRule } from '../filing/law/discount-rule.ts';
 import { DueDateRule } from '../filing/law/due-date-rule.ts';
+import { FeeRule } from '../filing/law/fee-rule.ts';
 import type { FilingLaw } from '../filing/law/filing-law.ts';
 import { HolidayRule } from '../filing/law/holiday-rule.ts';
 import { NexusRule } from '../filing/law/nexus-rule.ts';
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 /**
- * Read the returns, due dates, holidays, discounts and nexus thresholds of a folder.
+ * Read the returns, due dates, holidays, discounts, nexus thresholds and fees of a folder.
  *
  * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, where a file does not say what it must
  */
@@ -25,6 +26,7 @@ export const readFilingLaw = (folder: URL): FilingLaw => ({
   holidays: read(new URL('holidays.yaml', folder), z.array(HolidayRule)),
   discounts: read(new URL('discounts.yaml', folder), z.array(DiscountRule)),
   nexus: read(new URL('nexus.yaml', folder), z.array(NexusRule)),
+  fees: read(new URL('fees.yaml', folder), z.array(FeeRule)),
 });
 
 const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Schema> => {

@@ -1,6 +1,7 @@
 import type { Money } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Rate } from '../../kernel/rate.ts';
+import type { FeeRule } from './law/fee-rule.ts';
 
 export type JurisdictionLevel = 'state' | 'county' | 'city' | 'special';
 
@@ -48,6 +49,18 @@ export type ExemptFigures = {
   readonly sales: number;
 };
 
+/** A fee of the state for delivered sales, in the days of one of its amounts. */
+export type FeeFigures = {
+  readonly rule: FeeRule;
+  /** Orders that owe it. */
+  readonly sales: number;
+  /** Orders for which the shop charged it, and what they were charged. */
+  readonly chargedSales: number;
+  readonly charged: Money;
+  /** Some of the orders that owe it and were not charged. */
+  readonly notCharged: readonly string[];
+};
+
 /**
  * The posted sales of one state in one filing period. Refunds count with their minus sign, except in `returns`.
  * Always `gross = marketplace + exempt + non-taxable + taxable`, where non-taxable is what remains.
@@ -76,4 +89,6 @@ export type StateFigures = {
   readonly excessCollected: Money;
   readonly jurisdictions: readonly JurisdictionFigures[];
   readonly places: readonly PlaceFigures[];
+  /** Fees for delivered sales; they are in none of the other figures. */
+  readonly fees: readonly FeeFigures[];
 };

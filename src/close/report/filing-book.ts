@@ -24,6 +24,7 @@ import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks } from './returns-checks.ts';
+import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { DUE_DATES } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
@@ -70,6 +71,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
   const returns = filing.returns.map(({ filed }) => filed);
   const checks = [...filingChecks(report), ...returnsChecks(filing)];
   const pay = payListOf(report, filing);
+  const fees = feeRows(filing.returns);
   const count = { passed: checks.filter(passes).length, all: checks.length };
   return [
     {
@@ -109,6 +111,14 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           'Prepayments and credits: opening, added, used, closing',
           'Closing',
         ),
+        ...(fees.length > 0
+          ? [
+              entry(
+                filled(DELIVERY_FEES, fees),
+                'Fees that states charge on deliveries, and what the shop charged',
+              ),
+            ]
+          : []),
         entry(filled(NEXUS_WATCH, filing.nexus), 'How close each state is to its threshold'),
         entry(
           checksSheet(checks, { open: stillOpen(report.readiness) }),
@@ -171,6 +181,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
 
 /** Sheets that only some periods need, and why another one does without. */
 const LEFT_OUT: readonly LeftOut[] = [
+  { sheet: 'Delivery fees', why: 'No registered state had a fee on deliveries in this period.' },
   { sheet: 'Prior period', why: 'The period before was not closed here.' },
   { sheet: 'Tax by period', why: 'Only one period has been closed here so far.' },
 ];

@@ -8,11 +8,13 @@ import type {
   PlaceFigures,
   StateFigures,
 } from '../filing/state-figures.ts';
+import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { rateBeyond } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
+import { feeGatherer } from './fee-figures.ts';
 import { gapOf, gapParts, taxableOf } from './gap-parts.ts';
 import type { CountedSales } from './kept-states.ts';
 
@@ -45,9 +47,11 @@ export type FilingFigures = {
 /** Takes one row of Detail after the other. Its memory grows with places, not with sales. */
 export const filingFigures = (): FilingFigures => {
   const byState = new Map<string, Extra>();
+  const fees = feeGatherer(loadFilingLaw().fees);
   return {
     add: (row, sale) => {
       if (!row.isPosted) return;
+      fees.add(row, sale);
       const extra = byState.get(row.state) ?? emptyExtra();
       byState.set(row.state, extra);
       if (row.kind === 'refund') extra.returns = add(extra.returns, negate(row.gross));
@@ -77,6 +81,7 @@ export const filingFigures = (): FilingFigures => {
         excessCollected,
         exempt: sorted(exempt),
         places: sorted(places),
+        fees: fees.of(state),
         jurisdictions: jurisdictions.filter((row) => row.state === state).flatMap(levied),
       };
     },

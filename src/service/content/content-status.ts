@@ -25,6 +25,13 @@ export type StateStatus = {
   /** The first and the last day for which the sources of the local rates speak; empty when they do not say. */
   readonly coveredSince: string;
   readonly coveredUntil: string;
+  /** The last day for which the local rates are known to be right; empty where the state has none. */
+  readonly ratesUntil: string;
+  /** Where newer rates can be had, when the day is past those, or some are missing: a command, or a page. */
+  readonly newerRates: string;
+  /** The categories whose treatment on the day is doubtful or not known, of so many. */
+  readonly doubtful: readonly string[];
+  readonly categories: number;
   /** ZIPs of the state; and where rates depend on places, those whose place is not known: a sale there needs its city. */
   readonly zips: number;
   readonly zipsWithoutPlace: number;
@@ -81,6 +88,12 @@ const stateStatus = (
   }
   const seen = [state.coverageSeen, ...local.map((row) => row.seen)].sort().at(-1) ?? '';
   const seenOn = parseDate(seen);
+  const ageDays = seenOn && daysFrom(seenOn, on);
+  const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
+  const ratesUntil = local.length === 0 ? '' : coveredUntil || seen;
+  const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
+  const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;
+  const isIncomplete = state.coverage !== 'complete' && state.coverage !== 'none';
   const last = content.imports.findLast((entry) => entry.state.split(' ').includes(state.code));
   return {
     state: state.code,
@@ -93,11 +106,40 @@ const stateStatus = (
     localRates: local.length,
     confidence,
     seen,
-    ageDays: seenOn && daysFrom(seenOn, on),
+    ageDays,
     coveredSince: state.coveredSince,
-    coveredUntil: local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil,
+    coveredUntil,
+    ratesUntil,
+    newerRates: isIncomplete || (ratesUntil !== '' && isPast) ? newerRates(content, state.code, on) : '',
+    doubtful: isTaxed ? doubtfulCategories(content, state.code, on) : [],
+    categories: content.categories.length,
     zips: zips.all,
     zipsWithoutPlace: state.localRates.some(dependsOnPlace) ? zips.placeless : 0,
     imported: last ? `${last.file} (${last.on})` : '',
   };
 };
+
+/** Rates change by the quarter at the most often: one that was seen within a quarter is taken for today's. */
+const QUARTER_DAYS = 92;
+
+/** How newer rates of a state come into the content: fetched, where it publishes a file that is read, or by hand. */
+const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
+  const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
+  if (rows.some(({ file }) => file !== '')) return `tieout content fetch --state ${state}`;
+  return rows[0]?.page ?? '';
+};
+
+/** The categories of which it is doubtful, or not known, how a state treats them. */
+const doubtfulCategories = (
+  { categories, taxability }: TaxContent,
+  state: string,
+  on: CalendarDate,
+): readonly string[] =>
+  categories
+    .map(({ product_tax_code: code }) => code)
+    .filter((code) => {
+      const states = taxability.get(code);
+      const own = inForce(states?.get(state) ?? [], on);
+      const row = own ?? inForce(states?.get('*') ?? [], on);
+      return row !== undefined && (row.doubtful || !row.on || row.treatment === 'unknown');
+    });

@@ -7,6 +7,7 @@ import { loadCountries } from './load-countries.ts';
 import { loadPlaces } from './load-places.ts';
 import { loadStates } from './load-states.ts';
 import { loadTaxability } from './load-taxability.ts';
+import { loadOfficialFiles } from './official-files.ts';
 import type { TaxContent } from './tax-content.ts';
 
 /** The folder of the default content. */
@@ -44,6 +45,7 @@ const contentIn = (path: string): TaxContent => {
     version: manifest.version,
     date: calendarDate(manifest.date),
     imports: manifest.imports ?? [],
+    officialFiles: loadOfficialFiles(folder),
     states,
     stateFips: new Map(
       readTable(folder, 'states.tsv', (row) => [row.cell('state'), row.cell('fips')] as const),

@@ -6,6 +6,7 @@ import type { Rate } from '../../kernel/rate.ts';
 import type { Dated } from './dated.ts';
 import type { Lookup } from './grouped-rows.ts';
 import type { ImportEntry } from './manifest.ts';
+import type { OfficialFileRow } from './official-files.ts';
 
 export type DatedRate = Dated & { readonly rate: Rate };
 
@@ -244,6 +245,8 @@ export type TaxContent = {
   /** The day on which the content was put together. */
   readonly date: CalendarDate;
   readonly imports: readonly ImportEntry[];
+  /** Where newer files of the states can be had. */
+  readonly officialFiles: readonly OfficialFileRow[];
   readonly states: ReadonlyMap<string, StateContent>;
   /** Two-digit federal codes of the states. */
   readonly stateFips: ReadonlyMap<string, string>;

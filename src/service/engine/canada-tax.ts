@@ -28,7 +28,7 @@ export const canadaPlan = (
   const found = provinceRates(rows, date);
   const hasQuebecNexus = nexus.holdsIn('CA', 'QC');
   const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
-  const at = { rates, date, region: '', isHarmonized: isHarmonized(to.state) };
+  const at = { rates, date, region: to.state, isHarmonized: isHarmonized(to.state) };
   const { lineRules, shippingRule } = codeRules(content, order, at);
   return {
     source: 'destination',

@@ -46,9 +46,10 @@ const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string):
       [note],
     );
   }
-  const row = content.codeRates
-    .get(code)
-    ?.find((candidate) => candidate.region === place.region && isInForce(candidate, place.date));
+  const rows = (content.codeRates.get(code) ?? []).filter((candidate) => isInForce(candidate, place.date));
+  // A province is a part of its country, and a territory with rates of its own is not.
+  const ofCountry = content.kind === 'provinces' ? rows.find(({ region }) => region === '') : undefined;
+  const row = rows.find(({ region }) => region === place.region) ?? ofCountry;
   return row ? ruleOfRow(content, place, code, row) : standardRule(content, place, code);
 };
 

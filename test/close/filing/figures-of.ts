@@ -112,6 +112,7 @@ export const figuresOf = (given: TestFigures): StateFigures => {
           ? subtract(collected, due)
           : ZERO
         : dollars(given.excessCollected),
+    fees: [],
     jurisdictions,
     places,
   };

@@ -29,7 +29,14 @@ describe('what the states want', () => {
   });
 
   test('every row that claims to be verified names where it was seen', () => {
-    const rows = [...law.forms, ...law.dueDates, ...law.holidays, ...law.discounts, ...law.nexus];
+    const rows = [
+      ...law.forms,
+      ...law.dueDates,
+      ...law.holidays,
+      ...law.discounts,
+      ...law.nexus,
+      ...law.fees,
+    ];
     expect(rows.length).toBeGreaterThan(140);
     expect(rows.filter(({ verified, sources }) => verified !== false && sources.length === 0)).toEqual([]);
   });

@@ -52,7 +52,7 @@ export const rateFiles: FuzzTarget = {
     const content = loadContent();
     const file = fc.oneof(
       ...Object.entries(FILES).map(([name, lines]) =>
-        damagedText(`${lines.join('\r\n')}\r\n`).map((bytes) => ({ name, bytes, sha256: '' })),
+        damagedText(`${lines.join('\r\n')}\r\n`).map((bytes) => ({ name, bytes, offered: name, sha256: '' })),
       ),
     );
     return {

@@ -42,6 +42,20 @@ describe('what a content says of a state', () => {
     expect(zipsWithoutPlace).toBeLessThan(zips / 2);
   });
 
+  test('to which day the rates go, what is doubtful, and where newer rates can be had', () => {
+    expect(of('WA', '2026-06-30')).toMatchObject({ ratesUntil: '2026-06-30', newerRates: '' });
+    expect(of('WA', '2026-07-01')).toMatchObject({
+      ratesUntil: '2026-06-30',
+      newerRates: 'tieout content fetch --state WA',
+    });
+    expect(of('GA', '2026-03-01')?.newerRates).toBe('');
+    expect(of('GA', '2026-10-31')?.newerRates).toBe('tieout content fetch --state GA');
+    expect(of('LA', '2026-10-31')?.newerRates).toMatch(/^https:/);
+    expect(of('MA', '2026-10-31')).toMatchObject({ ratesUntil: '', newerRates: '', categories: 29 });
+    expect(of('CA', '2026-10-31')?.doubtful).toContain('40010');
+    expect(of('CA', '2026-10-31')?.doubtful).not.toContain('20010');
+  });
+
   test('every state and the district are there', () => {
     const { states, name, version } = contentStatus(content);
     expect([name, version, states.length]).toEqual(['tieout-default', '2', 52]);

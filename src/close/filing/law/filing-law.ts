@@ -3,6 +3,7 @@ import { DefectError } from '../../../kernel/errors.ts';
 import type { Frequency } from '../registration.ts';
 import type { DiscountRule } from './discount-rule.ts';
 import type { DueDateRule } from './due-date-rule.ts';
+import type { FeeRule } from './fee-rule.ts';
 import type { HolidayRule } from './holiday-rule.ts';
 import { inForce } from './law-row.ts';
 import type { NexusRule } from './nexus-rule.ts';
@@ -15,6 +16,7 @@ export type FilingLaw = {
   readonly holidays: readonly HolidayRule[];
   readonly discounts: readonly DiscountRule[];
   readonly nexus: readonly NexusRule[];
+  readonly fees: readonly FeeRule[];
 };
 
 type StateRow = { readonly state: string; readonly frequencies: readonly Frequency[] };

@@ -38,6 +38,11 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
     }
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }
+  for (const { rule, sales } of figures.fees) {
+    notes.push(
+      `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it. It is in no line of this return and stands in the sheet Delivery fees: ${rule.return.where}.`,
+    );
+  }
   for (const check of checks) {
     if (checkPasses(check)) continue;
     notes.push(

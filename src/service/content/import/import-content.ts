@@ -43,7 +43,7 @@ export const importContent = async (
   folderPath: string,
   options: ImportOptions,
 ): Promise<ImportReport> => {
-  const isNew = !existsSync(folderPath) || readdirSync(folderPath).length === 0;
+  const isNew = isUnbegun(folderPath);
   const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
   if (isNew) startFolder(folderPath);
   const version = commit(plan, folderPath, options.on);
@@ -56,7 +56,7 @@ export const diffContent = async (
   folderPath: string,
   options: ImportLimits = {},
 ): Promise<ImportReport> => {
-  const isNew = !existsSync(folderPath) || readdirSync(folderPath).length === 0;
+  const isNew = isUnbegun(folderPath);
   const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
   return reportOf(plan, false, plan.folder.manifest.version);
 };
@@ -72,6 +72,10 @@ const reportOf = ({ file, parsed, diff, warnings }: PlannedImport, written: bool
   written,
   version,
 });
+
+/** Whether a folder is not there yet, or empty. */
+export const isUnbegun = (folderPath: string): boolean =>
+  !existsSync(folderPath) || readdirSync(folderPath).length === 0;
 
 /** A new folder appears complete, or not at all. */
 const startFolder = (folderPath: string): void => {

@@ -8,6 +8,8 @@ import { unzipFiles } from './unzip.ts';
 export type OfficialFile = {
   /** The name of the data file, without folders. */
   readonly name: string;
+  /** The name under which it was offered: that of the archive, where it came in one. */
+  readonly offered: string;
   readonly bytes: Buffer;
   /** Digest of the file as it was offered. */
   readonly sha256: string;
@@ -26,13 +28,13 @@ export const readOfficialFile = async (path: string): Promise<OfficialFile> => {
   });
   if (bytes.length === 0) throw new ContentRefusedError(name, 'the file is empty');
   const digest = sha256(bytes);
-  if (!isZip(bytes) || isWorkbook(name)) return { name, bytes, sha256: digest };
+  if (!isZip(bytes) || isWorkbook(name)) return { name, offered: name, bytes, sha256: digest };
   const members = (await unzipFiles(bytes, name)).filter(({ name: member }) => /\.(csv|txt)$/i.test(member));
   const [member] = members;
   if (member === undefined || members.length > 1) {
     throw new ContentRefusedError(name, `the archive holds ${members.length} data files instead of one`);
   }
-  return { name: basename(member.name), bytes: member.bytes, sha256: digest };
+  return { name: basename(member.name), offered: name, bytes: member.bytes, sha256: digest };
 };
 
 const LINE_FEED = 10;

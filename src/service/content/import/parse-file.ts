@@ -1,16 +1,21 @@
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
+import { isAlabama, parseAlabama } from './alabama.ts';
+import { isArizona, parseArizona } from './arizona.ts';
 import { isCdtfa, parseCdtfa } from './cdtfa.ts';
-import { workbookRows } from './cdtfa-workbook.ts';
+import { COLORADO_SHEET, isColorado, parseColorado } from './colorado.ts';
 import { csvRows } from './csv-rows.ts';
 import { isIllinois, parseIllinois } from './illinois.ts';
 import { isIllinoisGrocery, parseIllinoisGrocery } from './illinois-grocery.ts';
+import { isMissouri, parseMissouri } from './missouri.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
+import { isNewMexico, parseNewMexico } from './new-mexico.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { parseSstBoundary } from './sst-boundary.ts';
 import { parseSstName } from './sst-name.ts';
 import { parseSstRates } from './sst-rates.ts';
+import { workbookRows } from './state-workbook.ts';
 import type { TextRow } from './table-rows.ts';
 import { isTexas, parseTexas } from './texas.ts';
 import {
@@ -35,8 +40,10 @@ export const parseFile = async (
   localRates: readonly TextRow[],
 ): Promise<ParsedFile> => {
   if (/\.xlsx$/i.test(file.name)) {
-    const rows = await workbookRows(file);
+    const rows = await workbookRows(file, COLORADO_SHEET);
     if (isCdtfa(rows)) return parseCdtfa(file, rows, content);
+    if (isColorado(rows)) return parseColorado(file, rows, content);
+    if (isMissouri(rows)) return parseMissouri(file, rows, content);
     throw unknownLayout(file);
   }
   const firstLine = firstOf(file);
@@ -54,6 +61,9 @@ const parseCsv = (file: OfficialFile, content: TaxContent): ParsedFile => {
   if (isCdtfa(rows)) return parseCdtfa(file, rows, content);
   if (isWashingtonRates(rows)) return parseWashingtonRates(file, rows, content);
   if (isWashingtonZip4(rows)) return parseWashingtonZip4(file, rows, content);
+  if (isAlabama(rows)) return parseAlabama(file, rows, content);
+  if (isArizona(rows)) return parseArizona(file, rows, content);
+  if (isNewMexico(rows)) return parseNewMexico(file, rows, content);
   if (isNeutral(rows)) return parseNeutral(file, rows, content);
   throw unknownLayout(file);
 };

@@ -9,6 +9,11 @@ export type FileKind =
   | 'illinois-grocery'
   | 'washington-rates'
   | 'washington-zip4'
+  | 'alabama'
+  | 'arizona'
+  | 'colorado'
+  | 'missouri'
+  | 'new-mexico'
   | 'neutral';
 
 /** The days a file is for. */

@@ -6,7 +6,13 @@ import type { FilePeriod } from './parsed-file.ts';
 const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
 const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
 
-export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readonly period: FilePeriod };
+export type SstName = {
+  readonly state: string;
+  readonly part: 'R' | 'B';
+  readonly period: FilePeriod;
+  /** Orders the issues of one quarter by their days of publication. */
+  readonly published: string;
+};
 
 /**
  * What the name of a Streamlined file says; `undefined` when it is not named as one. Files are published from three
@@ -17,12 +23,13 @@ export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readon
 export const parseSstName = (name: string): SstName | undefined => {
   const parts = NAME.exec(name.toUpperCase());
   if (!parts) return undefined;
-  const [, state = '', part, year, quarter, month = ''] = parts;
+  const [, state = '', part, year, quarter, month = '', day = ''] = parts;
   const period = quarterOf(Number(year), Number(quarter));
   const published = MONTHS.indexOf(month) / 3 + 1;
   const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
   if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10)) {
     throw new ContentRefusedError(name, `a file of ${month} is not one of quarter ${period.label}`);
   }
-  return { state, part: part as 'R' | 'B', period };
+  const monthsInto = monthsBefore > 3 ? 15 - monthsBefore : 3 - monthsBefore;
+  return { state, part: part as 'R' | 'B', period, published: `${monthsInto}-${day.padStart(2, '0')}` };
 };

@@ -18,27 +18,31 @@ export const fileWith = (name: string, lines: readonly string[] | Buffer, end = 
   return path;
 };
 
-/** The states with which the imports are tried, by their FIPS codes: CA, IL, NE, NV, OR, TX and WA. */
-const STATES = /^(state|zip|CA|IL|NE|NV|OR|TX|WA|\d{5}\t\w\t(06|17|31|32|41|48|53))/;
+/** The states with which most imports are tried. */
+const MOST = ['CA', 'IL', 'NE', 'NV', 'OR', 'TX', 'WA'];
 
-/** A copy of the default content with the places, ZIPs and local rates of those states alone, which is read sooner. */
-const someStates = (): string => {
+/** A copy of the default content with the places, ZIPs and local rates of some states alone, which is read sooner. */
+const someStates = (states: readonly string[]): string => {
   const folder = newFolder();
   cpSync(DEFAULT_CONTENT_FOLDER, folder, { recursive: true });
+  const { stateFips } = loadContent();
+  const codes = states.map((state) => stateFips.get(state));
+  const kept = new RegExp(`^(state|zip|${states.join('|')}|\\d{5}\\t\\w\\t(${codes.join('|')}))`);
   for (const table of ['zips.tsv', 'places.tsv', 'local-rates.tsv']) {
     const lines = readFileSync(join(folder, table), 'utf8').split('\n');
-    writeFileSync(join(folder, table), `${lines.filter((line) => STATES.test(line)).join('\n')}\n`);
+    writeFileSync(join(folder, table), `${lines.filter((line) => kept.test(line)).join('\n')}\n`);
   }
   return folder;
 };
 
-let prepared: string | undefined;
+const prepared = new Map<string, string>();
 
-/** A folder of its own with the content of some states. */
-const smallContent = (): string => {
-  prepared ??= someStates();
-  const folder = newFolder();
-  cpSync(prepared, folder, { recursive: true });
+/** A folder of its own, or one that is named, with the content of some states. */
+export const smallContent = (folder = newFolder(), states: readonly string[] = MOST): string => {
+  const key = states.join();
+  const source = prepared.get(key) ?? someStates(states);
+  prepared.set(key, source);
+  cpSync(source, folder, { recursive: true });
   return folder;
 };
 
@@ -48,8 +52,11 @@ export const importInto = (folder: string, path: string, limits: Limits = {}) =>
   importContent(path, folder, { ...limits, on: ON });
 
 /** Import some files one after another into the content of some states, and answer a function that asks it for tax on 100.00. */
-export const contentAfter = async (...paths: readonly string[]) => {
-  const folder = smallContent();
+export const contentAfter = (...paths: readonly string[]) => contentOf(MOST, ...paths);
+
+/** The same, with the content of these states. */
+export const contentOf = async (states: readonly string[], ...paths: readonly string[]) => {
+  const folder = smallContent(newFolder(), states);
   for (const path of paths) await importInto(folder, path, { rowFloor: 1 });
   const content = loadContent(folder);
   const taxAt = (place: readonly string[], on: string, changes: object = {}): number => {

@@ -10,8 +10,8 @@ const DEPTH_MAX = 100;
 const ATTRIBUTES_MAX = 1_000;
 const ELEMENTS_MAX = 1_000_000;
 
-/** The cells of the first sheet of a workbook as text. exceljs is large, so it is loaded only here and only now. */
-export const workbookRows = async (file: OfficialFile): Promise<string[][]> => {
+/** The cells of a sheet by its name, or of the first one, as text. exceljs is large, so it is loaded only here and only now. */
+export const workbookRows = async (file: OfficialFile, sheet = ''): Promise<string[][]> => {
   for (const member of await unzipFiles(file.bytes, file.name, XML_BYTES_MAX))
     refuseShape(file, member.bytes);
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
@@ -19,7 +19,7 @@ export const workbookRows = async (file: OfficialFile): Promise<string[][]> => {
   try {
     await workbook.xlsx.load(Uint8Array.from(file.bytes).buffer, { ignoreNodes: ['mergeCells'] });
     const rows: string[][] = [];
-    workbook.worksheets[0]?.eachRow((row) => {
+    (workbook.getWorksheet(sheet) ?? workbook.worksheets[0])?.eachRow((row) => {
       const cells: string[] = [];
       row.eachCell({ includeEmpty: true }, (cell) => cells.push(cell.text.trim()));
       rows.push(cells);

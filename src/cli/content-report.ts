@@ -1,0 +1,41 @@
+import { TieoutError } from '../kernel/errors.ts';
+import type { ImportReport } from '../service/content/import/import-content.ts';
+
+/** Changed rows shown one by one. */
+const CHANGES_SHOWN_MAX = 20;
+
+/** What an import did, or would do, as a person reads it. */
+export const importReportText = (report: ImportReport): string => {
+  const { added, removed, changed, unchanged, changes } = report.diff;
+  const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
+  const lines = [
+    `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
+    `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    ...changes.slice(0, CHANGES_SHOWN_MAX).map((change) => `  ${changeText(change)}`),
+    ...more,
+    ...report.warnings.map((warning) => `warning: ${warning}`),
+    report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const changeText = ({
+  change,
+  state,
+  level,
+  code,
+  name,
+  tax,
+  from,
+  before,
+  after,
+}: ImportReport['diff']['changes'][number]): string => {
+  const what = [state, level, code, name, tax === 'general' ? '' : tax, from && `from ${from}`]
+    .filter((word) => word !== '')
+    .join(' ');
+  return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
+};
+
+/** A content command that was used wrongly. */
+export const contentUsage = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_CONTENT_USAGE', recovery: 'usage', message, nextStep });

@@ -1,0 +1,86 @@
+import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { moneyOfPrice, price } from '../../kernel/price.ts';
+import type { FeeRule } from '../filing/law/fee-rule.ts';
+import { isInForce } from '../filing/law/law-row.ts';
+import type { FeeFigures } from '../filing/state-figures.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
+import { netOf } from '../sales/read-lines.ts';
+import { type Sale, taxLinesOf } from '../sales/sale.ts';
+
+/** Records named one by one; the rest is counted. */
+const NAMED_MAX = 5;
+
+type Gathered = {
+  sales: number;
+  chargedSales: number;
+  charged: Money;
+  readonly notCharged: string[];
+};
+
+export type FeeGatherer = {
+  readonly add: (row: DetailRow, sale: Sale) => void;
+  readonly of: (state: string) => readonly FeeFigures[];
+};
+
+/** Counts the orders that owe a fee of their state, and what the shop charged for it. Refunds take no fee back. */
+export const feeGatherer = (rules: readonly FeeRule[]): FeeGatherer => {
+  const byRule = new Map<FeeRule, Gathered>();
+  return {
+    add: (row, sale) => {
+      if (!row.isPosted || row.kind === 'refund') return;
+      const rule = rules.find(({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate));
+      if (rule === undefined) return;
+      const charged = chargedOf(rule, sale);
+      const isOwed = owes(rule, row, sale);
+      if (!isOwed && charged === ZERO) return;
+      const known = byRule.get(rule) ?? { sales: 0, chargedSales: 0, charged: ZERO, notCharged: [] };
+      byRule.set(rule, known);
+      if (isOwed) known.sales += 1;
+      if (charged !== ZERO) known.chargedSales += 1;
+      known.charged = add(known.charged, charged);
+      if (isOwed && charged === ZERO && known.notCharged.length < NAMED_MAX)
+        known.notCharged.push(row.record);
+    },
+    of: (state) =>
+      rules.flatMap((rule) => {
+        const gathered = byRule.get(rule);
+        return rule.state === state && gathered ? [{ rule, ...gathered }] : [];
+      }),
+  };
+};
+
+/**
+ * Whether an order owes a fee: the goods that the state taxes, and those that count in any case, come to what the rule
+ * asks for. A sale that a marketplace taxes is the marketplace's, and one that is exempt owes none.
+ */
+const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
+  if (!row.hasNexus || (sale.exemptionType !== null && sale.exemptionType !== 'non_exempt')) return false;
+  const isTaxed = row.levels.some(({ level, taxable }) => level === 'state' && taxable > 0);
+  const goods = sale.lines.filter((line) => !isFee(rule, line.description));
+  const counted = goods.filter(({ taxCode }) => {
+    const code = taxCode ?? '';
+    return !rule.exceptCodes.includes(code) && (isTaxed || rule.alsoCodes.includes(code));
+  });
+  const unlisted = sale.lines.length === 0 && isTaxed ? subtract(sale.amount, sale.shipping) : ZERO;
+  const total = add(
+    moneyOfPrice(price(counted.reduce((running, line) => running + netOf(line), 0))),
+    unlisted,
+  );
+  return total > 0 && total >= rule.fromTotal;
+};
+
+/** What the shop charged for the fee: as a line of the order, or among its lines of tax. */
+const chargedOf = (rule: FeeRule, sale: Sale): Money => {
+  const lines = sale.lines
+    .filter((line) => isFee(rule, line.description))
+    .map((line) => moneyOfPrice(netOf(line)));
+  const taxes = taxLinesOf(sale)
+    .filter(({ name }) => isFee(rule, name))
+    .map(({ amount }) => amount);
+  return sum([...lines, ...taxes]);
+};
+
+const isFee = ({ charged }: FeeRule, text: string): boolean => {
+  const words = text.toLowerCase();
+  return charged.some((name) => words.includes(name));
+};

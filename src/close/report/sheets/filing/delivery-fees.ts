@@ -1,0 +1,88 @@
+import { type Money, money, ZERO } from '../../../../kernel/money.ts';
+import { sourceText } from '../../../filing/law/law-row.ts';
+import type { FeeFigures } from '../../../filing/state-figures.ts';
+import { formula } from '../../../workbook/cell.ts';
+import { defineSheet } from '../../../workbook/sheet.ts';
+import type { StateReturn } from '../../period-filing.ts';
+
+/** The days of a fee in a period, and how many orders owe it. */
+export type FeeRow = { readonly fee: FeeFigures; readonly due: StateReturn };
+
+/** A row for each fee of each registered state, and each amount that it had in the period. */
+export const feeRows = (returns: readonly StateReturn[]): readonly FeeRow[] =>
+  returns.flatMap((due) => due.filed.figures.fees.map((fee) => ({ fee, due })));
+
+const owed = ({ rule, sales }: FeeFigures): Money | undefined =>
+  rule.amount === undefined ? undefined : money(rule.amount * sales);
+
+const namedOf = ({ notCharged, sales, chargedSales }: FeeFigures): string => {
+  const more = sales - chargedSales - notCharged.length;
+  return [...notCharged, ...(more > 0 && notCharged.length > 0 ? [`${more} more`] : [])].join(', ');
+};
+
+/** The lines of the returns on which fees of delivered sales are reported. */
+export const DELIVERY_FEES = defineSheet<FeeRow>({
+  name: 'Delivery fees',
+  table: 'DeliveryFees',
+  title: 'Fees for delivered sales',
+  note: 'A fee is no tax: it is in no other figure of this workbook, except that what the shop charged as a line of an order is in gross sales. Orders are counted whose goods the state taxes; whether something was delivered, and whether the seller is large enough to owe the fee, no export says. Refunds take no fee back.',
+  freeze: { columns: 2 },
+  paper: 'legal',
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: ({ fee }) => fee.rule.state },
+    { title: 'Fee', width: 30, format: 'text', value: ({ fee }) => fee.rule.name },
+    { title: 'Since', width: 12, format: 'date', value: ({ fee }) => fee.rule.from },
+    { title: 'Orders that owe it', width: 11, format: 'count', value: ({ fee }) => fee.sales },
+    {
+      title: 'Fee each',
+      width: 10,
+      format: 'money',
+      value: ({ fee }) => fee.rule.amount,
+      flag: ({ fee }) => (fee.rule.amount === undefined ? 'attention' : undefined),
+      note: 'Empty where no source shows the amount.',
+    },
+    {
+      title: 'Fee due',
+      width: 12,
+      format: 'money',
+      value: ({ fee }) => {
+        const due = owed(fee);
+        if (due === undefined) return undefined;
+        return formula((at) => `${at.cell('Orders that owe it')}*${at.cell('Fee each')}`, due);
+      },
+      total: 'sum',
+    },
+    { title: 'Orders charged', width: 10, format: 'count', value: ({ fee }) => fee.chargedSales },
+    { title: 'Charged', width: 12, format: 'money', value: ({ fee }) => fee.charged, total: 'sum' },
+    {
+      title: 'Charged less due',
+      width: 12,
+      format: 'money',
+      value: ({ fee }) => {
+        const due = owed(fee);
+        if (due === undefined) return undefined;
+        return formula((at) => `${at.cell('Charged')}-${at.cell('Fee due')}`, money(fee.charged - due));
+      },
+      flag: ({ fee }) => (fee.charged === (owed(fee) ?? ZERO) ? undefined : 'attention'),
+    },
+    { title: 'Not charged', width: 30, format: 'text', value: ({ fee }) => namedOf(fee) },
+    { title: 'Form', width: 12, format: 'text', value: ({ fee }) => fee.rule.return.form },
+    { title: 'Return of its own', width: 10, format: 'yes-no', value: ({ fee }) => fee.rule.return.own },
+    { title: 'Where', width: 44, format: 'text', value: ({ fee }) => fee.rule.return.where },
+    { title: 'Due date', width: 12, format: 'date', value: ({ due }) => due.dueDate.due },
+    {
+      title: 'Limits',
+      width: 60,
+      format: 'text',
+      value: ({ fee: { rule } }) => [rule.limits, rule.note].filter(Boolean).join(' '),
+    },
+    {
+      title: 'Seen in a source',
+      width: 10,
+      format: 'yes-no',
+      value: ({ fee }) => fee.rule.verified !== false,
+      flag: ({ fee }) => (fee.rule.verified === false ? 'attention' : undefined),
+    },
+    { title: 'Source', width: 60, format: 'text', value: ({ fee }) => sourceText(fee.rule.sources) },
+  ],
+});

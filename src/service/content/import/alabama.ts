@@ -1,0 +1,147 @@
+import { parseDate } from '../../../kernel/calendar.ts';
+import { ContentRefusedError } from '../content-error.ts';
+import type { TaxContent } from '../tax-content.ts';
+import type { OfficialFile } from './official-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import { cityCells, fileRow, percentRate, rateBeyond } from './state-rows.ts';
+import type { TextRow } from './table-rows.ts';
+
+const STATE = 'AL';
+const HEADER = 'Locality Code,Locality Name,County Number,TaxType,Rate Type';
+const FIELDS = 13;
+const COUNTIES = 67;
+
+export const isAlabama = (rows: readonly (readonly string[])[]): boolean =>
+  (rows[0] ?? []).slice(0, 5).join(',').toLowerCase() === HEADER.toLowerCase();
+
+type Line = {
+  readonly code: string;
+  readonly name: string;
+  readonly from: string;
+  readonly rate: string;
+  readonly county: string;
+};
+
+/**
+ * Read the local rates of Alabama: the general rate of sales tax of counties and cities, each from its own first day.
+ * Where a county has a line for inside city limits, its plain line holds outside of them. The reduced rates of police
+ * jurisdictions around cities hold in areas that no name leads to.
+ */
+export const parseAlabama = (
+  file: OfficialFile,
+  rows: readonly (readonly string[])[],
+  content: TaxContent,
+): ParsedFile => {
+  const lines = rows.flatMap((row, index) => lineOf(row, `${file.name}: row ${index + 1}`, index));
+  const plain = lines.filter(({ code }) => code.startsWith('70'));
+  const inside = lines.filter(({ code, name }) => /^7[1-9]/.test(code) && /\bCL\b|CITY LIMITS/i.test(name));
+  const cities = lines.filter(({ code }) => code.startsWith('9'));
+  if (new Set(plain.map(({ county }) => county)).size !== COUNTIES)
+    throw new ContentRefusedError(
+      file.name,
+      `it has ${plain.length} of ${COUNTIES} counties: it is not complete`,
+    );
+  const warnings: string[] = [];
+  const newest =
+    lines
+      .map(({ from }) => from)
+      .sort()
+      .at(-1) ?? '';
+  const dated = (line: Line) => ({ from: line.from, seen: newest, rate: line.rate, name: line.name });
+  const limits = new Set(inside.map(({ county }) => county));
+  const localRates = [
+    ...plain.map((line) =>
+      fileRow(STATE, {
+        ...dated(line),
+        level: 'county',
+        code: line.county,
+        scope: limits.has(line.county) ? 'unincorporated' : 'county',
+        counties: line.county,
+      }),
+    ),
+    ...inside.map((line) =>
+      fileRow(STATE, {
+        ...dated(line),
+        level: 'county',
+        code: line.code,
+        scope: 'place',
+        counties: line.county,
+        places: citiesOf(content, line.county),
+      }),
+    ),
+    ...cities.map((line) => {
+      const cells = cityCells(content, STATE, line.name, line.county || undefined);
+      if (!cells) warnings.push(`${line.name} is no place of the content: its tax is kept, and not applied.`);
+      return fileRow(STATE, { level: 'city', code: line.code, ...dated(line), ...cells });
+    }),
+  ];
+  const others = lines.length - localRates.length;
+  if (others > 0)
+    warnings.push(
+      `${others} further lines of counties were left out: no name of a place leads to their areas.`,
+    );
+  const begins = beginsOf(localRates);
+  return {
+    kind: 'alabama',
+    state: STATE,
+    period: { label: newest, first: newest, last: newest },
+    rows: lines.length,
+    stateRates: [],
+    localRates,
+    boundaries: [],
+    replacesFrom: (row) =>
+      row['state'] === STATE && row['level'] && row['tax'] === 'general'
+        ? (begins.get(areaOf(row)) ?? newest)
+        : undefined,
+    warnings,
+  };
+};
+
+const lineOf = (row: readonly string[], place: string, index: number): readonly Line[] => {
+  if (index === 0) return [];
+  if (row.length !== FIELDS)
+    throw new ContentRefusedError(place, `the line has ${row.length} fields instead of ${FIELDS}`);
+  const [code = '', name = '', , tax, type, , active = '', inactive = '', text = '', , , countyCode = ''] =
+    row;
+  if (tax !== 'ST' || type !== 'GENER' || inactive !== '') return [];
+  if (!/^[79]\d{3}$/.test(code))
+    throw new ContentRefusedError(place, `${code || 'an empty cell'} is no locality`);
+  const county = code.startsWith('7') ? countyOf(code) : countyCode && countyOf(countyCode);
+  return [
+    { code, name, from: dayOf(active, place), rate: rateBeyond(percentRate(text, place), 0, place), county },
+  ];
+};
+
+/** Counties are numbered by the alphabet, and their federal codes are the odd numbers in the same order. */
+const countyOf = (code: string): string => String(Number(code.slice(2)) * 2 - 1).padStart(3, '0');
+
+/** The days of the file are written `20251001`, or `10/01/2025`. */
+const dayOf = (text: string, place: string): string => {
+  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  const parts = compact ? compact.slice(1) : american ? [american[3], american[1], american[2]] : [];
+  const day = parseDate(parts.map((part = '') => part.padStart(2, '0')).join('-'));
+  if (day === undefined) throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a day`);
+  return day;
+};
+
+const citiesOf = (content: TaxContent, county: string): string =>
+  content
+    .placesOf(STATE)
+    .filter(({ incorporated, counties }) => incorporated && counties.includes(county))
+    .map(({ name }) => name)
+    .join(';');
+
+const areaOf = (row: TextRow): string =>
+  `${row['level']} ${row['counties']} ${row['level'] === 'city' ? row['places'] : ''}`;
+
+/** From which day on the file speaks of an area. */
+const beginsOf = (rows: readonly TextRow[]): ReadonlyMap<string, string> => {
+  const begins = new Map<string, string>();
+  for (const row of rows) {
+    const [area, from] = [areaOf(row), row['from'] ?? ''];
+    const known = begins.get(area);
+    if (known === undefined || from < known) begins.set(area, from);
+  }
+  return begins;
+};

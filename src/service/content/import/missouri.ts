@@ -1,0 +1,151 @@
+import { formatRate, type Rate, rate } from '../../../kernel/rate.ts';
+import { ContentRefusedError } from '../content-error.ts';
+import type { TaxContent } from '../tax-content.ts';
+import { quarterOf } from './import-dates.ts';
+import type { OfficialFile } from './official-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import { fileRow, percentRate, stateRateOn } from './state-rows.ts';
+import type { TextRow } from './table-rows.ts';
+
+const STATE = 'MO';
+const QUARTERS = ['jan', 'apr', 'jul', 'oct'];
+/** Rows above the header of the workbook. */
+const ABOVE_MAX = 20;
+/** The counties, with the city of St. Louis, which is in none. */
+const COUNTIES = 115;
+/** A place that lies in no county of its state's list is the city of St. Louis. */
+const NO_PLACE = '00000';
+
+const titleOf = (cell: string): string => cell.toLowerCase().replace(/\s/g, '');
+
+const headerAt = (rows: readonly (readonly string[])[]): number =>
+  rows.slice(0, ABOVE_MAX).findIndex((row) => {
+    const titles = row.map(titleOf);
+    return titles.includes('jurisdictioncode') && titles.some((title) => title.startsWith('salestaxrate'));
+  });
+
+export const isMissouri = (rows: readonly (readonly string[])[]): boolean => headerAt(rows) >= 0;
+
+type Line = {
+  readonly place: string;
+  readonly county: string;
+  readonly name: string;
+  readonly total: Rate;
+  readonly at: string;
+};
+
+/**
+ * Read the quarterly chart of Missouri. Each code is place, county and district with the rate of all of them. What a
+ * place takes is the rest beside its county; where that would be less than nothing it takes the whole local part, and
+ * its county none there. Districts are parts of places that only a street can tell.
+ */
+export const parseMissouri = (
+  file: OfficialFile,
+  rows: readonly (readonly string[])[],
+  content: TaxContent,
+): ParsedFile => {
+  const parts = /(jan|apr|jul|oct)[a-z]*[-_ ]?(\d{4})/i.exec(file.name);
+  if (!parts)
+    throw new ContentRefusedError(file.name, 'the name does not say for which quarter it is, as july2026');
+  const period = quarterOf(Number(parts[2]), QUARTERS.indexOf((parts[1] ?? '').toLowerCase()) + 1);
+  const stateRate = stateRateOn(content, STATE, period.first, file.name);
+  const { lines, districts, otherUse } = linesOf(file, rows);
+  const warnings: string[] = [];
+  if (districts > 0)
+    warnings.push(`${districts} codes with a district were left out: only a street tells where they hold.`);
+  if (otherUse > 0)
+    warnings.push(
+      `${otherUse} places have another use tax rate, which sellers outside of the state charge: the sales tax rates were taken.`,
+    );
+  const counties = new Map(
+    lines.filter(({ place }) => place === NO_PLACE).map((line) => [line.county, line]),
+  );
+  if (counties.size < COUNTIES - 1)
+    throw new ContentRefusedError(
+      file.name,
+      `it has ${counties.size} of ${COUNTIES} counties: it is not complete`,
+    );
+  const apart = new Map<string, string[]>();
+  const dated = { from: period.first, seen: period.first };
+  const cities = lines
+    .filter(({ place }) => place !== NO_PLACE)
+    .map((line): TextRow => {
+      const county = counties.get(line.county);
+      const local = beyond(line, stateRate);
+      const ofCounty = county ? beyond(county, stateRate) : 0;
+      const known = content.placesByFips.get(`${STATE} ${line.place}`);
+      if (!known) warnings.push(`${line.name} is no place of the content: its tax is kept, and not applied.`);
+      const isApart = local < ofCounty;
+      if (isApart && known) apart.set(line.county, [...(apart.get(line.county) ?? []), known.name]);
+      return fileRow(STATE, {
+        ...dated,
+        level: 'city',
+        code: line.place,
+        name: known?.name ?? line.name,
+        rate: formatRate(rate(isApart ? local : local - ofCounty)),
+        ...(known && { scope: 'place', counties: line.county, places: known.name }),
+      });
+    });
+  const ofCounties = [...counties.values()].map((line) =>
+    fileRow(STATE, {
+      ...dated,
+      level: 'county',
+      code: line.county,
+      name: content.counties.get(`${content.stateFips.get(STATE)}${line.county}`) ?? line.name,
+      scope: 'county',
+      counties: line.county,
+      except_places: (apart.get(line.county) ?? []).join(';'),
+      rate: formatRate(rate(beyond(line, stateRate))),
+    }),
+  );
+  return {
+    kind: 'missouri',
+    state: STATE,
+    period,
+    rows: lines.length + districts,
+    stateRates: [],
+    localRates: [...ofCounties, ...cities],
+    boundaries: [],
+    replacesFrom: (row) =>
+      row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
+    warnings,
+  };
+};
+
+const beyond = ({ total, at }: Line, stateRate: Rate): number => {
+  if (total < stateRate) throw new ContentRefusedError(at, 'the rate is lower than that of the state');
+  return total - stateRate;
+};
+
+const linesOf = (file: OfficialFile, rows: readonly (readonly string[])[]) => {
+  const top = headerAt(rows);
+  const titles = (rows[top] ?? []).map(titleOf);
+  const [nameAt, codeAt] = [titles.indexOf('jurisdictionname'), titles.indexOf('jurisdictioncode')];
+  const salesAt = titles.findIndex((title) => title.startsWith('salestaxrate'));
+  const useAt = titles.findIndex((title) => title.startsWith('usetaxrate'));
+  const lines: Line[] = [];
+  const seen = new Set<string>();
+  let [districts, otherUse] = [0, 0];
+  for (const [index, row] of rows.slice(top + 1).entries()) {
+    const code = row[codeAt] ?? '';
+    if (code === '') continue;
+    const at = `${file.name}: row ${top + index + 2}`;
+    const parts = /^(\d{5})-(\d{3})-(\d{3})$/.exec(code);
+    if (!parts) throw new ContentRefusedError(at, `${code} is no code of a jurisdiction`);
+    if (seen.has(code)) throw new ContentRefusedError(at, `${code} stands there twice`);
+    seen.add(code);
+    const [, place = '', county = '', district] = parts;
+    const total = rateOf(row[salesAt] ?? '', at);
+    if (district !== '000') {
+      districts += 1;
+      continue;
+    }
+    if (useAt >= 0 && (row[useAt] ?? '') !== '' && rateOf(row[useAt] ?? '', at) !== total) otherUse += 1;
+    lines.push({ place, county, name: row[nameAt] ?? '', total, at });
+  }
+  return { lines, districts, otherUse };
+};
+
+/** Rates are text in percent, or fractions. */
+const rateOf = (text: string, at: string): Rate =>
+  text.includes('%') ? percentRate(text, at) : rate(percentRate(text, at) * 100);

@@ -1,0 +1,95 @@
+import { type CalendarDate, calendarDate, parseDate } from '../../../kernel/calendar.ts';
+import { Exact } from '../../../kernel/exact.ts';
+import { formatRate, RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
+import { ContentRefusedError } from '../content-error.ts';
+import { inForce } from '../dated.ts';
+import { placesNamed } from '../place-lookup.ts';
+import { placeKey } from '../place-name.ts';
+import type { TaxContent } from '../tax-content.ts';
+import type { FilePeriod } from './parsed-file.ts';
+import type { TextRow } from './table-rows.ts';
+
+/** No rate of sales tax comes near this; what is above it is a column of something else. */
+const RATE_MAX = 1_600_000;
+
+/** A row of general tax from an official file, whose area is not known unless the cells say it. */
+export const fileRow = (
+  state: string,
+  { rate: value, ...cells }: Readonly<Record<string, string>> & { readonly rate: string },
+): TextRow => ({
+  state,
+  tax: 'general',
+  scope: 'unmapped',
+  counties: '',
+  places: '',
+  except_places: '',
+  to: '',
+  source: `${state.toLowerCase()}-file`,
+  confidence: 'official-file',
+  note: '',
+  rate: value,
+  ...cells,
+});
+
+/** A rate in percent, with or without its sign. @throws {ContentRefusedError} */
+export const percentRate = (text: string, place: string): Rate => {
+  const number = text.replace(/\s*%$/, '');
+  const value = /^\d*\.?\d+(?:[eE]-?\d+)?$/.test(number)
+    ? new Exact(number).mul(10 ** (RATE_PLACES - 2)).toDecimalPlaces(0)
+    : undefined;
+  if (value === undefined || value.greaterThan(RATE_MAX))
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate in percent`);
+  return rate(value.toNumber());
+};
+
+/** The difference of two rates. @throws {ContentRefusedError} when the first does not contain the second */
+export const rateBeyond = (total: Rate, part: number, place: string): string => {
+  if (total < part) throw new ContentRefusedError(place, `${formatRate(total)} is less than a part of it`);
+  return formatRate(rate(total - part));
+};
+
+/** The rate of the state itself on a day. @throws {ContentRefusedError} when the content has none */
+export const stateRateOn = (content: TaxContent, state: string, on: string, file: string): Rate => {
+  const row = inForce(content.states.get(state)?.rates ?? [], on as CalendarDate);
+  if (row === undefined) throw new ContentRefusedError(file, `the content has no rate of ${state} on ${on}`);
+  return row.rate;
+};
+
+const bareKey = (name: string): string =>
+  placeKey(name.replace(/\s+(?:county|co\.?)$/i, '')).replaceAll(' ', '');
+
+/** The three-digit code of a county by its name. */
+export const countyNamed = (content: TaxContent, state: string, name: string): string | undefined => {
+  const key = bareKey(name);
+  for (const [fips, known] of content.counties)
+    if (content.countyStates.get(fips) === state && bareKey(known) === key) return fips.slice(2);
+  return undefined;
+};
+
+/** Where a city lies, by its name: in one county when that is known, else in all of its counties. */
+export const cityCells = (
+  content: TaxContent,
+  state: string,
+  name: string,
+  county?: string,
+): Readonly<Record<string, string>> | undefined => {
+  const fitting = placesNamed(content, state, name).filter(
+    ({ counties }) => county === undefined || counties.includes(county),
+  );
+  const found = fitting.find(({ incorporated }) => incorporated) ?? fitting[0];
+  if (!found) return undefined;
+  return {
+    code: found.fips,
+    name: found.name,
+    scope: 'place',
+    counties: county ?? found.counties.join(' '),
+    places: found.name,
+  };
+};
+
+/** A period that begins on a day, by months. @throws {ContentRefusedError} when the day is none */
+export const periodFrom = (first: string, file: string): FilePeriod => {
+  const day = parseDate(first);
+  if (day === undefined) throw new ContentRefusedError(file, 'the name does not say for which days it is');
+  return { label: calendarDate(day), first: day, last: day };
+};

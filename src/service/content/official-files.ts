@@ -1,0 +1,31 @@
+import type { ContentFolder } from './content-folder.ts';
+import { datedOf, readTable, wordOf } from './content-table.ts';
+import type { Dated } from './dated.ts';
+
+/** Where the authority of a state publishes a file of rates or boundaries. */
+export type OfficialFileRow = Dated & {
+  readonly state: string;
+  readonly what: 'rates' | 'food' | 'boundaries';
+  /** The page that links the file, and that a person is sent to. */
+  readonly page: string;
+  /** The pattern of its name; empty where the state publishes no file that an importer reads. */
+  readonly file: string;
+  /** Its own address, where it stays the same from one issue to the next. */
+  readonly address: string;
+  /** How often a new file is published; empty where names say nothing of it. */
+  readonly every: 'month' | 'quarter' | 'half' | '';
+  readonly note: string;
+};
+
+/** @throws {ContentDamagedError} */
+export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileRow[] =>
+  readTable(folder, 'official-files.tsv', (row) => ({
+    ...datedOf(row),
+    state: row.cell('state'),
+    what: wordOf(row, 'what', ['rates', 'food', 'boundaries']),
+    page: row.cell('page'),
+    file: row.cell('file'),
+    address: row.cell('address'),
+    every: wordOf(row, 'every', ['month', 'quarter', 'half', '']),
+    note: row.cell('note'),
+  }));

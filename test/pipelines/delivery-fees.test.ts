@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
+import { parseMoney } from '../../src/kernel/money.ts';
+import { moneyOfPrice } from '../../src/kernel/price.ts';
+import { OPEN_END } from '../../src/service/content/dated.ts';
+import { loadContent } from '../../src/service/content/load-content.ts';
+import { month } from '../support/month.ts';
+import type { Order, OrderLine } from '../support/shop-exports.ts';
+
+const DULUTH = { city: 'Duluth', zip: '55802', state: 'MN' };
+const DENVER = { city: 'Denver', zip: '80202', state: 'CO' };
+const lamp: OrderLine = { sku: 'GEN-LAN01', quantity: 1, price: '120.00' };
+const fee: OrderLine = {
+  sku: 'FEE-1',
+  quantity: 1,
+  price: '0.50',
+  name: 'Road Improvement and Food Delivery Fee',
+};
+
+const orders: readonly Order[] = [
+  { name: '#1', to: DULUTH, price: '100.00', tax: '8.88' },
+  { name: '#2', to: DULUTH, price: '99.99', tax: '8.88' },
+  { name: '#3', to: DULUTH, lines: [lamp, fee], tax: '10.65' },
+  { name: '#4', to: DULUTH, lines: [{ ...lamp, sku: 'SHIRT-1' }], tax: '0.00' },
+  { name: '#5', to: DULUTH, lines: [{ ...lamp, sku: 'SAAS-1' }], tax: '0.00' },
+  {
+    name: '#6',
+    to: DULUTH,
+    price: '200.00',
+    tax: '18.25',
+    taxLines: [
+      ['Minnesota State Tax', '13.75'],
+      ['Duluth City Tax', '4.00'],
+      ['Retail Delivery Fee', '0.50'],
+    ],
+  },
+  { name: '#7', to: DENVER, price: '10.00', tax: '0.90' },
+  { name: '#8' },
+];
+const settings = {
+  registrations: ['CA', 'MN', 'CO'].map((state) => ({ state, since: '2019-01-01' })),
+  categories: [
+    { sku: 'SHIRT-*', code: '20010' },
+    { sku: 'SAAS-*', code: '30070' },
+    { sku: 'FEE-*', code: '99999' },
+  ],
+};
+
+describe('fees of states for delivered sales', () => {
+  test('stand in a sheet of their own: the orders that owe them, what is due, and what the shop charged', async () => {
+    const { close, rows, verify } = await month({ orders, settings });
+    await close();
+    const [colorado, minnesota, ...others] = await rows('Delivery fees', '2026-10', 'filing-summary');
+    expect(others).toEqual([]);
+    expect(minnesota).toMatchObject({
+      State: 'MN',
+      'Orders that owe it': 4,
+      'Fee each': 0.5,
+      'Fee due': 2,
+      'Orders charged': 2,
+      Charged: 1,
+      'Charged less due': -1,
+      'Not charged': '#1, #4',
+      'Return of its own': 'No',
+      'Due date': '2026-11-20',
+    });
+    expect(colorado).toMatchObject({
+      State: 'CO',
+      'Orders that owe it': 1,
+      'Fee each': null,
+      'Fee due': null,
+      Form: 'DR 1786',
+      'Seen in a source': 'No',
+      Limits: expect.stringContaining('500,000 or less'),
+    });
+    expect(await verify()).toEqual([]);
+  });
+
+  test('are no tax: a line for one that the seller has marked exempt carries none', async () => {
+    const { close, rows } = await month({ orders: [orders[2] as Order], settings });
+    await close();
+    const [row] = await rows('Detail');
+    expect(row).toMatchObject({ Collected: 10.65, Expected: 10.65 });
+  });
+
+  test('have no sheet where none is asked', async () => {
+    const { close, rows } = await month({ orders: [{ name: '#8' }] });
+    await close();
+    await expect(rows('Delivery fees', '2026-10', 'filing-summary')).rejects.toThrow(
+      'no sheet Delivery fees',
+    );
+  });
+
+  test('are the same rows in the close and in the embedded service', () => {
+    const ofService = [...loadContent().states.values()].flatMap(({ code, fees }) =>
+      fees.map((row) => ({
+        state: code,
+        name: row.name,
+        amount: row.amount && moneyOfPrice(row.amount),
+        fromTotal: moneyOfPrice(row.fromTotal),
+        alsoCodes: row.alsoCodes,
+        exceptCodes: row.exceptCodes,
+        from: row.from,
+        to: row.to,
+      })),
+    );
+    const ofClose = loadFilingLaw().fees.map(
+      ({ state, name, amount, fromTotal, alsoCodes, exceptCodes, from, to = OPEN_END }) => ({
+        state,
+        name,
+        amount,
+        fromTotal: fromTotal ?? parseMoney('0'),
+        alsoCodes,
+        exceptCodes,
+        from,
+        to,
+      }),
+    );
+    expect(ofClose).toEqual(ofService);
+  });
+});
