@@ -24,30 +24,36 @@ const BUILT_IN: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   General: '',
   '@': 'text',
-  '#,##0': 'whole number',
-  '#,##0.00;(#,##0.00);-': 'money',
-  '#,##0.00##;(#,##0.00##);-': 'price',
-  '0.00%': 'percent',
-  '0.000000%': 'rate',
+  '#,##0_);(#,##0);"–"_)': 'whole number',
+  '#,##0.00_);(#,##0.00);"–"_)': 'money',
+  '$#,##0.00_);($#,##0.00);"–"_)': 'dollars',
+  '+#,##0.00_);(#,##0.00);"–"_)': 'change',
+  '#,##0.00##_);(#,##0.00##);"–"_)': 'price',
+  '0.00%_);(0.00%);"–"_)': 'percent',
+  '0.00##%': 'rate',
+  '[$-409]ddd, mmm d': 'deadline',
+  '[$-409]mmm d, yyyy': 'day',
   'yyyy-mm-dd': 'date',
   'yyyy-mm-dd hh:mm:ss': 'date and time',
 };
 
 const TEXT_COLOURS: Readonly<Record<string, string>> = {
-  '1F2937': '',
+  '1B2733': '',
   FFFFFF: 'white',
-  '4B5563': 'grey',
-  '1F3A5F': 'navy',
-  '0B57D0': 'blue',
-  '8A2C0D': 'brown',
-  '14532D': 'green',
+  '5B6875': 'grey',
+  '14365C': 'navy',
+  '0B4F9E': 'blue',
+  '8E1538': 'wine',
+  '0B5C43': 'green',
 };
 
 const FILLS: Readonly<Record<string, string>> = {
-  '1F3A5F': 'heading fill',
-  FFFDE7: 'to be filled in',
-  FCE4D6: 'attention fill',
-  E3F3E6: 'good fill',
+  E8EEF4: 'heading fill',
+  F5F7FA: 'panel fill',
+  FFF7D1: 'to be filled in',
+  F9E1E8: 'attention fill',
+  DDF1E8: 'good fill',
+  ECEFF2: 'idle fill',
 };
 
 export const looksOf = (styles: Element): Looks => {
@@ -96,7 +102,7 @@ export const looksOf = (styles: Element): Looks => {
     },
     kindOf: (index) => {
       const code = plainCode(codeOf(cells[index]));
-      if (/^y|^m\/d/.test(code)) return code.includes('h') ? 'time' : 'date';
+      if (/^y|^m\/d|^\[\$-409\]/.test(code)) return code.includes('h') ? 'time' : 'date';
       return code.includes('0.00') && !code.includes('%') ? 'money' : 'other';
     },
   };
@@ -157,6 +163,6 @@ const borderWords = (border: Element | undefined): string => {
     const style = border && elementOf(border, side)?.attributes['style'];
     return style === undefined ? [] : [`${style} line at the ${side}`];
   });
-  if (sides.join() === 'hair line at the bottom') return 'ruled';
+  if (sides.join() === 'thin line at the bottom') return 'ruled';
   return sides.join() === 'thin line at the top,double line at the bottom' ? 'total lines' : words(sides);
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/close/reconcile/reason.ts';
-import { tableRows } from '../support/sheets.ts';
+import { sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
 import { workbookCharts } from '../support/workbook-charts.ts';
 
@@ -237,6 +237,38 @@ describe('the sample month', () => {
     expect(part.map((row) => [row['State'], row['Filing period']])).toEqual([['CA', '2026-Q4']]);
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     expect(journal.map((row) => row['State'])).not.toContain('CA');
+  });
+
+  test('Pay lists the returns that are due by the day of payment, and comes to what is paid', async () => {
+    const filing = book('filing-summary.xlsx');
+    const rows = await tableRows(filing, 'Pay');
+    expect(rows.map((row) => row['State']).join(' ')).toBe('FL NJ CO GA IL NY PA TX WA MA WI');
+    expect(new Set(rows.map((row) => row['Status']))).toEqual(new Set(['✓ READY']));
+    expect(rows.reduce((total, row) => total + cents(row['Amount to pay']), 0)).toBe(224_966);
+    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount to pay': 345.84 });
+    const text = await sheetText(filing, 'Pay');
+    for (const shown of [
+      '✓  READY | $2,249.66 | Thu, Nov 19, 5:00 PM ET | Nothing | $1,767.24 by Nov 20 | ✓  8 of 8 agree',
+      'To pay by November 30 | 2249.66',
+      'CA | CDTFA-401-A | ○ NOT DUE | 1038',
+      'AZ | No registration | ○ NO RETURN | 14.1',
+    ])
+      expect(text).toContain(shown);
+    const lead = await sheetText(filing, 'Returns');
+    expect(lead).toContain('Not due yet: CA | -1038');
+    expect(lead).toContain('To pay by November 30 | 2249.66');
+    expect(readFileSync(book('report.html'), 'utf8')).toContain(
+      '$2,249.66 to pay by November 30, the first by Thu, Nov 19, 5:00 PM ET.',
+    );
+  });
+
+  test('the discount of Illinois is that of its form, in Returns and in the bridge', async () => {
+    const [lead, bridge] = [
+      await tableRows(book('filing-summary.xlsx'), 'Returns'),
+      await tableRows(book('variance.xlsx'), 'Bridge'),
+    ].map((rows) => rows.find((row) => row['State'] === 'IL'));
+    expect([lead?.['Discount'], lead?.['Form rounding'], lead?.['Amount due']]).toEqual([-4, -0.45, 232]);
+    expect([bridge?.['Discount'], bridge?.['Form rounding']]).toEqual([-4, -0.45]);
   });
 
   test('the edges of the month follow the seller’s time zone', async () => {

@@ -40,7 +40,6 @@ export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: Ref
   const frozen = { state: 'frozen', xSplit: source.freeze?.columns ?? 0, ySplit: header ?? 0 } as const;
   worksheet.views = [{ ...(source.freeze ? frozen : {}), showGridLines: false }];
   setUpPage(worksheet, {
-    paper: 'letter',
     orientation: source.orientation,
     ...(source.freeze && header !== undefined && { repeatedRow: header }),
   });

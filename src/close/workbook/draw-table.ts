@@ -36,7 +36,6 @@ export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: Referen
     },
   ];
   setUpPage(worksheet, {
-    paper: sheet.paper ?? 'letter',
     ...(!isFollowedByChart(placed) && { repeatedRow: placed.headerRow }),
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,

@@ -41,6 +41,6 @@ export const drawText = (worksheet: Worksheet, sheet: TextSheet, at: References)
       row += block.lines.length;
     }
   }
-  setUpPage(worksheet, { paper: sheet.paper ?? 'letter' });
+  setUpPage(worksheet, {});
   return links;
 };

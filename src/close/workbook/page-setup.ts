@@ -1,29 +1,23 @@
 import type { Worksheet } from 'exceljs';
 import { TABS } from './palette.ts';
-import type { Paper, Placing } from './sheet.ts';
+import type { Placing } from './sheet.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 
-/** Excel's numbers of the paper sizes; letter is what a missing number means. */
-const PAPERS: { readonly [P in Paper]: number } = { letter: 1, legal: 5, tabloid: 3 };
+/** Excel's number of US Letter, on which every sheet is printed. */
+const LETTER: number = 1;
 
 const PIXELS_PER_INCH = 96;
 /** The long and the short side of a sheet of paper, in inches. */
-const SIZES: { readonly [P in Paper]: readonly [number, number] } = {
-  letter: [11, 8.5],
-  legal: [14, 8.5],
-  tabloid: [17, 11],
-};
+const [LONG, SHORT] = [11, 8.5];
 const MARGINS = { left: 0.5, right: 0.5, top: 0.55, bottom: 0.65, header: 0.3, footer: 0.3 };
 
 /** How much of the height of a sheet one page shows, in pixels, when what is so wide fits its width. */
-export const pageHeight = (paper: Paper, width: number): number => {
-  const [long, short] = SIZES[paper];
-  const scale = Math.min(1, ((long - MARGINS.left - MARGINS.right) * PIXELS_PER_INCH) / width);
-  return ((short - MARGINS.top - MARGINS.bottom) * PIXELS_PER_INCH) / scale;
+export const pageHeight = (width: number): number => {
+  const scale = Math.min(1, ((LONG - MARGINS.left - MARGINS.right) * PIXELS_PER_INCH) / width);
+  return ((SHORT - MARGINS.top - MARGINS.bottom) * PIXELS_PER_INCH) / scale;
 };
 
 export type PageOptions = {
-  readonly paper: Paper;
   readonly repeatedRow?: number;
   /** Sheets of paper side by side. */
   readonly pagesWide?: number;
@@ -35,10 +29,10 @@ export type PageOptions = {
 /** As wide as the page; header rows repeat. */
 export const setUpPage = (
   worksheet: Worksheet,
-  { paper, repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
+  { repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
 ): void => {
   worksheet.pageSetup = {
-    paperSize: PAPERS[paper],
+    paperSize: LETTER,
     orientation,
     fitToPage: true,
     fitToWidth: pagesWide,

@@ -43,7 +43,7 @@ const belowRows = (placed: PlacedTable): ChartPlace => {
   const table = tableWidth(placed);
   const width = Math.max(WIDTH_MIN, Math.min(table, AROUND + COLUMN_WIDTH * source.count));
   const tableHeight = (lastRowOf(placed) + HEADER_ROWS) * ROW_PIXELS;
-  const page = pageHeight(source.sheet.paper ?? 'letter', Math.max(table, width));
+  const page = pageHeight(Math.max(table, width));
   // Only where every row surely has the usual height is it known how much of the page is left.
   const isEven = source.rows !== undefined && fits.every(({ wrap }) => !wrap);
   return {

@@ -55,8 +55,6 @@ export type Line = {
   readonly link?: Link;
 };
 
-export type Paper = 'letter' | 'legal' | 'tabloid';
-
 /** A sheet that is one table: a title and notes above, header, rows, totals. */
 export type TableSheet<Row> = {
   /** Name on the tab, up to 31 characters. */
@@ -71,7 +69,6 @@ export type TableSheet<Row> = {
   readonly chart?: Chart;
   /** Columns that stay in sight; the header always does. */
   readonly freeze?: { readonly columns: number };
-  readonly paper?: Paper;
   /** Sheets of paper side by side, the frozen columns repeated on each; one when left out. */
   readonly pagesWide?: number;
   /** Guards against slips, without a password; by default where a column is computed. */
@@ -99,7 +96,6 @@ export type TextSheet = Placing & {
   readonly name: string;
   readonly title: string;
   readonly blocks: readonly Block[];
-  readonly paper?: Paper;
 };
 
 export const textSheet = (sheet: Omit<TextSheet, 'kind'>): TextSheet => {

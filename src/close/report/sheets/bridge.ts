@@ -193,7 +193,6 @@ export const bridgeSheet = (report: PeriodReport): FilledSheet => {
     title: 'Bridge: from gross sales to the tax expected, and to what is remitted',
     note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. What leads on to the amount to remit stands in Returns in filing-summary.xlsx; there it says too which returns the close covers a part of only.',
     freeze: { columns: 1 },
-    paper: 'tabloid',
     columns,
     pagesWide: Math.ceil(columns.length / PAGE_COLUMNS),
   });

@@ -43,7 +43,6 @@ export const BY_REASON = defineSheet<ReasonTotals>({
   title: 'By reason',
   note: 'The variance of the period, every cent under the reason that proves it. R99 is what no rule explains.',
   freeze: { columns: 2 },
-  paper: 'tabloid',
   columns: [
     { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
     { title: 'Reason', width: 24, format: 'text', value: ({ code }) => REASONS[code].name },

@@ -15,7 +15,6 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
   title: 'Certificates: what the exempt sales lean on',
   note: 'Certificates of the customers with exempt sales in the period. Filter Detail by Certificate for the sales that lean on one; the count leads to the first.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'Certificate', width: 18, format: 'id', value: ({ name }) => name },
     { title: 'Customer', width: 20, format: 'id', value: (row) => row.certificate?.customer },

@@ -23,7 +23,6 @@ export const COMPARED_SALES = defineSheet<ComparedSale>({
   title: 'Sales that are answered differently',
   note: 'Sales that ask the same are one row; in the difference of all of them refunds count the other way. A refused answer has no tax to compare. Difference = tax of the other service minus that of the own one. Reasons are those that only one side gives.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
     { title: 'State', width: 7, format: 'status', value: ({ state }) => state },

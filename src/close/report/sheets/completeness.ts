@@ -17,7 +17,6 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   title: 'Completeness: exported, posted, read back',
   note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/sales.ndjson.gz, those of no sale in evidence/records.ndjson.gz.',
   freeze: { columns: 2 },
-  paper: 'tabloid',
   columns: [
     { title: 'Business date', width: 13, format: 'date', value: ({ day }) => calendarDate(day) },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },

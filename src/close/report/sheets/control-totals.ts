@@ -24,7 +24,6 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
   title: 'Control totals: the columns of the exports and what became of them',
   note: 'In the file is added up row by row as the file is read; the rest is added up from the records that came of it. Columns as the export has them: an amount that stands on every row of an order counts every time.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'File', width: 34, format: 'text', value: ({ path }) => path },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },

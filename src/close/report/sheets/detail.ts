@@ -13,7 +13,6 @@ export const DETAIL = defineSheet<DetailRow>({
   title: 'Detail: every order and refund of the period',
   note: 'Variance = collected minus expected, of posted sales only. Refunds are negative. File and line lead to the export.',
   freeze: { columns: 2 },
-  paper: 'tabloid',
   pagesWide: 2,
   columns: [
     {

@@ -32,7 +32,6 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   title: 'Exceptions',
   note: 'An error kept something out of the month or stands unexplained; a warning was handled; a notice is for information.',
   freeze: { columns: 2 },
-  paper: 'tabloid',
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
     { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
@@ -125,7 +124,6 @@ export const CAUSES = defineSheet<Cluster>({
   title: 'Causes: one line for the exceptions of one cause and place',
   note: 'The records of each cause stand together in Exceptions, in the same order.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
     { title: 'State', width: 7, format: 'status', value: ({ state }) => state },

@@ -22,7 +22,6 @@ export const INPUTS = defineSheet<InputFile>({
   title: 'Inputs: the exports and what became of their rows',
   note: 'Used + ignored + rejected = rows; behind them the records that the rows make up. A file may hold sales of other periods; they are used too, in theirs.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'File', width: 34, format: 'text', value: ({ path }) => path },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },

@@ -18,7 +18,6 @@ export const LATE_ITEMS = defineSheet<LateLine>({
   title: 'Late items: records that came after their period was locked',
   note: 'Amounts are what each record changes. Carried and amended ones are rows of Detail and in its sums; open ones are not.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'Transaction', width: 16, format: 'id', value: ({ id }) => id },
     { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },

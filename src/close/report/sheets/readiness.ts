@@ -23,7 +23,6 @@ const READINESS = defineSheet<ReadinessRow>({
   title: 'Readiness: what to decide or to do before the period is filed',
   note: 'The period is READY when no row is open. A rate that is missing in Tieout is a limit of Tieout, not an error of the shop. The list is the same in variance.xlsx and in filing-summary.xlsx.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'Kind', width: 22, format: 'text', value: ({ kind }) => kind },
     { title: 'Code', width: 20, format: 'status', value: ({ code }) => code },

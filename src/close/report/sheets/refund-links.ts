@@ -8,7 +8,6 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
   title: 'Refund links: each refund and the order it belongs to',
   note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'Refund', width: 18, format: 'id', value: ({ id }) => id },
     { title: 'Refund date', width: 12, format: 'date', value: ({ refundDate }) => refundDate },

@@ -16,7 +16,6 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
         { label: 'Rows by monetary unit', value: cellOf('count', plan.monetaryUnits) },
       ],
       freeze: { columns: 1 },
-      paper: 'tabloid',
       columns: [
         { title: 'Transaction', width: 16, format: 'id', value: ({ row }) => row.id },
         { title: 'Method', width: 14, format: 'status', value: ({ method }) => method },

@@ -58,7 +58,6 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
   title: 'Timely-filing discounts',
   note: 'Worked out on the assumption that the return is filed and paid on time. A rule that is not verified is shown and not claimed.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ figures }) => figures.state },
     { title: 'Given', width: 8, format: 'yes-no', value: isGiven },

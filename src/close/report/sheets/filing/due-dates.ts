@@ -10,7 +10,6 @@ export const DUE_DATES = defineSheet<StateReturn>({
   title: 'Due dates',
   note: 'The statutory date moves for weekends, federal holidays and holidays of the state. Dates and cut-offs are those of the state’s own time zone.',
   freeze: { columns: 1 },
-  paper: 'legal',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
     { title: 'Form', width: 14, format: 'text', value: ({ filed }) => filed.form.form },

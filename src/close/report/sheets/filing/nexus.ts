@@ -23,7 +23,6 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
   title: 'Nexus watch: economic thresholds',
   note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   pagesWide: 2,
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },

@@ -96,7 +96,6 @@ const PRIOR_PERIOD = defineSheet<PriorRow>({
   title: 'Prior period: these returns beside the period before',
   note: 'The period before as it stood when it was last closed here; blank where it was not. What it left over of prepayments and credits opens the accounts of this period, unless the configuration says otherwise.',
   freeze: { columns: 1 },
-  paper: 'tabloid',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
     ...compared(

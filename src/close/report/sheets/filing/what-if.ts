@@ -85,7 +85,6 @@ export const WHAT_IF = defineSheet<TaxReturn>({
   title: 'What if: the tax to pay over under each remittance basis',
   note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, discounts and prepayments are left out.',
   freeze: { columns: 2 },
-  paper: 'legal',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ figures }) => figures.state },
     {
