@@ -4,7 +4,7 @@ import { holdMemory } from './runtime/hold-memory.ts';
 import { holdYoungSpace } from './runtime/hold-young-space.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
-export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'variable'> & {
+export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
   readonly version: string;
 };
 
@@ -14,12 +14,13 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * What commands need, built of what is around them. What is built is imported only when it is built, so that a
  * command pays for nothing that it does not use.
  */
-export const buildIo = ({ version, variable, print, warn, isTerminal }: Surroundings): CommandIo => {
+export const buildIo = ({ version, variable, print, warn, isTerminal, ask }: Surroundings): CommandIo => {
   let isEnding = false;
   const io: CommandIo = {
     print,
     warn,
     isTerminal,
+    ask,
     variable,
     clock: systemClock,
     program: `Tieout ${version}`,

@@ -16,6 +16,12 @@ export type CommandEntry = {
 /** Every command, in the order in which `tieout --help` lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'Propose a configuration from a folder of exports',
+    examples: ['tieout init exports', 'tieout init exports --yes --ship-from 95814'],
+    load: async () => (await import('./init.ts')).initCommand,
+  },
+  {
     name: 'close',
     summary: 'close a filing period: all stages, all workbooks',
     examples: ['tieout close 2026-10 --config shop/tieout.yaml'],

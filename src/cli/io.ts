@@ -67,6 +67,8 @@ export type CommandIo = {
   readonly warn: (text: string) => void;
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
+  /** Ask the person at the terminal; absent where nobody can answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   /** Reads the environment. */
   readonly variable: (name: string) => string | undefined;

@@ -6,7 +6,7 @@ import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport, totalOf } from '../period-report.ts';
-import { shownMoney } from '../shown-money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, pageTable } from './page-table.ts';

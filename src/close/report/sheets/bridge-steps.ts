@@ -7,7 +7,7 @@ import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { movingReasons } from '../moving-reasons.ts';
 import type { PeriodReport } from '../period-report.ts';
-import { shownMoney } from '../shown-money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 
 type StepRow = {
   /** A reason, or nothing in the last row: what all of them come to. */
