@@ -20,7 +20,7 @@ export const initCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
     .option('--ship-from <zip>', 'the ZIP code that orders are sent from')
     .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to')
     .option('-y, --yes', 'ask nothing, and mark every assumption in the file')
-    .option('--json', 'print one JSON object to standard output')
+    .option('--json', 'print a single JSON object to stdout')
     .action(async (folder: string, options: InitOptions) => {
       const { initFolder } = await import('./init-folder.ts');
       exit(await initFolder(io, folder, options));

@@ -1,5 +1,5 @@
 import { designedError } from '../kernel/disk-failure.ts';
-import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { exitCodeOf } from '../kernel/exit-code.ts';
 
 /** An error as a person reads it: its code, what is wrong and where, and what to do next. */
 export const errorText = (error: unknown): string => {
@@ -19,15 +19,5 @@ export const errorObject = (error: unknown): object => {
   const nextStep = designed?.nextStep ?? 'Please report this defect.';
   return { error: { code, message, next_step: nextStep, exit_code: exitCodeOf(error) } };
 };
-
-/** A command line that could not be understood, for machines. */
-export const usageObject = ({ message }: Error): object => ({
-  error: {
-    code: 'E_USAGE',
-    message,
-    next_step: 'Run it with --help to see how it is used.',
-    exit_code: ExitCode.usage,
-  },
-});
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

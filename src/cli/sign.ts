@@ -25,7 +25,7 @@ export const signCommand = (io: CommandIo): Command =>
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the signature is a name only')
-    .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
+    .option('-o, --output <folder>', 'find the published folder here instead of in `output`')
     .option('--content <folder>', 'the tax content that the period was closed with')
     .action(
       async (period: string, { config, entity, output, content, json, key, as: name, role }: Options) => {
