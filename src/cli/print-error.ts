@@ -2,13 +2,13 @@ import { designedError } from '../kernel/disk-failure.ts';
 import { exitCodeOf } from '../kernel/exit-code.ts';
 
 /** An error as a person reads it: its code, what is wrong and where, and what to do next. */
-export const errorText = (error: unknown): string => {
+export const errorText = (error: unknown, paint: (code: string) => string = (code) => code): string => {
   const designed = designedError(error);
   if (designed && designed.recovery !== 'defect') {
-    return `${designed.code}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
+    return `${paint(designed.code)}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `E_DEFECT: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
+  return `${paint('E_DEFECT')}: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
 };
 
 /** The same for machines, as the one object on standard output. */

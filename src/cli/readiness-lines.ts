@@ -1,5 +1,5 @@
 import { type Readiness, type ReadinessReason, readinessLine } from '../close/reconcile/readiness.ts';
-import { formatMoney } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/shown-figures.ts';
 
 /** Reasons shown one by one; the sheet Readiness has them all. */
 const SHOWN_MAX = 10;
@@ -28,6 +28,6 @@ const todoLine = ({ kind, code, todo }: ReadinessReason, isOneOfSeveral: boolean
 /** A reason in one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
   if (kind === 'check') return `does not hold: ${what}`;
-  if (kind === 'gap') return `gap ${code} ${state} ${formatMoney(effect)}: ${what}`;
+  if (kind === 'gap') return `gap ${code} ${state} ${shownMoney(effect)}: ${what}`;
   return `${`${kind} ${code} ${record || state}`.trimEnd()}: ${what}`;
 };

@@ -11,7 +11,8 @@ const prepare = (command: Command, io: CommandIo): void => {
   command
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.warn, outputError: () => {} })
-    .helpOption('-h, --help', 'show help');
+    .helpOption('-h, --help', 'show help')
+    .configureHelp({ styleTitle: (title) => io.paint('heading', title) });
   if (command.commands.length > 0) command.helpCommand('help [command]', 'Show the help of a command');
   for (const child of command.commands) prepare(child, io);
 };
@@ -62,7 +63,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     if (error === undefined)
       return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
     if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);
-    io.warn(errorText(error));
+    io.warn(errorText(error, (code) => io.paint('bad', code, 'stderr')));
     return exitCodeOf(error);
   }
 };

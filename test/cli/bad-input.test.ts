@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
     args: ['2026-13'],
     code: 2,
     stderr: () =>
-      'E_PERIOD: "2026-13" is no filing period.\nWrite a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.\n',
+      'E_PERIOD: "2026-13" is not a filing period.\nWrite a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.\n',
   },
   {
     what: 'a workspace that is no database',

@@ -1,5 +1,6 @@
 import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -42,7 +43,7 @@ export const pullBack = async (
   await sweepPages(workspace, recordedStage(ports), period);
   const others = await readBeside(ports, period, beside);
   const read = own.read + filed.read + others.read;
-  return { value: { listed: others.listed, read }, summary: `${read} records read back` };
+  return { value: { listed: others.listed, read }, summary: `${shown(read)} records read back` };
 };
 
 /**
