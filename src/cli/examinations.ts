@@ -193,7 +193,10 @@ const content = async (
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
   }
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
-  if (partly.length === 0) return [well('content', `${said}, ${own.size === 1 ? 'its state is' : `all ${own.size} states are`} covered`)];
+  if (partly.length === 0)
+    return [
+      well('content', `${said}, ${own.size === 1 ? 'its state is' : `all ${own.size} states are`} covered`),
+    ];
   const names = partly.map(({ state }) => state).join(', ');
   const incomplete = `${said}; local rates of ${names} are not complete`;
   return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder)}`)];

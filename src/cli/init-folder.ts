@@ -10,6 +10,7 @@ import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
+import { passingLine } from '../runtime/progress.ts';
 import type { InitOptions } from './init.ts';
 import { askDecisions, assumed, isZip } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
@@ -26,12 +27,18 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   if (!(await exists(folder))) throw noFolder(folder);
 
   const reading = (what: string): void => {
-    if (io.isTerminal && !isQuiet) io.warn(`reading ${what}\n`);
+    if (io.isTerminal && !isQuiet) io.warn(passingLine(what));
   };
-  const survey = await surveyFolder(folder, reading);
+  const survey = await surveyFolder(folder, (name) => reading(`  reading ${name} …`)).finally(() =>
+    reading(''),
+  );
   if (!isQuiet) io.print(surveyText(survey));
   const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const proposal = await propose(folder, survey, { withScratch: io.withScratch, machineZone, reading });
+  const proposal = await propose(folder, survey, {
+    withScratch: io.withScratch,
+    machineZone,
+    reading: (what) => reading(`  reading ${what} …`),
+  }).finally(() => reading(''));
   const first = assumed(proposal, options, basename(resolve(folder)));
   const said = ask ? await askDecisions(ask, proposal, first, options) : first;
   const place = relative(dirname(resolve(file)), resolve(folder));

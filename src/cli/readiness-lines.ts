@@ -8,22 +8,25 @@ const SHOWN_MAX = 10;
 export const readinessLines = (readiness: Readiness): readonly string[] => {
   const { reasons, accepted } = readiness;
   const shown = reasons.slice(0, SHOWN_MAX);
-  const todos = [...Map.groupBy(shown, ({ kind, code }) => (kind === 'gap' ? kind : code)).values()];
+  const todos = [...Map.groupBy(shown, ({ todo }) => todo)];
   return [
     readinessLine(readiness),
     ...shown.map((reason) => `  ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
       ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Readiness of variance.xlsx`]
       : []),
-    ...todos.flatMap(([first]) => (first ? [todoLine(first, todos.length > 1)] : [])),
+    ...todos.map(([todo, of]) => todoLine(todo, todos.length > 1 ? of : [])),
     ...accepted
       .slice(0, SHOWN_MAX)
       .map(({ code, state, what, why }) => `  accepted ${code} ${state}: ${what} (${why})`),
   ];
 };
 
-const todoLine = ({ kind, code, todo }: ReadinessReason, isOneOfSeveral: boolean): string =>
-  `  to do${isOneOfSeveral ? ` for ${kind === 'gap' ? 'missing rates' : code}` : ''}: ${todo}`;
+/** What to do, once for all codes for which it is the same. */
+const todoLine = (todo: string, reasons: readonly ReadinessReason[]): string => {
+  const names = reasons.map(({ kind, code }) => (kind === 'gap' ? 'missing rates' : code));
+  return `  to do${names.length === 0 ? '' : ` for ${[...new Set(names)].join(', ')}`}: ${todo}`;
+};
 
 /** A reason in one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {

@@ -56,6 +56,9 @@ export const terminalProgress = (
   };
 };
 
+/** A line on a terminal that the next one replaces. */
+export const passingLine = (text: string): string => `${CLEAR_LINE}${text}`;
+
 /** A line on a terminal on which progress is shown. */
 export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;
 

@@ -35,6 +35,6 @@ test('a run that is at work is told from one that was cut off', async () => {
   expect(await status()).toMatch(/^2026-10 +cut off: run it again +run of /);
   const holder = new DatabaseSync(`${workspace}.lock`);
   holder.exec('begin exclusive');
-  expect(await status()).toMatch(/^2026-10 +running for \d+\.\d s +run of /);
+  expect(await status()).toMatch(/^2026-10 +running for .* s +run of /);
   holder.close();
 });
