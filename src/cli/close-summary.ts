@@ -117,7 +117,8 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted by the policy, ${shownCount(noted)} for information`,
-    ...readinessLines(report.readiness),
+    // The last line says READY; what keeps a period from it stands here.
+    ...readinessLines(report.readiness).slice(report.readiness.ready ? 1 : 0),
     ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),
