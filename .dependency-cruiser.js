@@ -188,6 +188,7 @@ export default {
     livesIn('kysely', room('database'), room('service/ledger'), room('close/workspace')),
     livesIn('pg', room('database')),
     livesIn('pg-boss', room('queue')),
+    livesIn('@bomb.sh/tab', room('cli')),
     livesIn('commander', room('cli')),
     livesIn('fastify', room('service/http')),
     livesIn('prom-client', room('service/http')),

@@ -12,7 +12,9 @@ import { pullBack } from '../src/close/stages/pull-back/pull-back.ts';
 import { incompleteStates, rateGaps } from '../src/close/stages/rate-gaps.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
+import { runningPeriod } from '../src/close/stages/running-period.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
+import { countPosted } from '../src/close/workspace/count-posted.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 
@@ -27,13 +29,22 @@ export const closeExtracted = (run: StageRunner, close: ClosePorts, period: Fili
 
 const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const late = await run.stage('late', () => settleLate(close, period));
-  const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced));
+  const sales = await countPosted(close.workspace, period);
+  const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced), sales);
   const before = await calculatedBefore(close, period);
   const changed =
     before === undefined ? undefined : await run.stage('content', () => contentChange(close, period, before));
-  const submitted = await run.stage('submit', (advanced) => submitTransactions(close, period, advanced));
-  const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced));
-  const reconciled = await run.stage('reconcile', (advanced) => reconcileSales(close, period, advanced));
+  const submitted = await run.stage(
+    'submit',
+    (advanced) => submitTransactions(close, period, advanced),
+    sales,
+  );
+  const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced), sales);
+  const reconciled = await run.stage(
+    'reconcile',
+    (advanced) => reconcileSales(close, period, advanced),
+    sales,
+  );
   const written = await run.stage('report', () => writeReport(close, period));
 
   return { late, recomputed, contentChange: changed, submitted, pulledBack, reconciled, written };
@@ -44,6 +55,12 @@ export const nameGaps = async (run: StageRunner, close: ClosePorts, period: Fili
   incompleteStates(close).length === 0
     ? { states: [], places: [] }
     : run.stage('coverage', (advanced) => rateGaps(close, period, advanced));
+
+/** Say before anything is read that a period is not over, or has not begun. */
+const nameRunningPeriod = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
+  const said = runningPeriod(close, period);
+  if (said !== undefined) await run.stage('period', async () => ({ value: said, summary: said }));
+};
 
 /** Say before anything is calculated which channels sold until shortly before the period, and in it nothing. */
 const nameSilent = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
@@ -66,6 +83,7 @@ export const monthlyClose = definePipeline(
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
     const closed = await notedRun(run, close, { pipeline: NAME, period }, async () => {
+      await nameRunningPeriod(run, close, period);
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
       const silent = await nameSilent(run, close, period);
       const gaps = await nameGaps(run, close, period);

@@ -4,7 +4,9 @@ import { holdMemory } from './runtime/hold-memory.ts';
 import { holdYoungSpace } from './runtime/hold-young-space.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
-export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'variable'> & {
+export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
+  /** No colours when absent. */
+  readonly paint?: CommandIo['paint'];
   readonly version: string;
 };
 
@@ -14,13 +16,22 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * What commands need, built of what is around them. What is built is imported only when it is built, so that a
  * command pays for nothing that it does not use.
  */
-export const buildIo = ({ version, variable, print, warn, isTerminal }: Surroundings): CommandIo => {
+export const buildIo = ({
+  version,
+  variable,
+  print,
+  warn,
+  isTerminal,
+  ask,
+  paint,
+}: Surroundings): CommandIo => {
   let isEnding = false;
   const io: CommandIo = {
     print,
     warn,
     isTerminal,
-    confirm: async (question) => isTerminal && (await import('./runtime/confirm.ts')).confirm(question),
+    ask,
+    paint: paint ?? ((_tone, text) => text),
     variable,
     clock: systemClock,
     program: `Tieout ${version}`,

@@ -40,6 +40,8 @@ type Options = ServiceChoice & {
   readonly mayCall?: () => void;
   /** Whether the process was asked to end. */
   readonly isEnding: () => boolean;
+  /** Told when a remote service keeps the run waiting. */
+  readonly onWait?: ((text: string) => void) | undefined;
 };
 
 /** The service that a configuration names. */
@@ -106,7 +108,7 @@ const embeddedId = (version: string, content: TaxContent, contentDigest: string)
 };
 
 const withRemoteService = async <Result>(
-  { configuration, content: named, clock, variable, mayCall, isEnding }: Options,
+  { configuration, content: named, clock, variable, mayCall, isEnding, onWait }: Options,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
@@ -130,6 +132,7 @@ const withRemoteService = async <Result>(
     retry: { retries },
     outage: { failuresMax: outageAfter },
     ...(mayCall && { mayCall }),
+    ...(onWait && { onWait }),
     isEnding,
   });
   try {

@@ -10,6 +10,8 @@ export type CloseOptions = {
   readonly maxCalculations: number | undefined;
   /** What is to be noted as stopped when the tax service cannot even be reached. */
   readonly run?: NotedRun;
+  /** Told when a remote service keeps the run waiting. */
+  readonly onWait?: ((text: string) => void) | undefined;
   /** Hand batches out to workers. */
   readonly workers?: HandOutOptions | undefined;
   /** Instead of what the machine and the number of sales suggest. */

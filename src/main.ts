@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { buildIo } from './build-io.ts';
 import { run } from './cli/run.ts';
+import { terminalPaint } from './terminal-colours.ts';
+import { terminalQuestion } from './terminal-question.ts';
 
 /** The composition root: the one place that reads the environment and hands it in. `build-io.ts` builds the rest. */
 
@@ -23,6 +25,8 @@ const io = buildIo({
   print: (text) => process.stdout.write(text),
   warn: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
+  paint: terminalPaint,
+  ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: terminalQuestion }),
 });
 
 process.exitCode = await run(process.argv.slice(2), version, io);

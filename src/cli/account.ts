@@ -32,11 +32,11 @@ export const accountCommand = (io: CommandIo): Command => {
       .command(name)
       .description(description)
       .option('-l, --ledger <url>', 'the database of the service’s books', 'sqlite:.tieout/ledger.db')
-      .option('--json', 'one JSON object on standard output');
+      .option('--json', 'print a single JSON object to stdout');
   const answer = ({ json }: Common, object: object, text: string) =>
     io.print(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 
-  sub('add <name>', 'make an account with a key, or change what is said of one that is there')
+  sub('add <name>', 'Add an account with a key, or change an account')
     .option('--address <json>', 'the address on file, such as {"country":"US","state":"CA","zip":"95814"}')
     .option(
       '--nexus <json>',
@@ -47,7 +47,7 @@ export const accountCommand = (io: CommandIo): Command => {
       'calculations and look-ups of rates a month that the plan includes',
       wholeNumber(1_000_000_000),
     )
-    .option('--block-over-plan', 'refuse what goes beyond the plan limit, which else is counted as overage')
+    .option('--block-over-plan', 'refuse requests over the plan limit instead of counting overage')
     .addOption(
       new Option(
         '--buyer-use <use>',
@@ -55,7 +55,7 @@ export const accountCommand = (io: CommandIo): Command => {
       ).choices(['business', 'personal']),
     )
     .addOption(
-      new Option('--api-version <date>', 'the dated version that applies when a request names none').choices([
+      new Option('--api-version <date>', 'the version used when a request names none').choices([
         ...API_VERSIONS,
       ]),
     )
@@ -70,7 +70,7 @@ export const accountCommand = (io: CommandIo): Command => {
       );
     });
 
-  sub('list', 'the accounts').action(async (options: Common) => {
+  sub('list', 'List the accounts').action(async (options: Common) => {
     const accounts = await io.withLedger(options.ledger, (ledger) => ledger.accounts.list());
     answer(
       options,
@@ -79,8 +79,8 @@ export const accountCommand = (io: CommandIo): Command => {
     );
   });
 
-  sub('usage <name>', 'calculations of a month')
-    .option('--month <month>', 'such as 2026-10; this month when left out')
+  sub('usage <name>', 'Show the calculations of a month')
+    .option('--month <month>', 'a month such as 2026-10 (default: this month)')
     .action(async (name: string, options: Common & { readonly month?: string }) => {
       const month = options.month ?? utcDateOf(io.clock.now()).slice(0, 7);
       if (parseDate(`${month}-01`) === undefined) {
@@ -100,22 +100,22 @@ export const accountCommand = (io: CommandIo): Command => {
       );
     });
 
-  const key = account.command('key').description('keys of an account');
+  const key = account.command('key').description('Manage the keys of an account');
   const keySub = (name: string, description: string): Command =>
     key
       .command(name)
       .description(description)
       .option('-l, --ledger <url>', 'the database of the service’s books', 'sqlite:.tieout/ledger.db')
-      .option('--json', 'one JSON object on standard output');
+      .option('--json', 'print a single JSON object to stdout');
 
-  keySub('add <name>', 'make another key for an account').action(async (name: string, options: Common) => {
+  keySub('add <name>', 'Add a key to an account').action(async (name: string, options: Common) => {
     const made = await io.withLedger(options.ledger, async (ledger) =>
       ledger.keys.create((await accountNamed(ledger, name)).id),
     );
     answer(options, { key: made.secret, id: made.key.id }, `key ${made.secret}\nThe key is shown only now.`);
   });
 
-  keySub('list <name>', 'the keys of an account, by their first characters').action(
+  keySub('list <name>', 'List the keys of an account by their first characters').action(
     async (name: string, options: Common) => {
       const keys = await io.withLedger(options.ledger, async (ledger) =>
         ledger.keys.list((await accountNamed(ledger, name)).id),
@@ -127,7 +127,7 @@ export const accountCommand = (io: CommandIo): Command => {
     },
   );
 
-  keySub('revoke <name> <id>', 'revoke a key at once').action(
+  keySub('revoke <name> <id>', 'Revoke a key at once').action(
     async (name: string, id: string, options: Common) => {
       const revoked = await io.withLedger(options.ledger, async (ledger) =>
         ledger.keys.revoke((await accountNamed(ledger, name)).id, wholeNumber(Number.MAX_SAFE_INTEGER)(id)),

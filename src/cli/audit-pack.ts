@@ -9,10 +9,10 @@ export type AuditOptions = CloseCommandOptions & { readonly into?: string };
 export const auditPackCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withEntities(new Command('audit-pack')))
     .argument('<period>', 'a closed period, such as 2026-10')
-    .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
+    .option('-o, --output <folder>', 'find the published folder here instead of in `output`')
     .option('--content <folder>', 'the tax content that the period was closed with')
-    .option('--into <folder>', 'keep what is drawn anew in this empty folder')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('--into <folder>', 'keep the rewritten files in this empty folder')
+    .option('-q, --quiet', 'print only errors')
     .action(async (period: string, options: AuditOptions) => {
       const { auditEntities } = await import('./audit-entities.ts');
       exit(await auditEntities(io, options, period));

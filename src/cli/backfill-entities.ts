@@ -24,7 +24,7 @@ export const backfillEntities = async (
     { ...options, period: range },
     exitCodeOfBackfill,
     ({ configuration, entity, watch }) =>
-      io.withClose(configuration, portOptions(options), async (ports) => {
+      io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
         await provePublishable(backfillFolder(ports, periodOf(range)));
         const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
         const months = { ...ports, ...watch.of(entity, range), watchMonth };

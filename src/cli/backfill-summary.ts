@@ -6,6 +6,7 @@ import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/shown-figures.ts';
 import { errorObject } from './print-error.ts';
 
 export type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
@@ -71,7 +72,7 @@ export const backfillText = ({ entity, range, months, written }: Backfilled, isN
     ...(told.length > MONTHS_SHOWN_MAX
       ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
       : []),
-    `${isNamed ? `${entity} ` : ''}${range}: collected ${formatMoney(collected)}, expected ${formatMoney(expected)}, variance ${formatMoney(subtract(collected, expected))}`,
+    `${isNamed ? `${entity} ` : ''}${range}: collected ${shownMoney(collected)}, expected ${shownMoney(expected)}, variance ${shownMoney(subtract(collected, expected))}`,
     ...written.files.map((file) => join(written.folder, file)),
   ];
   return `${lines.join('\n')}\n`;

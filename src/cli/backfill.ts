@@ -13,15 +13,10 @@ const PARALLEL_MAX = 6;
 export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('backfill'))))
     .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')
-    .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
-    .option(
-      '--parallel <number>',
-      'months at once; each stage takes them one by one',
-      wholeNumber(PARALLEL_MAX, 1),
-      1,
-    )
-    .option('--recompute', 'ask again for calculations that are known')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
+    .option('--parallel <number>', 'work on this many months at once', wholeNumber(PARALLEL_MAX, 1), 1)
+    .option('--recompute', 'calculate again what is already known')
+    .option('-q, --quiet', 'print only errors')
     .action(async (months: string, options: BackfillOptions) => {
       const { backfillEntities } = await import('./backfill-entities.ts');
       exit(await backfillEntities(io, options, months));

@@ -9,7 +9,7 @@ import type { Workspace } from '../close/workspace/workspace.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
-import { type Closed, closeFigures, closeText, exitCodeOfClose } from './close-summary.ts';
+import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
 import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
@@ -48,14 +48,21 @@ const close = (
   told: boolean,
 ): Promise<ToldClose> => {
   const { entity } = configuration;
-  return logged(watch.log, { entity, period }, () =>
-    io.withClose(configuration, { ...portOptions(options), run: noted(period) }, async (ports) => {
-      const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
-      const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
-      const closed = { ...done, unclosed: await unclosedMonths(ports.workspace, periodOf(period)) };
-      return { ...closed, isTold: before === undefined || isNews(before, closed) };
-    }),
-  );
+  const startedMs = performance.now();
+  const about = { entity, period };
+  const closing = () =>
+    io.withClose(
+      configuration,
+      { ...portOptions(options), run: noted(period), onWait: watch.waiting },
+      async (ports) => {
+        const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
+        const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
+        const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
+        const closed = { ...done, unclosed, seconds: (performance.now() - startedMs) / 1000 };
+        return { ...closed, isTold: before === undefined || isNews(before, closed) };
+      },
+    );
+  return logged(watch.log, about, closing, closeLogFields);
 };
 
 const noted = (period: string): NotedRun => ({ pipeline: monthlyClose.name, period: periodOf(period) });
@@ -66,7 +73,7 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   if (!configuration) throw new DefectError('no entity was chosen');
   const closed = await close(run, configuration, true);
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
-  else if (closed.isTold && !options.quiet) io.print(closeText(closed, io.isTerminal));
+  else if (closed.isTold && !options.quiet) io.print(closeText(closed, io.isTerminal, io.paint));
   warnOfVoided(io, period, closed.written.voided);
   if (closed.isTold) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);

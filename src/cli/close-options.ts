@@ -80,7 +80,7 @@ export const unknownPeriod = (text: string): TieoutError =>
   new TieoutError({
     code: 'E_PERIOD',
     recovery: 'usage',
-    message: `"${text}" is no filing period`,
+    message: `"${text}" is not a filing period`,
     nextStep:
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
   });
@@ -88,24 +88,24 @@ export const unknownPeriod = (text: string): TieoutError =>
 /** The options of a command about one entity. */
 export const withEntity = (command: Command): Command =>
   command
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'the entity, when the configuration has several')
-    .option('--json', 'one JSON object on standard output, nothing else there');
+    .option('-c, --config <file>', 'read this configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'name the entity if there are several')
+    .option('--json', 'print a single JSON object to stdout');
 
 /** The options of a command about one entity, or all of them. */
 export const withEntities = (command: Command): Command =>
   command
-    .option('-c, --config <file>', 'the configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'only this entity of the configuration; all of them when left out')
-    .option('--json', 'one JSON object on standard output, nothing else there');
+    .option('-c, --config <file>', 'read this configuration', 'tieout.yaml')
+    .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
+    .option('--json', 'print a single JSON object to stdout');
 
 /** The options that choose the tax content and limit the calls. */
 export const withBudget = (command: Command): Command =>
   command
-    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
+    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
     .option(
       '--max-calculations <number>',
-      'calculations that may be asked for',
+      'stop before more calculations than this',
       wholeNumber(Number.MAX_SAFE_INTEGER),
     );
 
@@ -113,7 +113,7 @@ export const withBudget = (command: Command): Command =>
 export const withLog = (command: Command): Command =>
   command
     .addOption(
-      new Option('--log-level <level>', 'log as JSON lines, on standard error or to --log-file').choices([
+      new Option('--log-level <level>', 'log JSON lines to stderr or --log-file').choices([
         ...RUN_LOG_LEVELS,
       ]),
     )

@@ -23,12 +23,17 @@ import { changeFigures, changeText } from '../close/stages/content-change.ts';
 import { gapFigures } from '../close/stages/rate-gaps.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownSeconds } from '../runtime/progress.ts';
+import type { LogFields } from '../runtime/run-log.ts';
+import type { Paint } from './io.ts';
 import { readinessLines } from './readiness-lines.ts';
 import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months before it that have sales and that nobody has closed. */
   readonly unclosed: readonly string[];
+  readonly seconds: number;
 };
 
 /** 0 when nothing the policy forbids is open. */
@@ -117,7 +122,7 @@ export const varianceOf = ({ written: { report } }: Closed): Money =>
   subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 /** The run as a person reads it: with the states on a terminal, without them in a mail. */
-export const closeText = (closed: Closed, withStates: boolean): string => {
+export const closeText = (closed: Closed, withStates: boolean, paint: Paint): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
   const accepted = acceptedExceptions(report).length;
@@ -125,22 +130,44 @@ export const closeText = (closed: Closed, withStates: boolean): string => {
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     ...contentLines(closed),
-    `variance ${formatMoney(varianceOf(closed))}: ${reasonList(closed)}`,
+    `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
-    `exceptions: ${open.length} open, ${accepted} accepted by the policy, ${noted} for information`,
-    ...readinessLines(report.readiness),
+    `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted by the policy, ${shownCount(noted)} for information`,
+    // The last line says READY; what keeps a period from it stands here.
+    ...readinessLines(report.readiness).slice(report.readiness.ready ? 1 : 0),
     ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,
+    outcomeLine(closed, paint),
   ];
   return `${lines.join('\n')}\n`;
 };
+
+/** The whole outcome in the last line, where a log or a mail is looked at first. */
+const outcomeLine = (closed: Closed, paint: Paint): string => {
+  const { report } = closed.written;
+  return [
+    `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
+    `exit code ${exitCodeOfClose(closed)}`,
+    `variance ${shownMoney(varianceOf(closed))}`,
+    shownNumber(openExceptions(report).length, 'open exception'),
+    shownSeconds(closed.seconds),
+  ].join(', ');
+};
+
+/** The outcome for a log. */
+export const closeLogFields = (closed: Closed): LogFields => ({
+  exit_code: exitCodeOfClose(closed),
+  ready: closed.written.report.readiness.ready,
+  variance: formatMoney(varianceOf(closed)),
+  open_exceptions: openExceptions(closed.written.report).length,
+});
 
 /** What of the variance is whose, where not all of it is the seller's. */
 const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {
   const parts = splitVariance(reasons);
   if (reasons.every(({ code }) => partOf(code) === 'seller')) return [];
   return [
-    `of it ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${formatMoney(parts[part])}`).join(', ')}`,
+    `of it ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${shownMoney(parts[part])}`).join(', ')}`,
   ];
 };
 
@@ -170,33 +197,31 @@ const reasonList = ({ written: { report } }: Closed): string => {
   const parts = net
     .sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount))
     .slice(0, REASONS_SHOWN_MAX)
-    .map(({ code, amount }) => `${code} ${formatMoney(amount)}`);
+    .map(({ code, amount }) => `${code} ${shownMoney(amount)}`);
   return `${parts.join(', ')}${net.length > parts.length ? ` and ${net.length - parts.length} more` : ''}`;
 };
-
-const grouped = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 
 const stateTable = ({ written: { report } }: Closed): string[] => {
   const header = ['State', 'Orders', 'Refunds', 'Gross', 'Collected', 'Expected', 'Variance'];
   const rows = report.states.map((row) => [
     row.state,
-    String(row.orders),
-    String(row.refunds),
-    grouped(row.gross),
-    grouped(row.collected),
-    grouped(row.expected),
-    grouped(subtract(row.collected, row.expected)),
+    shownCount(row.orders),
+    shownCount(row.refunds),
+    shownMoney(row.gross),
+    shownMoney(row.collected),
+    shownMoney(row.expected),
+    shownMoney(subtract(row.collected, row.expected)),
   ]);
   const count = (pick: 'orders' | 'refunds') =>
-    String(report.states.reduce((total, state) => total + state[pick], 0));
+    shownCount(report.states.reduce((total, state) => total + state[pick], 0));
   const figures = (['gross', 'collected', 'expected'] as const).map((figure) => totalOf(report, figure));
   const [, collected, expected] = figures as [Money, Money, Money];
   const totals = [
     'Total',
     count('orders'),
     count('refunds'),
-    ...figures.map(grouped),
-    grouped(subtract(collected, expected)),
+    ...figures.map(shownMoney),
+    shownMoney(subtract(collected, expected)),
   ];
   const all = [header, ...rows, totals];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -12,28 +12,29 @@ const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026';
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('close'))))
     .argument('<period>', PERIOD)
-    .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
-    .option('--dry-run', 'show what would be asked, sent and billed, and do none of it')
-    .option('--recompute', 'ask again for calculations that are known')
+    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
+    .option('--dry-run', 'show what the close would do, and do nothing')
+    .option('--recompute', 'calculate again what is already known')
     .addOption(
-      new Option(
-        '--workers <where>',
-        'have `tieout worker` processes calculate, record and read back',
-      ).choices(['queue']),
+      new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),
     )
     .option(
       '--lost-after <seconds>',
-      'a worker that is not heard of for so long has lost its batch (15)',
+      'give the batch of a worker that is silent for so long to another (15)',
       wholeNumber(SECONDS_MAX, 10),
     )
     .option(
       '--patience <seconds>',
-      'end when no worker has taken a batch for so long (300)',
+      'give up if no worker picks up a batch within this time (300)',
       wholeNumber(SECONDS_MAX),
     )
-    .option('--batch-items <number>', 'sales or records of a batch (500)', wholeNumber(ITEMS_MAX, 1))
-    .option('-q, --quiet', 'print nothing but errors')
-    .option('--only-news', 'print no summary that says the same as that of the last run')
+    .option(
+      '--batch-items <number>',
+      'put this many sales or records in a batch (500)',
+      wholeNumber(ITEMS_MAX, 1),
+    )
+    .option('-q, --quiet', 'print only errors')
+    .option('--only-news', 'print the summary only if it differs from the last run’s')
     .action(async (period: string, options: CloseCommandOptions & { readonly dryRun?: boolean }) => {
       const { closeEntities } = await import('./close-entities.ts');
       const { planEntities } = await import('./plan-entities.ts');
@@ -44,7 +45,7 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
 export const planCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('plan'))))
     .argument('<period>', PERIOD)
-    .option('--recompute', 'as if everything had to be asked again')
+    .option('--recompute', 'plan as if nothing were known')
     .action(async (period: string, options: CloseCommandOptions) => {
       const { planEntities } = await import('./plan-entities.ts');
       exit(await planEntities(io, options, period));

@@ -4,170 +4,255 @@ import type { CommandIo } from './io.ts';
 
 export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;
 
+/** Under which heading a command is listed. */
+export type CommandGroup =
+  | 'Start'
+  | 'Close'
+  | 'File and lock'
+  | 'Prove and compare'
+  | 'Maintain'
+  | 'Serve and extend';
+
 /** A command by its name and what it does. Only the one that is run is loaded. */
 export type CommandEntry = {
   readonly name: string;
+  readonly group: CommandGroup;
+  /** Begins with a verb. */
   readonly summary: string;
-  /** Command lines that its help shows. */
+  /** Command lines that its help shows; a command inside it shows those that are its own. */
   readonly examples: readonly [string, ...string[]];
+  /** The page that says more. */
+  readonly page: string;
   readonly load: () => Promise<BuildCommand>;
 };
 
 /** Every command, in the order in which `tieout --help` lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    group: 'Start',
+    summary: 'Propose a configuration from a folder of exports',
+    examples: ['tieout init exports', 'tieout init exports --yes --ship-from 95814'],
+    page: 'docs/configuration.md',
+    load: async () => (await import('./init.ts')).initCommand,
+  },
+  {
+    name: 'doctor',
+    group: 'Start',
+    summary: 'Check that a close has everything it needs',
+    examples: ['tieout doctor --config shop/tieout.yaml'],
+    page: 'docs/configuration.md',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'profile',
+    group: 'Start',
+    summary: 'Recognize, test or draft a source profile',
+    examples: [
+      'tieout profile detect exports',
+      'tieout profile test orders_export.csv --time-zone America/Los_Angeles',
+      'tieout profile init unknown.csv --output unknown.yaml',
+    ],
+    page: 'docs/source-profiles.md',
+    load: async () => (await import('./profile.ts')).profileCommand,
+  },
+  {
+    name: 'plan',
+    group: 'Close',
+    summary: 'Show what a close would calculate, send and cost',
+    examples: ['tieout plan 2026-10', 'tieout plan 2026-10 --max-calculations 5000 --json'],
+    page: 'docs/cron.md',
+    load: async () => (await import('./close.ts')).planCommand,
+  },
+  {
     name: 'close',
-    summary: 'close a filing period: all stages, all workbooks',
-    examples: ['tieout close 2026-10 --config shop/tieout.yaml'],
+    group: 'Close',
+    summary: 'Close a filing period: all stages, all workbooks',
+    examples: ['tieout close 2026-10', 'tieout close 2026-Q4 --config shop/tieout.yaml --only-news'],
+    page: 'docs/cron.md',
     load: async () => (await import('./close.ts')).closeCommand,
   },
   {
     name: 'backfill',
-    summary: 'close many months, resumable, within one call budget',
+    group: 'Close',
+    summary: 'Close many months within one call budget',
     examples: ['tieout backfill 2023-01..2025-12 --max-calculations 50000'],
+    page: 'docs/backfills.md',
     load: async () => (await import('./backfill.ts')).backfillCommand,
   },
   {
-    name: 'plan',
-    summary: 'what closing a period would ask, send and cost',
-    examples: ['tieout plan 2026-10 --json'],
-    load: async () => (await import('./close.ts')).planCommand,
-  },
-  {
     name: 'status',
-    summary: 'how the last run of each period ended, and what is locked',
-    examples: ['tieout status 2026-10'],
+    group: 'Close',
+    summary: 'Show how the last run of each period ended',
+    examples: ['tieout status', 'tieout status 2026-10 --json'],
+    page: 'docs/cron.md',
     load: async () => (await import('./status.ts')).statusCommand,
   },
   {
+    name: 'sign',
+    group: 'File and lock',
+    summary: 'Sign the published folder of a period',
+    examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
+    page: 'docs/periods.md',
+    load: async () => (await import('./sign.ts')).signCommand,
+  },
+  {
     name: 'lock',
-    summary: 'freeze a closed period: its figures, its records and its files',
+    group: 'File and lock',
+    summary: 'Freeze a filed period: figures, records and files',
     examples: ['tieout lock 2026-10 --as "Dana Reyes"'],
+    page: 'docs/periods.md',
     load: async () => (await import('./lock.ts')).lockCommand,
   },
   {
     name: 'late',
-    summary: 'what came late for a locked period: list, carry or amend',
+    group: 'File and lock',
+    summary: 'List, carry or amend items that came after the lock',
     examples: ['tieout late 2026-10', 'tieout late 2026-10 --carry "#5401" --as "Dana Reyes"'],
+    page: 'docs/periods.md',
     load: async () => (await import('./late.ts')).lateCommand,
   },
   {
     name: 'unlock',
-    summary: 'open a locked period again; who did it, and why, stays written',
+    group: 'File and lock',
+    summary: 'Reopen a locked period; who and why are kept',
     examples: ['tieout unlock 2026-10 --reason "wrong export" --as "Dana Reyes"'],
+    page: 'docs/periods.md',
     load: async () => (await import('./lock.ts')).unlockCommand,
   },
   {
-    name: 'sign',
-    summary: 'sign what is published of a period',
-    examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
-    load: async () => (await import('./sign.ts')).signCommand,
+    name: 'returns',
+    group: 'File and lock',
+    summary: 'Show the returns of the states, line by line',
+    examples: ['tieout returns', 'tieout returns OH --on 2026-10-31'],
+    page: 'docs/returns.md',
+    load: async () => (await import('./returns.ts')).returnsCommand,
   },
   {
     name: 'verify',
-    summary: 'recompute every hash and total of closed periods, offline',
-    examples: ['tieout verify output/my-shop/2026-10'],
+    group: 'Prove and compare',
+    summary: 'Recalculate published folders from themselves, offline',
+    examples: ['tieout verify output/my-shop/2026-10', 'tieout verify output/my-shop'],
+    page: 'docs/auditors.md',
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
     name: 'show',
-    summary: 'sales of closed periods as their evidence has them, offline',
+    group: 'Prove and compare',
+    summary: 'Print sales of a published folder, offline',
     examples: ['tieout show output/my-shop/2026-10 order/5010'],
+    page: 'docs/auditors.md',
     load: async () => (await import('./show.ts')).showCommand,
   },
   {
-    name: 'adopt',
-    summary: 'take locks and signatures back from published evidence',
-    examples: ['tieout adopt output/my-shop/2026-10'],
-    load: async () => (await import('./adopt.ts')).adoptCommand,
-  },
-  {
-    name: 'backup',
-    summary: 'copy workspace and ledger while they are in use',
-    examples: ['tieout backup copies/2026-11-02', 'tieout backup books-copy --ledger sqlite:books.db'],
-    load: async () => (await import('./backup.ts')).backupCommand,
-  },
-  {
-    name: 'restore',
-    summary: 'put a backup in its place, when it is whole',
-    examples: [
-      'tieout restore copies/2026-11-02 --replace',
-      'tieout restore copies/2026-11-02 --set-back .tieout/workspace.db',
-    ],
-    load: async () => (await import('./backup.ts')).restoreCommand,
-  },
-  {
-    name: 'doctor',
-    summary: 'whether a close would find everything it needs',
-    examples: ['tieout doctor --config shop/tieout.yaml'],
-    load: async () => (await import('./doctor.ts')).doctorCommand,
+    name: 'audit-pack',
+    group: 'Prove and compare',
+    summary: 'Rewrite a period from the workspace and compare every byte',
+    examples: ['tieout audit-pack 2026-10'],
+    page: 'docs/auditors.md',
+    load: async () => (await import('./audit-pack.ts')).auditPackCommand,
   },
   {
     name: 'compare',
-    summary: 'put the same sales to a second service, list what differs',
+    group: 'Prove and compare',
+    summary: 'Recalculate with a second service, report differences',
     examples: [
       'tieout compare 2026-10 --with https://tax.example.com/v2/',
       'tieout compare 2026-10 --with embedded --content my-content',
     ],
+    page: 'docs/content.md',
     load: async () => (await import('./compare.ts')).compareCommand,
   },
   {
-    name: 'run',
-    summary: 'run a pipeline of your own',
-    examples: ['tieout run samples/pipelines/tax-by-state.ts 2026-10 top=3'],
-    load: async () => (await import('./run-file.ts')).runFileCommand,
-  },
-  {
-    name: 'audit-pack',
-    summary: 'rebuild a period from the workspace and compare every byte',
-    examples: ['tieout audit-pack 2026-10'],
-    load: async () => (await import('./audit-pack.ts')).auditPackCommand,
-  },
-  {
-    name: 'profile',
-    summary: 'detect, test or draft a source profile',
-    examples: [
-      'tieout profile test orders_export.csv --time-zone America/Los_Angeles',
-      'tieout profile init unknown.csv --output unknown.yaml',
-    ],
-    load: async () => (await import('./profile.ts')).profileCommand,
-  },
-  {
-    name: 'returns',
-    summary: 'the returns of the states that are known, line by line',
-    examples: ['tieout returns', 'tieout returns OH --on 2026-10-31'],
-    load: async () => (await import('./returns.ts')).returnsCommand,
-  },
-  {
     name: 'content',
-    summary: 'the tax content: what it covers, and imports into it',
+    group: 'Maintain',
+    summary: 'Check, suggest and import tax rates',
     examples: [
-      'tieout content status',
+      'tieout content status --on 2026-10-31',
       'tieout content fetch --state CO,WA --content my-content',
       'tieout content suggest 2026-10',
+      'tieout content diff rates.csv --content my-content',
       'tieout content import rates.csv --content my-content',
     ],
+    page: 'docs/content.md',
     load: async () => (await import('./content.ts')).contentCommand,
   },
   {
+    name: 'backup',
+    group: 'Maintain',
+    summary: 'Copy workspace and ledger while they are in use',
+    examples: ['tieout backup copies/2026-11-02', 'tieout backup books-copy --ledger sqlite:books.db'],
+    page: 'docs/backups.md',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    group: 'Maintain',
+    summary: 'Verify a backup and restore it',
+    examples: [
+      'tieout restore copies/2026-11-02 --replace',
+      'tieout restore copies/2026-11-02 --set-back .tieout/workspace.db',
+    ],
+    page: 'docs/backups.md',
+    load: async () => (await import('./backup.ts')).restoreCommand,
+  },
+  {
+    name: 'adopt',
+    group: 'Maintain',
+    summary: 'Restore locks and signatures from published folders',
+    examples: ['tieout adopt output/my-shop/2026-10'],
+    page: 'docs/periods.md',
+    load: async () => (await import('./adopt.ts')).adoptCommand,
+  },
+  {
+    name: 'completion',
+    group: 'Maintain',
+    summary: 'Print shell completion for bash, zsh or fish',
+    examples: [
+      'tieout completion bash > ~/.local/share/bash-completion/completions/tieout',
+      'tieout completion zsh > ~/.zfunc/_tieout',
+      'tieout completion fish > ~/.config/fish/completions/tieout.fish',
+    ],
+    page: 'docs/command-line.md',
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
+  {
     name: 'serve',
-    summary: 'the tax service over HTTP(S)',
+    group: 'Serve and extend',
+    summary: 'Serve the tax service over HTTP or HTTPS',
     examples: ['tieout serve --port 8080 --ledger sqlite:books.db'],
+    page: 'docs/security.md',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
+    name: 'account',
+    group: 'Serve and extend',
+    summary: 'Manage accounts and keys of the tax service',
+    examples: [
+      'tieout account add my-shop --nexus \'[{"country":"US","state":"CA"}]\'',
+      'tieout account list',
+      'tieout account usage my-shop --month 2026-10',
+      'tieout account key add my-shop',
+      'tieout account key list my-shop',
+      'tieout account key revoke my-shop 7f3a',
+    ],
+    page: 'docs/security.md',
+    load: async () => (await import('./account.ts')).accountCommand,
+  },
+  {
     name: 'worker',
-    summary: 'take batches of closes that run with --workers queue',
+    group: 'Serve and extend',
+    summary: 'Take batches of closes that run with --workers queue',
     examples: ['tieout worker --config shop/tieout.yaml'],
+    page: 'docs/many-machines.md',
     load: async () => (await import('./worker.ts')).workerCommand,
   },
   {
-    name: 'account',
-    summary: 'accounts and keys of the tax service',
-    examples: [
-      'tieout account add my-shop --nexus \'[{"country":"US","state":"CA"}]\'',
-      'tieout account key add my-shop',
-    ],
-    load: async () => (await import('./account.ts')).accountCommand,
+    name: 'run',
+    group: 'Serve and extend',
+    summary: 'Run a pipeline of your own',
+    examples: ['tieout run samples/pipelines/tax-by-state.ts 2026-10 top=3'],
+    page: 'samples/pipelines/README.md',
+    load: async () => (await import('./run-file.ts')).runFileCommand,
   },
 ];

@@ -18,11 +18,11 @@ export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('--key-variable <name>', 'the environment variable that holds the key of the second service')
     .option(
       '--max-calculations <number>',
-      'calculations that each service may be asked for',
+      'stop before either service is asked for more calculations',
       wholeNumber(Number.MAX_SAFE_INTEGER),
     )
-    .option('-o, --output <folder>', 'where the workbook goes, instead of `output` of the configuration')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
+    .option('-q, --quiet', 'print only errors')
     .action(async (period: string, options: CompareOptions) => {
       const { compareEntities } = await import('./compare-entities.ts');
       exit(await compareEntities(io, options, period));

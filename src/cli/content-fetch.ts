@@ -168,7 +168,7 @@ const importFetched = async (
       }
     }
     const question = `Import ${reports.length === 1 ? 'this file' : `these ${reports.length} files`} into ${folder}?`;
-    const isWanted = reports.length > 0 && (yes === true || (!json && (await io.confirm(question))));
+    const isWanted = reports.length > 0 && (yes === true || (!json && (await isAgreed(io, question))));
     if (isWanted) staged.commit();
     const version = reports.at(-1)?.version;
     if (isWanted) tell(`imported; the content is now ${version}\n`);
@@ -212,3 +212,7 @@ const objectOf = (files: readonly FetchedFile[], imported: Imported, code: ExitC
   refused: imported.errors.map(errorObject),
   written: imported.written,
 });
+
+/** Anything but a yes is a no; so is a terminal where no one can answer. */
+const isAgreed = async ({ ask }: CommandIo, question: string): Promise<boolean> =>
+  ask !== undefined && /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim());

@@ -26,10 +26,10 @@ type Options = EntityOptions & {
 /** `tieout content suggest`: rates that the tax content lacks, drafted from a closed period, for a person to review. */
 export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('suggest'))
-    .description('draft the rates that the content lacks from what the shop charged')
+    .description('Draft missing rates from what the shop charged')
     .argument('<period>', 'a closed month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
     .option('--content <folder>', 'the content that the period was closed with')
-    .option('-o, --output <file>', 'the CSV to write (suggested-rates-<period>.csv)')
+    .option('-o, --output <file>', 'write the CSV there (default: suggested-rates-<period>.csv)')
     .action(async (period: string, options: Options) => exit(await suggest(io, period, options)));
 
 /** 0 when every missing rate is in the file, 1 when some of them are listed for a person to look up. */

@@ -20,10 +20,10 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 
   content
     .command('status')
-    .description('per state: coverage, confidence, validity, age')
-    .option('--content <folder>', 'instead of the content that comes with Tieout')
-    .option('--on <day>', 'as of a day; the day of the content when left out')
-    .option('--json', 'one JSON object on standard output')
+    .description('Show coverage, confidence, validity and age by state')
+    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
+    .option('--on <day>', 'as of this day (default: the day of the content)')
+    .option('--json', 'print a single JSON object to stdout')
     .action(async ({ content: folder, on, json }: StatusOptions) => {
       if (on !== undefined && parseDate(on) === undefined)
         throw contentUsage(`"${on}" is no day`, 'Write it as 2026-10-31.');
@@ -41,12 +41,8 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         '--content <folder>',
         'the content folder; one that is not there yet starts from the content of Tieout',
       )
-      .option(
-        '--row-floor <number>',
-        'the fewest rows that are taken for a complete file',
-        wholeNumber(100_000_000),
-      )
-      .option('--json', 'one JSON object on standard output')
+      .option('--row-floor <number>', 'refuse a file with fewer rows', wholeNumber(100_000_000))
+      .option('--json', 'print a single JSON object to stdout')
       .action(async (file: string, { content: folder, rowFloor, json }: ImportOptions) => {
         if (folder === undefined) {
           throw contentUsage(
@@ -63,8 +59,8 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         io.print(json ? `${JSON.stringify(report, null, 2)}\n` : importReportText(report));
       });
   };
-  importing('import', 'import an official rate file into a content folder', true);
-  importing('diff', 'what an import would change; nothing is written', false);
+  importing('import', 'Import an official rate file into a content folder', true);
+  importing('diff', 'Show what an import would change, and write nothing', false);
   content.addCommand(fetchCommand(io, exit));
   content.addCommand(suggestCommand(io, exit));
   return content;

@@ -11,8 +11,8 @@ export type DoctorOptions = EntityOptions & {
 /** `tieout doctor`: whether a close would find everything it needs. Nothing is asked for money, sent or written. */
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('doctor'))
-    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
-    .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
+    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
+    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
     .action(async (options: DoctorOptions) => {
       const { examineEntities } = await import('./examine-entities.ts');
       exit(await examineEntities(io, options));

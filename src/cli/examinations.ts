@@ -13,6 +13,7 @@ import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../ker
 import { designedError } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import type { DoctorOptions } from './doctor.ts';
@@ -62,7 +63,7 @@ export const examinations = (
   async () => [
     well(
       'configuration',
-      `${configuration.file}: ${configuration.registrations.length} registrations, ${configuration.channels.length} channels`,
+      `${configuration.file}: ${shownNumber(configuration.registrations.length, 'registration')}, ${shownNumber(configuration.channels.length, 'channel')}`,
     ),
   ],
   () => examined('clock', () => clock(io, configuration)),
@@ -130,13 +131,13 @@ const database = async (
 const workspacePlace = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> =>
   io.withWorkspace(configuration, async (workspace) => {
     const periods = (await lastRuns(workspace)).length;
-    return `${workspace.database.place}, ${periods} periods so far`;
+    return `${workspace.database.place}, ${shownNumber(periods, 'period')} so far`;
   });
 
 const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
   io.withLedger(url, async (ledger) => {
     const accounts = (await ledger.accounts.list()).length;
-    return `${url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : 'on a server'}, ${accounts} accounts`;
+    return `${url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : 'on a server'}, ${shownNumber(accounts, 'account')}`;
   });
 
 /** Whether the workspace holds every lock and signature that is published, as a close checks it before it works. */
@@ -194,7 +195,10 @@ const content = async (
   }
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
   const rates = states.filter(({ state }) => own.has(state)).map((state) => well('rates', ratesText(state)));
-  if (partly.length === 0) return [well('content', `${said}, all ${own.size} states covered`), ...rates];
+  if (partly.length === 0) {
+    const covered = own.size === 1 ? 'its state is' : `all ${own.size} states are`;
+    return [well('content', `${said}, ${covered} covered`), ...rates];
+  }
   const names = partly.map(({ state }) => state).join(', ');
   const incomplete = `${said}; local rates of ${names} are not complete`;
   return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder)}`), ...rates];

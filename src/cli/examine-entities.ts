@@ -1,8 +1,9 @@
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import type { DoctorOptions } from './doctor.ts';
 import { type Diagnosis, examinations } from './examinations.ts';
-import type { CommandIo } from './io.ts';
+import type { CommandIo, Paint } from './io.ts';
 
 type Examined = { readonly entity: string; readonly diagnoses: readonly Diagnosis[] };
 
@@ -17,7 +18,7 @@ export const examineEntities = async (io: CommandIo, options: DoctorOptions): Pr
   }
   const code = worstOf(examined.flatMap(({ diagnoses }) => diagnoses.map(({ exitCode }) => exitCode)));
   if (options.json) io.print(`${JSON.stringify(objectOf(examined, code), null, 2)}\n`);
-  else io.print(textOf(examined, code));
+  else io.print(textOf(examined, code, io.paint));
   return code;
 };
 
@@ -35,19 +36,19 @@ const objectOf = (examined: readonly Examined[], code: ExitCode): object => ({
   })),
 });
 
-const textOf = (examined: readonly Examined[], code: ExitCode): string => {
+const textOf = (examined: readonly Examined[], code: ExitCode, paint: Paint): string => {
   const lines = examined.flatMap(({ entity, diagnoses }) => [
     ...(examined.length > 1 ? [entity] : []),
-    ...diagnoses.flatMap(linesOf),
+    ...diagnoses.flatMap((diagnosis) => linesOf(diagnosis, paint)),
   ]);
   const wrong = examined
     .flatMap(({ diagnoses }) => diagnoses)
     .filter(({ exitCode }) => exitCode !== 0).length;
-  const verdict = wrong === 0 ? 'all well' : `${wrong} to be looked at; exit code ${code}`;
+  const verdict = wrong === 0 ? 'all well' : `${shownNumber(wrong, 'problem')} found (exit code ${code})`;
   return `${[...lines, verdict].join('\n')}\n`;
 };
 
-const linesOf = ({ what, exitCode, said, nextStep }: Diagnosis): readonly string[] => [
-  `${exitCode === 0 ? 'OK' : '!!'} ${what.padEnd(13)} ${said}`,
+const linesOf = ({ what, exitCode, said, nextStep }: Diagnosis, paint: Paint): readonly string[] => [
+  `${exitCode === 0 ? paint('good', 'OK') : paint('bad', '!!')} ${what.padEnd(13)} ${said}`,
   ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
 ];

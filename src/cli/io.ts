@@ -59,16 +59,22 @@ export type LoneServiceChoice = {
 /** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
 export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId'>;
 
+export const TONES = ['good', 'bad', 'heading'] as const;
+export type Tone = (typeof TONES)[number];
+export type Paint = (tone: Tone, text: string, stream?: 'stdout' | 'stderr') => string;
+
 /** What commands need from the world. The composition root gives it to them; tests may give another. */
 export type CommandIo = {
   /** To standard output. */
   readonly print: (text: string) => void;
   /** To standard error. */
   readonly warn: (text: string) => void;
+  /** Give a text on standard output, or on standard error, a colour where colours are shown. */
+  readonly paint: Paint;
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
-  /** Ask a person yes or no on the terminal; where nobody can answer the answer is no. */
-  readonly confirm: (question: string) => Promise<boolean>;
+  /** Ask the person at the terminal; absent where nobody can answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   /** Reads the environment. */
   readonly variable: (name: string) => string | undefined;

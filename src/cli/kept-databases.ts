@@ -12,7 +12,7 @@ export const withKept = (command: Command): Command =>
   command
     .option('-c, --config <file>', 'the configuration whose databases are meant', 'tieout.yaml')
     .option('-l, --ledger <url>', 'instead, the books of a served tax service alone')
-    .option('--json', 'one JSON object on standard output, nothing else there');
+    .option('--json', 'print a single JSON object to stdout');
 
 export type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: readonly string[] };
 

@@ -29,8 +29,8 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
     .option('--as <name>', 'who decides')
     .option('--reason <why>', 'why')
     .option('--open-exceptions <why>', 'lock an amended version although exceptions are open, and say why')
-    .option('-o, --output <folder>', 'where the workbooks go, instead of `output` of the configuration')
-    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
+    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
+    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
     .action(async (text: string, options: Options) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(options.config, options.entity);

@@ -54,7 +54,12 @@ export const overPeriod = async <Value>(
     overEntities(configurations, codeOf, (configuration) => {
       const { entity } = configuration;
       if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
-      return logged(watch.log, { entity, period }, () => work({ configuration, entity, isSeveral, watch }));
+      return logged(
+        watch.log,
+        { entity, period },
+        () => work({ configuration, entity, isSeveral, watch }),
+        (value) => ({ exit_code: codeOf(value) }),
+      );
     }),
   );
 };

@@ -1,5 +1,6 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { gapFigures } from '../close/stages/rate-gaps.ts';
+import { isOverBudget } from '../close/stages/recompute/plan-calculations.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
@@ -7,20 +8,27 @@ import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
 
-/** Say what closing a period would ask and send, for each of the entities that are meant. */
+type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
+  readonly entity: string;
+  readonly period: string;
+};
+
+/** Say what closing a period would ask and send, for each of the entities that are meant; 1 when it needs more than is allowed. */
 export const planEntities = async (
   io: CommandIo,
   options: CloseCommandOptions,
   period: string,
 ): Promise<ExitCode> => {
   periodOf(period);
-  const outcomes = await overPeriod(
+  const outcomes = await overPeriod<Planned>(
     io,
     { ...options, period },
-    () => ExitCode.clean,
+    ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean),
     async ({ configuration, entity, watch }) => {
-      const plan = await io.withClose(configuration, portOptions(options), (ports) =>
-        closePlan.run({ ...ports, ...watch.of(entity, period) }, { period }),
+      const plan = await io.withClose(
+        configuration,
+        { ...portOptions(options), onWait: watch.waiting },
+        (ports) => closePlan.run({ ...ports, ...watch.of(entity, period) }, { period }),
       );
       return { entity, period, ...plan };
     },

@@ -1,14 +1,14 @@
 import { designedError } from '../kernel/disk-failure.ts';
-import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { exitCodeOf } from '../kernel/exit-code.ts';
 
 /** An error as a person reads it: its code, what is wrong and where, and what to do next. */
-export const errorText = (error: unknown): string => {
+export const errorText = (error: unknown, paint: (code: string) => string = (code) => code): string => {
   const designed = designedError(error);
   if (designed && designed.recovery !== 'defect') {
-    return `${designed.code}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
+    return `${paint(designed.code)}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `E_DEFECT: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
+  return `${paint('E_DEFECT')}: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
 };
 
 /** The same for machines, as the one object on standard output. */
@@ -19,15 +19,5 @@ export const errorObject = (error: unknown): object => {
   const nextStep = designed?.nextStep ?? 'Please report this defect.';
   return { error: { code, message, next_step: nextStep, exit_code: exitCodeOf(error) } };
 };
-
-/** A command line that could not be understood, for machines. */
-export const usageObject = ({ message }: Error): object => ({
-  error: {
-    code: 'E_USAGE',
-    message,
-    next_step: 'Run it with --help to see how it is used.',
-    exit_code: ExitCode.usage,
-  },
-});
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

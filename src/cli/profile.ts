@@ -43,10 +43,10 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 
   profile
     .command('detect')
-    .description('which profile files follow, and what is unusual about them')
+    .description('Say which profile each file follows, and what is unusual')
     .argument('<files...>', 'files, folders, patterns or archives')
-    .option('--profile <name>', 'the profile that is meant: its id, or a YAML file of your own')
-    .option('--json', 'one JSON object on standard output')
+    .option('--profile <name>', 'use this profile: its id, or a YAML file of your own')
+    .option('--json', 'print a single JSON object to stdout')
     .action(async (entries: readonly string[], options: Common) => {
       const found = await detectAll(entries, options.profile);
       if (options.json) json({ files: found.map(detectionObject) });
@@ -56,15 +56,15 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 
   profile
     .command('test')
-    .description('what a close would make of files: every record and the control totals; nothing is kept')
+    .description('Read files as a close would: records and control totals')
     .argument('<files...>', 'files of one channel, its companion files too; folders, patterns, archives')
-    .option('--profile <name>', 'the profile that is meant: its id, or a YAML file of your own')
+    .option('--profile <name>', 'use this profile: its id, or a YAML file of your own')
     .option('-c, --config <file>', 'take time zone, address, categories and channel from a configuration')
-    .option('-e, --entity <name>', 'the entity of the configuration, when it has several')
-    .option('--channel <name>', 'the channel of the configuration; its first one when left out')
-    .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to; UTC when left out')
+    .option('-e, --entity <name>', 'name the entity if there are several')
+    .option('--channel <name>', 'use this channel of the configuration (default: the first)')
+    .option('--time-zone <zone>', 'the zone that decides the day of a sale (default: UTC)')
     .option('--marketplace', 'the channel is a marketplace that collects the tax')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print a single JSON object to stdout')
     .action(async (entries: readonly string[], options: TestOptions) => {
       const { configuration, channel } = await settingsOf(options);
       const named = options.profile ?? channel.profile;
@@ -85,9 +85,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 
   profile
     .command('init')
-    .description(
-      'draft a profile for an export that nobody knows yet, with questions where a person must decide',
-    )
+    .description('Draft a profile for an unknown export, with open questions')
     .argument('<file>', 'an export with its header and, better, a few hundred rows')
     .option('-o, --output <file>', 'write the draft there instead of printing it')
     .action(async (entry: string, { output }: { readonly output?: string }) => {

@@ -1,5 +1,5 @@
 import { type Readiness, type ReadinessReason, readinessLine } from '../close/reconcile/readiness.ts';
-import { formatMoney } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/shown-figures.ts';
 
 /** Reasons shown one by one; the sheet Readiness has them all. */
 const SHOWN_MAX = 10;
@@ -8,26 +8,29 @@ const SHOWN_MAX = 10;
 export const readinessLines = (readiness: Readiness): readonly string[] => {
   const { reasons, accepted } = readiness;
   const shown = reasons.slice(0, SHOWN_MAX);
-  const todos = [...Map.groupBy(shown, ({ kind, code }) => (kind === 'gap' ? kind : code)).values()];
+  const todos = [...Map.groupBy(shown, ({ todo }) => todo)];
   return [
     readinessLine(readiness),
     ...shown.map((reason) => `  ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
       ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Readiness of variance.xlsx`]
       : []),
-    ...todos.flatMap(([first]) => (first ? [todoLine(first, todos.length > 1)] : [])),
+    ...todos.map(([todo, of]) => todoLine(todo, todos.length > 1 ? of : [])),
     ...accepted
       .slice(0, SHOWN_MAX)
       .map(({ code, state, what, why }) => `  accepted ${code} ${state}: ${what} (${why})`),
   ];
 };
 
-const todoLine = ({ kind, code, todo }: ReadinessReason, isOneOfSeveral: boolean): string =>
-  `  to do${isOneOfSeveral ? ` for ${kind === 'gap' ? 'missing rates' : code}` : ''}: ${todo}`;
+/** What to do, once for all codes for which it is the same. */
+const todoLine = (todo: string, reasons: readonly ReadinessReason[]): string => {
+  const names = reasons.map(({ kind, code }) => (kind === 'gap' ? 'missing rates' : code));
+  return `  to do${names.length === 0 ? '' : ` for ${[...new Set(names)].join(', ')}`}: ${todo}`;
+};
 
 /** A reason in one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
   if (kind === 'check') return `does not hold: ${what}`;
-  if (kind === 'gap') return `gap ${code} ${state} ${formatMoney(effect)}: ${what}`;
+  if (kind === 'gap') return `gap ${code} ${state} ${shownMoney(effect)}: ${what}`;
   return `${`${kind} ${code} ${record || state}`.trimEnd()}: ${what}`;
 };

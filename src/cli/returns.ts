@@ -9,8 +9,8 @@ type ReturnsOptions = { readonly on?: CalendarDate; readonly json?: boolean };
 export const returnsCommand = (io: CommandIo): Command =>
   new Command('returns')
     .argument('[state]', 'a state by its postal code: its return, line by line', state)
-    .option('--on <day>', 'as of a day; today when left out', day)
-    .option('--json', 'one JSON object on standard output')
+    .option('--on <day>', 'as of this day (default: today)', day)
+    .option('--json', 'print a single JSON object to stdout')
     .action(async (of: string | undefined, { on, json }: ReturnsOptions) => {
       const [{ loadFilingLaw }, listing] = await Promise.all([
         import('../close/filing-law/load-filing-law.ts'),

@@ -8,8 +8,8 @@ export const runFileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
   withLog(withBudget(withEntities(new Command('run'))))
     .argument('<file>', 'a TypeScript or JavaScript file that exports a pipeline')
     .argument('[params...]', 'parameters as name=value; a bare word is the period')
-    .option('-o, --output <folder>', 'where files go, instead of `output` of the configuration')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
+    .option('-q, --quiet', 'print only errors')
     .action(async (file: string, params: readonly string[], options: CloseCommandOptions) => {
       const { runPipelineFile } = await import('./run-pipeline-file.ts');
       exit(await runPipelineFile(io, options, file, params));

@@ -40,7 +40,7 @@ export const runPipelineFile = async (
         const { entity } = configuration;
         const about = { entity, period: String((params as { period?: unknown }).period ?? '') };
         return logged(watch.log, about, () =>
-          io.withClose(configuration, portOptions(options), async (ports) => {
+          io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
             const watching = watch.of(about.entity, about.period);
             const reports = new Map<string, PeriodReport>();
             const published = (report: PeriodReport) => reports.set(report.period.label, report);

@@ -1,54 +1,80 @@
 import { Command, CommanderError } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { CommandIo } from './io.ts';
-import { errorObject, errorText, usageObject } from './print-error.ts';
+import { errorObject, errorText } from './print-error.ts';
+import { usageErrorOf } from './usage-error.ts';
 
-/** Every command, however deep, prints through us and never ends the process by itself. */
+/** Every command, however deep, prints through us and never ends the process by itself. What it refuses, we tell. */
 const prepare = (command: Command, io: CommandIo): void => {
-  command.exitOverride().configureOutput({ writeOut: io.print, writeErr: io.warn });
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: io.print, writeErr: io.warn, outputError: () => {} })
+    .helpOption('-h, --help', 'show help')
+    .configureHelp({ styleTitle: (title) => io.paint('heading', title) });
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'Show the help of a command');
   for (const child of command.commands) prepare(child, io);
 };
+
+const EXIT_CODES = `
+Exit codes:
+  0   done, nothing is open     69  not available: run it again later
+  1   done, something is open   70  a defect: report it
+  2   wrong command line        75  another run is at work: wait
+  65  repair the input          78  correct the configuration
+
+Read more: README.md, docs/command-line.md, docs/errors.md`;
+
+/** What a shell asks for completions with. It is in no list. */
+const COMPLETE = 'complete';
 
 /** Run one command line. Nothing is thrown: every failure becomes a message and an exit code. */
 export const run = async (argv: readonly string[], version: string, io: CommandIo): Promise<ExitCode> => {
   let code: ExitCode = ExitCode.clean;
   const program = new Command('tieout')
-    .description('Closes a seller’s sales-tax month.')
-    .version(version)
-    .showHelpAfterError('Run it with --help to see how it is used.');
+    .usage('<command> [options]')
+    .description('Close a seller’s sales-tax month, and prove every figure of it.')
+    .version(version, '-V, --version', 'print the version')
+    .commandsGroup('Help:')
+    .addHelpText('after', EXIT_CODES);
   const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
-  for (const { name, summary, examples, load } of COMMANDS) {
-    const build = name === wanted ? await load() : undefined;
+  const isCompleting = wanted === COMPLETE;
+  for (const entry of COMMANDS) {
+    if (isCompleting && entry.name === 'completion') continue;
+    const build = isCompleting || entry.name === wanted ? await entry.load() : undefined;
     const command = build
       ? build(io, (result) => {
           code = result;
         })
-      : new Command(name);
-    const shown = examples.map((line) => `  ${line}`).join('\n');
-    program.addCommand(
-      command
-        .description(summary)
-        .addHelpText('afterAll', `\nExample${examples.length > 1 ? 's' : ''}:\n${shown}`),
-    );
+      : new Command(entry.name);
+    if (build) addExamples(command, entry, `tieout ${entry.name}`);
+    program.addCommand(command.description(entry.summary).helpGroup(`${entry.group}:`));
   }
+  if (isCompleting) (await import('./completion.ts')).addCompletion(program);
   prepare(program, io);
   try {
     for (const command of program.commands)
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
     await program.parseAsync(argv, { from: 'user' });
     return code;
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      if (error.exitCode !== 0 && argv.includes('--json'))
-        io.print(`${JSON.stringify(usageObject(error), null, 2)}\n`);
-      return error.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
-    }
+  } catch (given) {
+    const error = given instanceof CommanderError ? usageErrorOf(given, program, argv) : given;
+    if (error === undefined)
+      return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
     if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);
-    io.warn(errorText(error));
+    io.warn(errorText(error, (code) => io.paint('bad', code, 'stderr')));
     return exitCodeOf(error);
   }
+};
+
+/** Show a command its own examples, and where to read more. */
+const addExamples = (command: Command, { examples, page }: CommandEntry, path: string): void => {
+  const own = examples.filter((line) => line === path || line.startsWith(`${path} `));
+  const shown = own.map((line) => `\n  ${line}`).join('');
+  command.addHelpText('after', `\nExample${own.length > 1 ? 's' : ''}:${shown}\n\nRead more: ${page}`);
+  for (const child of command.commands)
+    addExamples(child, { examples, page } as CommandEntry, `${path} ${child.name()}`);
 };
 
 type Environment = (name: string) => string | undefined;

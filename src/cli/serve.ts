@@ -28,7 +28,7 @@ export const serveCommand = (io: CommandIo): Command =>
     .option('-p, --port <number>', 'the port; 0 takes a free one', wholeNumber(PORT_MAX), 8080)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-l, --ledger <url>', 'the database of its books', 'sqlite:.tieout/ledger.db')
-    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
+    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
     .option('--certificate <file>', 'PEM certificate; with --key, serves TLS 1.2 or later')
     .option('--key <file>', 'PEM key of the certificate')
     .option('--insecure', 'allow plain HTTP on other addresses than this machine’s own')

@@ -27,9 +27,9 @@ export const signCommand = (io: CommandIo): Command =>
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the signature is a name only')
-    .option('--replace <why>', 'take the place of a wrong signature in this role, and say what was wrong')
-    .option('--open-exceptions <why>', 'sign although exceptions are open, and say why they may stand')
-    .option('-o, --output <folder>', 'where the workbooks are, instead of `output` of the configuration')
+    .option('--replace <why>', 'replace a wrong signature in this role, and say what was wrong')
+    .option('--open-exceptions <why>', 'sign although exceptions are open, and say why they may stay open')
+    .option('-o, --output <folder>', 'find the published folder here instead of in `output`')
     .option('--content <folder>', 'the tax content that the period was closed with')
     .action(async (period: string, given: Options) => {
       const { config, entity, output, content, json, key, as: name, role } = given;

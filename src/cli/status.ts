@@ -6,8 +6,12 @@ import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
+import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import { parseMoney, ZERO } from '../kernel/money.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownSeconds } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
@@ -23,11 +27,11 @@ export const statusCommand = (io: CommandIo): Command =>
       const objects = entities.map(objectOf);
       const [only] = objects;
       const object = objects.length === 1 ? only : { entities: objects };
-      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period));
+      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
     });
 
 /** How the last run of a period went, and whether the exports say something else of it by now. */
-type PeriodRun = RunNote & { readonly isOutdated: boolean };
+type PeriodRun = RunNote & { readonly isOutdated: boolean; readonly isLive: boolean };
 
 type EntityStatus = {
   readonly entity: string;
@@ -39,11 +43,16 @@ type EntityStatus = {
 const statusOf = async (workspace: Workspace, period: string | undefined): Promise<EntityStatus> => {
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
+  const isAtWork = await isRunLocked(workspace.database);
   return {
     entity: workspace.entity,
     runs: (await lastRuns(workspace))
       .filter((run) => period === undefined || run.period === period)
-      .map((run) => ({ ...run, isOutdated: outdated.has(run.period) })),
+      .map((run) => ({
+        ...run,
+        isOutdated: outdated.has(run.period),
+        isLive: isAtWork && run.exitCode === null,
+      })),
     locks: (await locksOf(workspace)).filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
   };
@@ -55,10 +64,10 @@ const objectOf = ({ entity, runs, locks, events }: EntityStatus): object => ({
   ...lockObjects(locks, events),
 });
 
-const textOf = (entities: readonly EntityStatus[], period: string | undefined): string =>
+const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
     .map(({ entity, runs, locks, events }) => {
-      const lines = [...runs.map(lineOf), ...lockLines(locks, events)];
+      const lines = [...runs.map((run) => lineOf(run, now)), ...lockLines(locks, events)];
       const shown =
         lines.length === 0
           ? [period === undefined ? 'Nothing has been closed yet.' : `${period} has not been closed yet.`]
@@ -67,11 +76,23 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined): 
     })
     .join('\n');
 
-/** What the run came to; nothing of a run that did not complete. */
+/** What a run came to: the variance, the open exceptions, and the folder of the books. */
+type Outcome = { readonly variance: string; readonly open: number; readonly folder: string };
+
+const outcomeIn = ({ figures }: PeriodRun): Outcome | undefined =>
+  (figures as { readonly outcome?: Outcome } | null)?.outcome;
+
+/** What keeps it from being filed; nothing of a run that did not complete. */
 const readinessIn = ({ figures }: PeriodRun): ReadinessFigures | undefined =>
   (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed: READY', 1: 'closed: NOT READY' };
+
+const endOf = ({ exitCode, isLive, started }: PeriodRun, now: Instant): string => {
+  if (isLive) return `running for ${shownSeconds((now - started) / 1000)}`;
+  if (exitCode === null) return 'cut off: run it again';
+  return WORDS[exitCode] ?? `stopped with exit code ${exitCode}`;
+};
 
 /** Reasons shown of a period; the sheet Readiness has them all. */
 const REASONS_SHOWN_MAX = 5;
@@ -87,11 +108,20 @@ const reasonLines = (run: PeriodRun): readonly string[] => {
   );
 };
 
-const lineOf = (run: PeriodRun): string => [headOf(run), ...reasonLines(run)].join('\n');
+const lineOf = (run: PeriodRun, now: Instant): string =>
+  [headOf(run, now), ...outcomeLines(run), ...reasonLines(run)].join('\n');
 
-const headOf = ({ period, started, exitCode, filesOf, filesAreCurrent, isOutdated }: PeriodRun): string => {
-  const ended = exitCode === null ? 'at work, or cut off' : (WORDS[exitCode] ?? `stopped with ${exitCode}`);
-  const line = `${period.padEnd(18)} ${ended.padEnd(28)} run of ${minuteOf(started)} UTC`;
+const outcomeLines = (run: PeriodRun): readonly string[] => {
+  const outcome = outcomeIn(run);
+  if (!outcome) return [];
+  const { variance, open, folder } = outcome;
+  const figures = `variance ${shownMoney(parseMoney(variance) ?? ZERO)}, ${shownNumber(open, 'open exception')}`;
+  return [figures, folder].map((line) => `${' '.repeat(18)} ${line}`);
+};
+
+const headOf = (run: PeriodRun, now: Instant): string => {
+  const { period, started, filesOf, filesAreCurrent, isOutdated } = run;
+  const line = `${period.padEnd(18)} ${endOf(run, now).padEnd(28)} run of ${minuteOf(started)} UTC`;
   if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;
   const reason = filesAreCurrent
     ? 'what the exports say of it has changed since; close it again'

@@ -17,7 +17,7 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       '--allowed-signers <file>',
       'whose SSH keys count, as OpenSSH has it; then every signature needs one',
     )
-    .option('--json', 'one JSON object on standard output, nothing else there')
+    .option('--json', 'print a single JSON object to stdout')
     .action(async (folder: string, { json, allowedSigners }: Options) => {
       const allowed = allowedSigners === undefined ? undefined : await allowedSignersIn(allowedSigners);
       const options = { build: await io.build(), ...(allowed && { allowed }) };

@@ -1,7 +1,8 @@
 import { designedError } from '../kernel/disk-failure.ts';
 import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Watch } from '../runtime/pipeline.ts';
-import { loggedProgress, type RunLog } from '../runtime/run-log.ts';
+import { onOwnLine } from '../runtime/progress.ts';
+import { type LogFields, loggedProgress, type RunLog } from '../runtime/run-log.ts';
 import { progressOf } from './close-options.ts';
 import type { CommandIo, RunLogLevel } from './io.ts';
 
@@ -15,6 +16,8 @@ export type WatchOptions = {
 export type RunWatch = {
   /** Who watches the run of one entity; `told` is false where only its result is told. */
   readonly of: (entity: string, period: string, told?: boolean) => Required<Watch>;
+  /** Says that something outside keeps the run waiting. */
+  readonly waiting: (text: string) => void;
   readonly log: RunLog;
 };
 
@@ -38,6 +41,10 @@ export const watched = async <Result>(
         progress: loggedProgress(progressOf(io, told ? options : { quiet: true }), log, { entity, period }),
         stopping,
       }),
+      waiting: (text) => {
+        log.warn(text);
+        if (!options.quiet && !options.json) io.warn(io.isTerminal ? onOwnLine(text) : `${text}\n`);
+      },
       log,
     });
   } finally {
@@ -51,16 +58,19 @@ export const logged = async <Result>(
   log: RunLog,
   about: { readonly entity: string; readonly period: string },
   work: () => Promise<Result>,
+  fieldsOf: (result: Result) => LogFields = () => ({}),
 ): Promise<Result> => {
+  const startedMs = performance.now();
+  const seconds = (): number => Math.round(performance.now() - startedMs) / 1000;
   log.info('a run begins', about);
   try {
     const result = await work();
-    log.info('a run is done', about);
+    log.info('a run is done', { ...about, ...fieldsOf(result), seconds: seconds() });
     return result;
   } catch (error) {
     const code = designedError(error)?.code ?? 'E_DEFECT';
     const reason = error instanceof Error ? error.message : String(error);
-    log.error('a run stopped', { ...about, code, exit_code: exitCodeOf(error), reason });
+    log.error('a run stopped', { ...about, code, exit_code: exitCodeOf(error), seconds: seconds(), reason });
     throw error;
   }
 };

@@ -20,10 +20,10 @@ const STOPPING = 'Stopping when the batch at work is done. A second signal ends 
 export const workerCommand = (io: CommandIo): Command =>
   withLog(new Command('worker'))
     .option('-c, --config <file>', 'the configuration, the same as that of the close', 'tieout.yaml')
-    .option('-e, --entity <name>', 'only this entity of the configuration; all of them when left out')
-    .option('--content <folder>', 'tax content, instead of the one that comes with Tieout')
-    .option('--json', 'one JSON object on standard output when it ends, nothing else there')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
+    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
+    .option('--json', 'print a single JSON object to stdout when it ends')
+    .option('-q, --quiet', 'print only errors')
     .action(async (options: Options) => {
       const configurations = await chooseEntities(options.config, options.entity);
       const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });

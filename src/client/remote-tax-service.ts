@@ -1,6 +1,7 @@
 import type { TaxService } from '../contract/tax-service.ts';
 import { httpTaxService } from './http-tax-service.ts';
 import { type PoolOptions, poolTransport } from './pool-transport.ts';
+import { waitNotice } from './wait-notice.ts';
 import { SILENCE_MS, withCircuit } from './with-circuit.ts';
 import { withGuard, withLimit, withPace } from './with-limit.ts';
 import { type Metered, withMeter } from './with-meter.ts';
@@ -15,6 +16,8 @@ export type RemoteOptions = PoolOptions & {
   readonly mayCall?: () => void;
   /** Whether the process was asked to end: from then on nothing is tried again. */
   readonly isEnding?: () => boolean;
+  /** Told when the service keeps a run waiting. */
+  readonly onWait?: (text: string) => void;
   /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
   readonly outage?: { readonly failuresMax: number; readonly silenceMs?: number };
 };
@@ -37,7 +40,8 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const nowMs = () => performance.now();
   const pool = poolTransport(options);
   const meter = withMeter(mayCall ? withGuard(pool.send, mayCall) : pool.send, nowMs);
-  const circuit = withCircuit(meter.send, {
+  const notice = options.onWait && waitNotice(options.onWait, nowMs);
+  const circuit = withCircuit(notice?.watchWire(meter.send) ?? meter.send, {
     failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
     silenceMs: outage?.silenceMs ?? SILENCE_MS,
     onOutage: pool.abandon,
@@ -50,7 +54,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
     onRetry: meter.countRetry,
     isEnding: () => options.isEnding?.() === true,
   });
-  const limited = withLimit(retried, options.connections);
+  const limited = withLimit(notice?.watchCalls(retried) ?? retried, options.connections);
   return {
     service: withSoundAnswers(httpTaxService(limited, options.connections), meter.countContradiction),
     metered: meter.read,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
@@ -35,6 +35,28 @@ export const withRunLock = async <Result>(
   }
 };
 
+/** Whether another process holds the run lock of a database at this moment. */
+export const isRunLocked = async (database: Database): Promise<boolean> => {
+  const { place, lockOnServer } = database;
+  if (lockOnServer) {
+    const lock = await lockOnServer();
+    await lock?.release();
+    return lock === undefined;
+  }
+  const path = `${place}.lock`;
+  if (place === ':memory:' || !existsSync(path)) return false;
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    file.exec('pragma busy_timeout = 0; select count(*) from sqlite_schema');
+    return false;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return true;
+    throw sqliteError(error, { path, busyWaitMs: 0 }) ?? error;
+  } finally {
+    file.close();
+  }
+};
+
 const locked = (place: string, by: string): TieoutError =>
   new TieoutError({
     code: 'E_RUN_LOCKED',
@@ -45,6 +67,9 @@ const locked = (place: string, by: string): TieoutError =>
 
 const SQLITE_BUSY = 5;
 
+/** Whoever only looks whether a run is at work holds the file for less. */
+const GLANCE_MS = 50;
+
 const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock> => {
   if (place === ':memory:') return { release: async () => {} };
   const path = `${place}.lock`;
@@ -53,7 +78,7 @@ const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock>
   try {
     closeSync(openSync(path, 'a', 0o600));
     file = new DatabaseSync(path);
-    file.exec('pragma busy_timeout = 0; begin exclusive');
+    file.exec(`pragma busy_timeout = ${GLANCE_MS}; begin exclusive`);
     writeFileSync(note, holder, { mode: 0o600 });
   } catch (error) {
     file?.close();

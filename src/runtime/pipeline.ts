@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
+import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Progress } from './progress.ts';
 import { neverStopping, type Stopping, stopIfAsked } from './stopping.ts';
 
@@ -11,6 +12,8 @@ export type StageRunner = {
   readonly stage: <Value>(
     name: string,
     work: (advanced: (done: number, total?: number) => void) => Promise<StageResult<Value>>,
+    /** How many records it will do, as far as that is known before it begins. */
+    expected?: number,
   ) => Promise<Value>;
 };
 
@@ -43,18 +46,19 @@ export const definePipeline = <Ports extends object, Params, Result>(
  * stage begins, the run can be stopped without losing anything.
  */
 export const stageRunner = ({ progress, stopping = neverStopping }: Watch): StageRunner => ({
-  stage: async (name, work) => {
+  stage: async (name, work, expected) => {
     stopIfAsked(stopping, name);
     progress.started(name);
     try {
       const { value, summary } = await work((done, total) => {
-        progress.advanced(name, done, total);
+        progress.advanced(name, done, total ?? expected);
         stopIfAsked(stopping, name);
       });
       progress.finished(name, summary);
       return value;
     } catch (error) {
-      progress.finished(name, `stopped: ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`);
+      const code = error instanceof TieoutError ? error.code : 'E_DEFECT';
+      progress.finished(name, `stopped: ${code}, exit code ${exitCodeOf(error)}`);
       throw error;
     }
   },

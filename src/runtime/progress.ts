@@ -1,3 +1,5 @@
+import { shownCount } from '../kernel/shown-figures.ts';
+
 /** What a run tells the person or the mail that watches it. Figures for machines go elsewhere. */
 export type Progress = {
   /** A stage begins. */
@@ -11,14 +13,77 @@ export type Progress = {
 export const silentProgress: Progress = { started: () => {}, advanced: () => {}, finished: () => {} };
 
 const CLEAR_LINE = '\r\u001b[2K';
+const SECOND_MS = 1_000;
+/** A line that is written more often nobody can read. */
+const REDRAW_MS = 100;
 
-/** One line that is rewritten in place, for a terminal. */
-export const terminalProgress = (write: (text: string) => void): Progress => ({
-  started: (stage) => write(`${CLEAR_LINE}  ${stage} …`),
-  advanced: (stage, done, total) =>
-    write(`${CLEAR_LINE}  ${stage} … ${done}${total === undefined ? '' : ` of ${total}`}`),
-  finished: (stage, summary) => write(`${CLEAR_LINE}  ${stage.padEnd(10)} ${summary}\n`),
-});
+type Shown = { readonly stage: string; readonly startedMs: number; done: number; total: number | undefined };
+
+/**
+ * One line that is rewritten in place, for a terminal: what is done of how much, how fast, and how long it will take. It
+ * is written every second, so that nobody takes a long batch for a run that hangs.
+ */
+export const terminalProgress = (
+  write: (text: string) => void,
+  nowMs: () => number = () => performance.now(),
+): Progress => {
+  let shown: Shown | undefined;
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  let ticker: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    if (!shown) return;
+    drawnMs = nowMs();
+    write(`${CLEAR_LINE}  ${lineOf(shown, drawnMs)}`);
+  };
+  return {
+    started: (stage) => {
+      clearInterval(ticker);
+      shown = { stage, startedMs: nowMs(), done: 0, total: undefined };
+      ticker = setInterval(draw, SECOND_MS).unref();
+      draw();
+    },
+    advanced: (_stage, done, total) => {
+      if (!shown) return;
+      shown.done = Math.max(shown.done, done);
+      shown.total = total;
+      if (nowMs() - drawnMs >= REDRAW_MS) draw();
+    },
+    finished: (stage, summary) => {
+      clearInterval(ticker);
+      shown = undefined;
+      write(onOwnLine(`${stage.padEnd(10)} ${summary}`));
+    },
+  };
+};
+
+/** A line on a terminal that the next one replaces. */
+export const passingLine = (text: string): string => `${CLEAR_LINE}${text}`;
+
+/** A line on a terminal on which progress is shown. */
+export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;
+
+const lineOf = ({ stage, startedMs, done, total }: Shown, nowMs: number): string => {
+  const seconds = (nowMs - startedMs) / SECOND_MS;
+  const head = `${stage} …`;
+  if (done === 0) return seconds < 1 ? head : `${head} ${shownSeconds(seconds)}`;
+  const counted =
+    total === undefined || total < done ? shownCount(done) : `${shownCount(done)} of ${shownCount(total)}`;
+  if (seconds < 1) return `${head} ${counted}`;
+  const rate = done / seconds;
+  const pace = `${rate < 10 ? rate.toFixed(1) : shownCount(Math.round(rate))}/s`;
+  const left = total === undefined || total <= done ? '' : `, ${shownSeconds((total - done) / rate)} left`;
+  return `${head} ${counted}, ${pace}${left}`;
+};
+
+/** `3.2 s`, `48 s`, `2 min 5 s`, `1 h 12 min` */
+export const shownSeconds = (seconds: number): string => {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
 
 /** One plain line for each stage that is done, for logs and cron mail. */
 export const plainProgress = (write: (text: string) => void): Progress => ({

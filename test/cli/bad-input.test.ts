@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
     args: ['2026-13'],
     code: 2,
     stderr: () =>
-      'E_PERIOD: "2026-13" is no filing period.\nWrite a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.\n',
+      'E_PERIOD: "2026-13" is not a filing period.\nWrite a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.\n',
   },
   {
     what: 'a workspace that is no database',
@@ -146,7 +146,9 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     const merchant = await sampleMerchant();
     const ran = await merchant.close(['2026-10', '--no-such-option']);
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain("unknown option '--no-such-option'");
+    expect(ran.stderr).toBe(
+      'E_USAGE: unknown option "--no-such-option".\nRun tieout close --help to see how it is used.\n',
+    );
   });
 
   test('with --json the error is the one object on standard output', async () => {

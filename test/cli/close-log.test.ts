@@ -35,7 +35,7 @@ describe('the log of a close', () => {
   test('holds why a run stopped, at the level of errors, on standard error', async () => {
     const merchant = await sampleMerchant();
     const ran = await merchant.close(['2026-13', '--log-level', 'error']);
-    expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([2, 'E_PERIOD: "2026-13" is no filing period.']);
+    expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([2, 'E_PERIOD: "2026-13" is not a filing period.']);
     await writeFile(join(merchant.folder, 'orders_export.csv'), '');
     const failed = await launch(['close', '2026-10', '--config', merchant.config, '--log-level', 'error']);
     expect(JSON.parse(failed.stderr.split('\n')[0] ?? '')).toMatchObject({

@@ -137,7 +137,7 @@ describe('tieout compare', () => {
       2,
       'E_COMPARE: --content is for the embedded service',
     ],
-    [[], 2, "error: required option '--with <service>' not specified"],
+    [[], 2, 'E_USAGE: required option "--with <service>" not specified'],
   ] as const)('%j ends with %i: %s', async ([args, code, message]) => {
     const { compare } = await rhodeIslandShop();
     const ran = await compare(args);

@@ -25,8 +25,8 @@ describe('tieout doctor', () => {
     await shop.close();
     const ran = await shop.run('doctor');
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^OK workspace .*workspace\.db, 1 periods so far$/m);
-    expect(ran.stdout).toMatch(/^OK ledger .*ledger\.db, 1 accounts$/m);
+    expect(ran.stdout).toMatch(/^OK workspace .*workspace\.db, 1 period so far$/m);
+    expect(ran.stdout).toMatch(/^OK ledger .*ledger\.db, 1 account$/m);
   });
 
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];
@@ -72,7 +72,7 @@ describe('tieout doctor', () => {
       expect(ran.code).toBe(code);
       expect(ran.stdout).toMatch(line);
       expect(ran.stdout).toMatch(/^OK configuration /m);
-      expect(ran.stdout).toMatch(new RegExp(`to be looked at; exit code ${code}\n$`));
+      expect(ran.stdout).toMatch(new RegExp(`found \\(exit code ${code}\\)\n$`));
     },
   );
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 
-/** The exit code of a close that prints news only, and what it printed. */
+/** The exit code of a close that prints news only, and what it printed, without how long it took. */
 const close = async (shop: Month, period = '2026-10') => {
   const { code, stdout, stderr } = await shop.run('close', period, '--only-news');
-  return { code, printed: stdout + stderr };
+  return { code, printed: (stdout + stderr).replace(/, [\d.]+ s$/m, '') };
 };
 
 test('a close that is tried again prints its summary when it says something else than the last time, and nothing else', async () => {
@@ -38,4 +38,14 @@ test('a summary names months in between that have sales and that nobody has clos
   expect((await close(shop, '2026-07')).printed).not.toContain('not closed yet');
   const { printed } = await close(shop);
   expect(printed).toContain('\nnot closed yet, and has sales: 2026-08\n');
+});
+
+test('--quiet goes before --only-news: not even news are printed, only what is out of date and errors', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  const both = ['close', '2026-10', '--only-news', '--quiet'] as const;
+  expect(await shop.run(...both)).toMatchObject({ code: 0, printed: '' });
+  await shop.change({ orders: [{ name: '#1', total: '1.00' }] });
+  expect(await shop.run(...both)).toMatchObject({ code: 1, printed: '' });
+  await shop.write('orders.csv', '');
+  expect((await shop.run(...both)).printed).toMatch(/^E_EXPORT_EMPTY: /);
 });

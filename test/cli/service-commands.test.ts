@@ -71,9 +71,9 @@ describe('the served tax service from the command line', () => {
     [['account', 'add', 'shop', '--nexus', '{"state":"CA"}'], 'E_ACCOUNT_SETTING'],
     [['account', 'add', 'shop', '--address', 'not json'], 'E_ACCOUNT_SETTING'],
     [['account', 'add', 'shop', '--block-over-plan'], 'E_ACCOUNT_SETTING'],
-    [['account', 'add', 'shop', '--api-version', '2020-01-01'], 'error'],
+    [['account', 'add', 'shop', '--api-version', '2020-01-01'], 'E_USAGE'],
     [['account', 'usage', 'shop', '--month', 'October'], 'E_PERIOD'],
-    [['serve', '--log-level', 'chatty'], 'error'],
+    [['serve', '--log-level', 'chatty'], 'E_USAGE'],
     [['content', 'import', 'rates.csv'], 'E_CONTENT_USAGE'],
     [['content', 'status', '--on', 'yesterday'], 'E_CONTENT_USAGE'],
   ] as const)('%s is refused as %s', async ([args, code]) => {

@@ -46,13 +46,13 @@ describe('the entry point', () => {
     const ran = await tieout(['clsoe', '2026-10']);
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      "error: unknown command 'clsoe'\n(Did you mean close?)\nRun it with --help to see how it is used.\n",
+      'E_USAGE: unknown command "clsoe".\nDid you mean close? Run tieout --help to see how it is used.\n',
     ]);
   });
 
   test('prints help and version', async () => {
     const help = await tieout(['--help']);
-    expect([help.code, help.stdout.includes('close a filing period')]).toEqual([0, true]);
+    expect([help.code, help.stdout.includes('Close a filing period')]).toEqual([0, true]);
     expect(await tieout(['--version'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

@@ -23,7 +23,9 @@ const imported: ReadonlySet<string> = new Set(
   execFileSync('git', ['ls-files', 'src', 'pipelines'], { cwd: fileURLToPath(ROOT), encoding: 'utf8' })
     .split('\n')
     .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) => [...read(path).matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[a-z][\w.-]*)[\w/.-]*'/g)])
+    .flatMap((path) => [
+      ...read(path).matchAll(/(?:from|import\() ?'((?:@[\w.-]+\/)?[a-z][\w.-]*)[\w/.-]*'/g),
+    ])
     .map(([, name = '']) => name),
 );
 

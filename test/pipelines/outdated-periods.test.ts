@@ -96,6 +96,6 @@ test('a close says so even where it is quiet, and status says it later', async (
   expect((await shop.files('2026-11')).size).toBeGreaterThan(0);
   const { stdout } = await shop.run('status', '2026-10');
   expect(stdout).toMatch(
-    /^2026-10 .*\n {19}NOT CURRENT: what the exports say of it has changed since; close it again\n$/,
+    /^2026-10 .*\n {19}NOT CURRENT: what the exports say of it has changed since; close it again\n/,
   );
 });

@@ -81,7 +81,7 @@ test('whatever a month brings, every place that shows readiness shows the same',
         ready ? '✓ READY' : '✗ NOT READY',
       );
       const text = (await shop.run('close', '2026-10')).stdout;
-      expect(/^(NOT )?READY/m.exec(text)?.[0]).toBe(verdict);
+      expect(/^2026-10: ((?:NOT )?READY), /m.exec(text)?.[1]).toBe(verdict);
       seen.add(ready);
     }),
     { numRuns: 20, seed: 18 },

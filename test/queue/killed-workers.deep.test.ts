@@ -82,7 +82,7 @@ onPostgres(({ newUrl }) => {
       expect(rows.every(({ revision }) => revision === 1)).toBe(true);
 
       const alone = await close();
-      expect(alone.stdout).toContain(`recompute: 0 sales calculated with 0 calls, ${ORDERS} known`);
+      expect(alone.stdout).toContain(`recompute: 0 sales calculated (0 calculations), ${ORDERS} known`);
       expect(alone.stdout).toContain(`submit: 0 created, 0 updated, ${ORDERS} unchanged`);
       expect(alone.stdout).toContain('files, unchanged');
     },

@@ -49,10 +49,10 @@ describe('a pipeline', () => {
   test.for([
     [
       new TieoutError({ code: 'E_EXPORT_EMPTY', recovery: 'fix-input', message: 'm', nextStep: 'n' }),
-      'read: stopped: E_EXPORT_EMPTY\n',
+      'read: stopped: E_EXPORT_EMPTY, exit code 65\n',
       'an error that was designed is named by its code',
     ],
-    [new TypeError('x is undefined'), 'read: stopped: E_DEFECT\n', 'any other is a defect'],
+    [new TypeError('x is undefined'), 'read: stopped: E_DEFECT, exit code 70\n', 'any other is a defect'],
   ] as const)('stops at %s with "%s": %s', async ([error, line]) => {
     const { lines, progress } = watched();
     await expect(failingWith(error).run({ progress }, {})).rejects.toBe(error);

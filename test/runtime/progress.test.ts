@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { type Progress, plainProgress, terminalProgress } from '../../src/runtime/progress.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Progress, plainProgress, shownSeconds, terminalProgress } from '../../src/runtime/progress.ts';
 
-const run = (progress: Progress) => {
+const run = (progress: Progress, later: (ms: number) => void = () => {}) => {
   progress.started('extract');
+  later(200);
   progress.advanced('extract', 500);
+  later(200);
   progress.advanced('extract', 1000, 1200);
   progress.finished('extract', '321 orders');
   progress.finished('a-long-stage-name', 'done');
@@ -19,15 +21,67 @@ const shown = (text: string) =>
 describe('progress', () => {
   test('on a terminal rewrites one line until the stage is done', () => {
     const written: string[] = [];
-    run(terminalProgress((text) => written.push(text)));
+    let now = 0;
+    const progress = terminalProgress(
+      (text) => written.push(text),
+      () => now,
+    );
+    run(progress, (ms) => {
+      now += ms;
+    });
     expect(written.map(shown)).toEqual([
       '  extract …',
       '  extract … 500',
-      '  extract … 1000 of 1200',
+      '  extract … 1,000 of 1,200',
+
       '  extract    321 orders\n',
       '  a-long-stage-name done\n',
     ]);
     expect(shown(written.join(''))).toBe('  extract    321 orders\n  a-long-stage-name done\n');
+  });
+
+  test('on a terminal is never silent, and says how fast it is and how long it will take', () => {
+    vi.useFakeTimers();
+    try {
+      const written: string[] = [];
+      const progress = terminalProgress(
+        (text) => written.push(text),
+        () => Date.now(),
+      );
+      progress.started('recompute');
+      vi.advanceTimersByTime(2_000);
+      progress.advanced('recompute', 45_000, 120_000);
+      vi.advanceTimersByTime(28_000);
+      progress.advanced('recompute', 0);
+      progress.advanced('recompute', 119_999, 120_000);
+      vi.advanceTimersByTime(1_000);
+      const lines = written.map(shown);
+      expect(lines.length).toBeGreaterThan(29);
+      expect(lines.slice(0, 4)).toEqual([
+        '  recompute …',
+        '  recompute … 1.0 s',
+        '  recompute … 2.0 s',
+        '  recompute … 45,000 of 120,000, 15,000/s, 5.0 s left',
+      ]);
+      expect(lines).toContain('  recompute … 45,000 of 120,000, 1,500/s, 50 s left');
+      expect(lines.at(-1)).toBe('  recompute … 119,999 of 120,000, 3,871/s, 0.0 s left');
+      progress.finished('recompute', 'done');
+      written.length = 0;
+      vi.advanceTimersByTime(5_000);
+      expect(written).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.for([
+    [0.04, '0.0 s'],
+    [9.94, '9.9 s'],
+    [48.4, '48 s'],
+    [125, '2 min 5 s'],
+    [4_330, '1 h 12 min'],
+  ] as const)('says %d seconds as %s', ([seconds, text]) => {
+    expect(shownSeconds(seconds)).toBe(text);
   });
 
   test('in a mail is one plain line for each stage that is done', () => {

@@ -30,6 +30,8 @@ export type RunOptions = {
   readonly start?: string;
   /** Environment variables beside those of the test; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Answers questions, as a person at a terminal does. */
+  readonly ask?: (question: string) => Promise<string>;
   /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
   readonly killWhen?: (stdout: string) => boolean;
   /** Instead of the power cut, a signal that the process can hear. */
@@ -49,11 +51,13 @@ export const { version: VERSION } = JSON.parse(
  * a process of its own where the options are about the process, and for `run`, whose file imports the build.
  */
 export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => {
-  const { env, ...ofProcess } = options;
-  return args[0] === 'run' || Object.keys(ofProcess).length > 0 ? launch(args, options) : runHere(args, env);
+  const { env, ask, ...ofProcess } = options;
+  return args[0] === 'run' || Object.keys(ofProcess).length > 0
+    ? launch(args, options)
+    : runHere(args, options);
 };
 
-const runHere = async (args: readonly string[], env: RunOptions['env'] = {}): Promise<Ran> => {
+const runHere = async (args: readonly string[], { env = {}, ask }: RunOptions): Promise<Ran> => {
   let stdout = '';
   let stderr = '';
   let printed = '';
@@ -69,6 +73,7 @@ const runHere = async (args: readonly string[], env: RunOptions['env'] = {}): Pr
       printed += text;
     },
     isTerminal: false,
+    ask,
   });
   return { code: await run(args, VERSION, io), signal: null, stdout, stderr, printed };
 };

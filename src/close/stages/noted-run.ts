@@ -1,12 +1,13 @@
 import type { Json } from '../../kernel/digest.ts';
 import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
+import { formatMoney, subtract } from '../../kernel/money.ts';
 import { changedPart } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageRunner } from '../../runtime/pipeline.ts';
 import { provePublishable } from '../../runtime/publish-folder.ts';
 import { configurationParts } from '../configuration/parts.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
-import type { PeriodReport } from '../report/period-report.ts';
+import { openExceptions, type PeriodReport, totalOf } from '../report/period-report.ts';
 import { cutOffRun, startRun } from '../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutOfDate, removeOutOfDateNote } from './out-of-date-note.ts';
@@ -54,7 +55,13 @@ export const notedRun = async <Result extends Closed>(
     await removeOutOfDateNote(ports, period);
     const { recomputed, submitted, pulledBack, reconciled } = closed;
     const readiness = readinessFigures(closed.written.report.readiness);
-    const figures = { readiness, recomputed, submitted, pulledBack, reconciled };
+    const { report } = closed.written;
+    const outcome = {
+      variance: formatMoney(subtract(totalOf(report, 'collected'), totalOf(report, 'expected'))),
+      open: openExceptions(report).length,
+      folder: periodFolder(ports, period),
+    };
+    const figures = { readiness, outcome, recomputed, submitted, pulledBack, reconciled };
     await note.finish(
       exitCodeOfReport(closed.written.report),
       plain({ configuration, ...wire(ports), ...figures }),

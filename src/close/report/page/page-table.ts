@@ -1,6 +1,6 @@
 import type { Money } from '../../../kernel/money.ts';
 import { formatPercent, type Rate } from '../../../kernel/rate.ts';
-import { shownMoney } from '../shown-money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { cellText, type Html, html } from './html.ts';
 
 /** A table of the page. The script of the page makes it sortable and searchable. */

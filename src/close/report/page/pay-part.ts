@@ -1,7 +1,7 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { longDay } from '../day-words.ts';
 import { type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
-import { shownMoney } from '../shown-money.ts';
 import { type Html, html } from './html.ts';
 import { type PageTable, pageTable } from './page-table.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { Svg } from '../../pictures/svg.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
@@ -13,7 +14,6 @@ import {
   type PeriodReport,
   totalOf,
 } from '../period-report.ts';
-import { shownMoney } from '../shown-money.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, pageTable } from './page-table.ts';

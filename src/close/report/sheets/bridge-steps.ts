@@ -1,4 +1,5 @@
 import { add, type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { COLOURS } from '../../pictures/look.ts';
 import { waterfallDescription } from '../../pictures/waterfall.ts';
 import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
@@ -7,7 +8,6 @@ import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { movingReasons } from '../moving-reasons.ts';
 import type { PeriodReport } from '../period-report.ts';
-import { shownMoney } from '../shown-money.ts';
 
 type StepRow = {
   /** A reason, or nothing in the last row: what all of them come to. */

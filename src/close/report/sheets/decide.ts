@@ -1,4 +1,5 @@
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
 import { REASONS } from '../../reconcile/reason.ts';
@@ -15,7 +16,6 @@ import {
 import { periodName } from '../day-words.ts';
 import { coveredText, decisionText } from '../decisions-file.ts';
 import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../period-report.ts';
-import { shownMoney } from '../shown-money.ts';
 
 /** Columns that decisions.csv has, too, have its titles: both are read in one way. */
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [

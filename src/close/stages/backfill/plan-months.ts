@@ -1,5 +1,6 @@
 import { changedPart } from '../../../kernel/parts.ts';
 import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
+import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { type Closing, closingOf, isStanding } from '../../periods/closing.ts';
@@ -64,7 +65,7 @@ export const planMonths = async (
   const count = (kind: PlannedMonth['kind']) => planned.filter((month) => month.kind === kind).length;
   return {
     value: planned,
-    summary: `${count('to close')} to close with ${asked.size} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
+    summary: `${count('to close')} to close with ${shownCount(asked.size)} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
   };
 };
 

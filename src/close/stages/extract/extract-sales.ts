@@ -1,5 +1,6 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
+import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { decisionsOf } from '../../configuration/decisions-of.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
@@ -58,10 +59,10 @@ export const extractSales = async (
 };
 
 const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
-  if (loaded === 0) return 'nothing new in the exports';
-  const total = (pick: (file: SourceFileRow) => number) =>
-    files.reduce((running, file) => running + pick(file), 0);
+  const total = (pick: (file: SourceFileRow) => number): string =>
+    shownCount(files.reduce((running, file) => running + pick(file), 0));
   const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
+  if (loaded === 0) return `${rows}, as read before`;
   const notices = files.flatMap((file) => noticesOf(file).map((notice) => ({ ...notice, path: file.path })));
   const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);
   return [

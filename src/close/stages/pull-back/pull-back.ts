@@ -1,5 +1,6 @@
 import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -48,7 +49,7 @@ export const pullBack = async (
   const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>
     readAll(ports, period, advanced),
   );
-  return { value: figures, summary: `${figures.read} records read back` };
+  return { value: figures, summary: `${shown(figures.read)} records read back` };
 };
 
 /** Reading back is done again where the service cannot tell that its records are what they were, or contradicted itself. */

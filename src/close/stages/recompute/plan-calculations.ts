@@ -1,5 +1,6 @@
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { withoutExemption } from '../../certificates/settle-exemption.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
@@ -106,32 +107,38 @@ const unknownReliefs = async (
 };
 
 const summaryOf = (plan: CalculationPlan): string => {
-  const limit = plan.budget === null ? '' : ` of ${plan.budget} allowed, ${leftOf(plan)}`;
+  const limit = plan.budget === null ? '' : ` of ${shownCount(plan.budget)} allowed, ${leftOf(plan)}`;
   return [
-    `${plan.toAsk} calculations to ask for${limit}`,
-    ...(plan.forExemptions > 0 ? [`${plan.forExemptions} for what exemptions relieve`] : []),
-    ...(plan.forLateItems > 0 ? [`${plan.forLateItems} for late items`] : []),
-    `at most ${plan.questionsMax} more where collected and expected differ`,
-    `${plan.kept} kept, ${plan.deduplicated} equal to others, ${plan.skipped} skipped, as nothing is due`,
+    `${shownCount(plan.toAsk)} calculations needed${limit}`,
+    ...(plan.forExemptions > 0
+      ? [`${shownCount(plan.forExemptions)} for the tax that exemptions relieve`]
+      : []),
+    ...(plan.forLateItems > 0 ? [`${shownCount(plan.forLateItems)} for late items`] : []),
+    `at most ${shownCount(plan.questionsMax)} more to explain variances`,
+    `${shownCount(plan.kept)} known, ${shownCount(plan.deduplicated)} equal to others, ${shownCount(plan.skipped)} skipped (no tax due)`,
   ].join('; ');
 };
 
 /** What explains variances may use the rest of the allowance. */
 const leftOf = ({ budget, toAsk }: CalculationPlan): string => {
   const left = (budget ?? 0) - toAsk;
-  return left < 0 ? `${-left} too many` : `${left} left over`;
+  return left < 0 ? `${shownCount(-left)} too many` : `${shownCount(left)} left over`;
 };
+
+/** Whether the sales need more calculations than are allowed. */
+export const isOverBudget = ({ toAsk, budget }: Pick<CalculationPlan, 'toAsk' | 'budget'>): boolean =>
+  budget !== null && toAsk > budget;
 
 /** @throws {TieoutError} E_CALL_BUDGET when the plan asks for more than is allowed */
 export const checkBudget = (
   plan: Pick<CalculationPlan, 'toAsk' | 'budget'>,
   what = 'the period needs',
 ): void => {
-  if (plan.budget === null || plan.toAsk <= plan.budget) return;
+  if (!isOverBudget(plan)) return;
   throw new TieoutError({
     code: 'E_CALL_BUDGET',
     recovery: 'fix-config',
-    message: `${what} ${plan.toAsk} calculations, and ${plan.budget} are allowed`,
+    message: `${what} ${shownCount(plan.toAsk)} calculations, and ${shownCount(plan.budget ?? 0)} are allowed`,
     nextStep:
       'Raise `service.maxCalculations` or --max-calculations, or close fewer months. Nothing was asked for',
   });

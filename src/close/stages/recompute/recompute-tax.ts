@@ -1,4 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { forgetAskedAgain } from '../../workspace/asked-again.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
@@ -46,16 +47,16 @@ export const recomputeTax = async (
   } as const;
   const figures = await unlessDone(ports, pass, () => recomputed(ports, period, advanced));
   const parts = [
-    `${figures.calculated} sales calculated with ${figures.asked} calls`,
+    `${shown(figures.calculated)} sales calculated (${shown(figures.asked)} calculations)`,
     ...(figures.questions > 0
-      ? [`${figures.questions} of them questions about variances, of at most ${figures.questionsMax}`]
+      ? [`${shown(figures.questions)} of them to explain variances, at most ${shown(figures.questionsMax)}`]
       : []),
     ...(figures.cutShort > 0
-      ? [`${figures.cutShort} variances not asked about to the end: no more calls were allowed`]
+      ? [`${shown(figures.cutShort)} variances not explained to the end: the limit was reached`]
       : []),
-    `${figures.known} known`,
-    `${figures.skipped} skipped, as nothing is due`,
-    ...(figures.refused > 0 ? [`${figures.refused} refused`] : []),
+    `${shown(figures.known)} known`,
+    `${shown(figures.skipped)} skipped (no tax due)`,
+    ...(figures.refused > 0 ? [`${shown(figures.refused)} refused`] : []),
   ];
   return { value: figures, summary: parts.join(', ') };
 };

@@ -3,6 +3,7 @@ import type { NewTransaction, Order, Refund } from '../../../contract/transactio
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
@@ -71,7 +72,7 @@ export const reconcileSales = async (
     },
   );
   const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
-  const open = shown.map(([status, count]) => `${count} ${status}`).join(', ');
+  const open = shown.map(([status, count]) => `${shownCount(count)} ${status}`).join(', ');
   const isMixed = !plan.spans.every(isOpenSpan);
   return { value: counts, summary: isMixed ? `${open}; locked days are as they were filed` : open };
 };

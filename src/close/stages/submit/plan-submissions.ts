@@ -1,4 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { salesOf } from '../../workspace/sales-of.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
@@ -34,9 +35,9 @@ export const planSubmissions = async (
     done += sales.length;
     advanced(done);
   }
-  const reasons = Object.entries(notPosted).map(([reason, count]) => `, ${count} ${reason}`);
+  const reasons = Object.entries(notPosted).map(([reason, count]) => `, ${shown(count)} ${reason}`);
   return {
     value: { toSend, held, notPosted },
-    summary: `${toSend} to send, ${held} held${reasons.join('')}`,
+    summary: `${shown(toSend)} to send, ${shown(held)} held${reasons.join('')}`,
   };
 };

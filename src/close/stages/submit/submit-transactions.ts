@@ -1,4 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
@@ -146,11 +147,13 @@ const keyed = (row: SubmittedSale): [string, SubmittedSale] => [row.key, row];
 const summaryOf = (figures: SubmitFigures): string => {
   const { created, updated, adjusted, unchanged, refused, conflicts, vanished } = figures;
   return [
-    `${created} created`,
-    `${updated} updated`,
-    ...(adjusted > 0 ? [`${adjusted} adjusted`] : []),
-    `${unchanged} unchanged`,
-    ...(refused + conflicts > 0 ? [`${refused} refused`, `${conflicts} in conflict`] : []),
-    ...(vanished > 0 ? [`${vanished} were not listed under their day any more and were sent again`] : []),
+    `${shown(created)} created`,
+    `${shown(updated)} updated`,
+    ...(adjusted > 0 ? [`${shown(adjusted)} adjusted`] : []),
+    `${shown(unchanged)} unchanged`,
+    ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
+    ...(vanished > 0
+      ? [`${shown(vanished)} were not listed under their day any more and were sent again`]
+      : []),
   ].join(', ');
 };

@@ -27,7 +27,6 @@ export const DELIVERY_FEES = defineSheet<FeeRow>({
   title: 'Fees for delivered sales',
   note: 'A fee is no tax: it is in no other figure of this workbook, except that what the shop charged as a line of an order is in gross sales. Orders are counted whose goods the state taxes; whether something was delivered, and whether the seller is large enough to owe the fee, no export says. Refunds take no fee back.',
   freeze: { columns: 2 },
-  paper: 'legal',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ fee }) => fee.rule.state },
     { title: 'Fee', width: 30, format: 'text', value: ({ fee }) => fee.rule.name },

@@ -1,6 +1,7 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
+import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { VERDICT } from '../../../workbook/checks-sheet.ts';
 import {
@@ -22,7 +23,6 @@ import {
   type UnreturnedRow,
 } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
-import { shownMoney } from '../../shown-money.ts';
 import { returnSheetName } from './return-formulas.ts';
 
 const TONES = {

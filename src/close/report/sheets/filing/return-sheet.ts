@@ -1,5 +1,6 @@
 import type { Money } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
+import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { BY_HAND } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
@@ -18,7 +19,6 @@ import { fullDay, hourWords, shortDay, weekDay } from '../../day-words.ts';
 import { type PayRow, STATUS_TEXTS } from '../../pay-list.ts';
 import type { StateReturn } from '../../period-filing.ts';
 import { placeWords } from '../../place-words.ts';
-import { shownMoney } from '../../shown-money.ts';
 import { aboutReturn } from './about-return.ts';
 import {
   dueFormula,

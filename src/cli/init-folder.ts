@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+import { checkConfiguration } from '../close/configuration/check-configuration.ts';
+import { configurationText } from '../close/setup/configuration-text.ts';
+import type { Proposal } from '../close/setup/proposal.ts';
+import { propose } from '../close/setup/propose.ts';
+import { surveyFolder } from '../close/setup/survey-folder.ts';
+import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
+import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
+import { exists } from '../runtime/exists.ts';
+import { passingLine } from '../runtime/progress.ts';
+import type { InitOptions } from './init.ts';
+import { askDecisions, assumed, isZip } from './init-questions.ts';
+import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
+import type { CommandIo } from './io.ts';
+
+/** Look at the exports of a folder, ask what they do not show, and write a configuration for them. */
+export const initFolder = async (io: CommandIo, folder: string, options: InitOptions): Promise<ExitCode> => {
+  const isQuiet = options.json === true;
+  const ask = options.yes === true || isQuiet ? undefined : io.ask;
+  if (options.yes !== true && !isQuiet && ask === undefined) throw nobodyAnswers(folder);
+  refuseWrong(options);
+  const file = options.output ?? join(folder, 'tieout.yaml');
+  if (await exists(file)) throw existsAlready(file);
+  if (!(await exists(folder))) throw noFolder(folder);
+
+  const reading = (what: string): void => {
+    if (io.isTerminal && !isQuiet) io.warn(passingLine(what));
+  };
+  const survey = await surveyFolder(folder, (name) => reading(`  reading ${name} …`)).finally(() =>
+    reading(''),
+  );
+  if (!isQuiet) io.print(surveyText(survey));
+  const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const proposal = await propose(folder, survey, {
+    withScratch: io.withScratch,
+    machineZone,
+    reading: (what) => reading(`  reading ${what} …`),
+  }).finally(() => reading(''));
+  const first = assumed(proposal, options, basename(resolve(folder)));
+  const said = ask ? await askDecisions(ask, proposal, first, options) : first;
+  const place = relative(dirname(resolve(file)), resolve(folder));
+  const { text, decisions } = configurationText(proposal, said, (name) => join(place, name));
+  refuseInvalid(text);
+  await write(file, text);
+  const result: Initiated = { file, proposal, said, decisions, period: periodToClose(proposal, io) };
+  io.print(isQuiet ? `${JSON.stringify(initObject(survey, result), null, 2)}\n` : initText(result));
+  return ExitCode.clean;
+};
+
+/** The latest month with sales that is over; where none is, the one that runs. */
+const periodToClose = ({ channels, timeZone }: Proposal, { clock }: CommandIo): string => {
+  const today = zoneCalendar(timeZone).dateAt(clock.now());
+  const before = addDays(`${today.slice(0, 7)}-01` as CalendarDate, -1);
+  const sold = channels
+    .flatMap(({ facts }) => facts.last ?? [])
+    .sort()
+    .at(-1);
+  return [before, sold ?? before].sort()[0]?.slice(0, 7) ?? before;
+};
+
+const refuseWrong = ({ shipFrom, timeZone }: InitOptions): void => {
+  if (shipFrom !== undefined && !isZip(shipFrom))
+    throw usage(`"${shipFrom}" is not a ZIP code`, 'Write five digits, such as --ship-from 95814.');
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw usage(`"${timeZone}" is not a time zone`, 'Write an IANA name such as America/Los_Angeles.');
+};
+
+/** What is written must be a configuration, whatever stood in the exports. */
+const refuseInvalid = (text: string): void => {
+  const document = parseDocument(text);
+  const { problems } = checkConfiguration(document.toJS());
+  const [problem] = [...document.errors.map(({ message }) => message), ...problems];
+  if (problem !== undefined) throw new DefectError(`the proposed configuration is not valid: ${problem}`);
+};
+
+const write = async (file: string, text: string): Promise<void> => {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw existsAlready(file);
+    throw new TieoutError({
+      code: 'E_CONFIG_UNWRITABLE',
+      recovery: 'fix-config',
+      message: `${file}: the configuration cannot be written (${code})`,
+      nextStep: 'Name another place with --output.',
+      cause: error,
+    });
+  }
+};
+
+const usage = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_USAGE', recovery: 'usage', message, nextStep });
+
+const nobodyAnswers = (folder: string): TieoutError =>
+  usage(
+    'init asks questions, and no terminal is here to answer them',
+    `Write tieout init ${folder} --yes: it asks nothing and marks every assumption in the file.`,
+  );
+
+const existsAlready = (file: string): TieoutError =>
+  new TieoutError({
+    code: 'E_CONFIG_EXISTS',
+    recovery: 'usage',
+    message: `${file} is there already, and init never overwrites a configuration`,
+    nextStep: 'Edit it, or name another file with --output.',
+  });
+
+const noFolder = (folder: string): TieoutError =>
+  new TieoutError({
+    code: 'E_INIT_NO_EXPORTS',
+    recovery: 'fix-input',
+    message: `${folder}: there is no such folder`,
+    nextStep: 'Name the folder with the exports of your shops.',
+  });

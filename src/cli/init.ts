@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import type { ExitCode } from '../kernel/exit-code.ts';
+import type { CommandIo } from './io.ts';
+
+export type InitOptions = {
+  readonly output?: string;
+  readonly name?: string;
+  readonly shipFrom?: string;
+  readonly timeZone?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+};
+
+/** `tieout init FOLDER`: from a folder of exports to a configuration. */
+export const initCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
+  new Command('init')
+    .argument('[folder]', 'the folder with the exports of your shops', '.')
+    .option('-o, --output <file>', 'write the configuration there (default: tieout.yaml in the folder)')
+    .option('--name <name>', 'the seller’s name')
+    .option('--ship-from <zip>', 'the ZIP code that orders are sent from')
+    .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to')
+    .option('-y, --yes', 'ask nothing, and mark every assumption in the file')
+    .option('--json', 'print a single JSON object to stdout')
+    .action(async (folder: string, options: InitOptions) => {
+      const { initFolder } = await import('./init-folder.ts');
+      exit(await initFolder(io, folder, options));
+    });

@@ -1,0 +1,257 @@
+import { stringify } from 'yaml';
+import { shownCount as counted, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
+import { usRegionsOfZip } from '../../kernel/us-regions.ts';
+import type { Decisions, Proposal, ProposedChannel, QuietState } from './proposal.ts';
+
+/** A place of the file at which a person should look. */
+export type OpenDecision = { readonly line: number; readonly what: string };
+
+export type ConfigurationText = {
+  readonly text: string;
+  readonly decisions: readonly OpenDecision[];
+};
+
+/** A line of the file, and what a person has to decide there. */
+type Line = string | { readonly text: string; readonly decide: string };
+
+/**
+ * Write a proposal as a commented configuration, and name the lines that rest on an assumption.
+ *
+ * @param inFolder how a file of the folder is named from where the configuration lies
+ */
+export const configurationText = (
+  proposal: Proposal,
+  said: Decisions,
+  inFolder: (name: string) => string,
+): ConfigurationText => {
+  const lines: readonly Line[] = [
+    '# Written by `tieout init`. docs/configuration.md explains every key.',
+    '# A comment with CHECK marks what the exports do not show: decide it before you file.',
+    `entity: ${said.entity}`,
+    `name: ${scalar(said.name)}`,
+    '',
+    ...zoneLines(proposal, said),
+    '',
+    ...shipFromLines(said),
+    '',
+    ...registrationLines(proposal, said),
+    '',
+    'channels:',
+    ...proposal.channels.flatMap((channel) => channelLines(channel, said, inFolder)),
+    ...proposal.left.map((what) => check(`  # CHECK ${what}.`, what)),
+    ...categoryLines(proposal),
+    ...certificateLines(proposal, inFolder),
+    ...policyLines(proposal, said),
+    '',
+    '# Workbooks go to output/<entity>/<period>/, beside this file.',
+    'output: output',
+  ];
+  return {
+    text: `${lines.map((line) => (typeof line === 'string' ? line : line.text)).join('\n')}\n`,
+    decisions: lines.flatMap((line, index) =>
+      typeof line === 'string' ? [] : [{ line: index + 1, what: line.decide }],
+    ),
+  };
+};
+
+const check = (text: string, decide: string): Line => ({ text, decide });
+const scalar = (value: unknown): string =>
+  stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+
+const zoneLines = ({ isZoneProven }: Proposal, { timeZone, isZoneSaid }: Decisions): readonly Line[] => {
+  if (isZoneSaid || isZoneProven)
+    return [
+      `# Decides which day, and so which month, a sale belongs to${isZoneSaid ? '' : '; the dates of the exports show it'}.`,
+      `timeZone: ${timeZone}`,
+    ];
+  return [
+    '# CHECK assumed: decides which day, and so which month, a sale belongs to.',
+    check(`timeZone: ${timeZone}`, `time zone ${timeZone} is assumed; the exports do not show it`),
+  ];
+};
+
+const shipFromLines = ({ shipFrom, isPlaceSaid }: Decisions): readonly Line[] => {
+  const { state, zip } = shipFrom;
+  const line = `shipFrom: { country: US, state: ${state}, zip: "${zip}", city: "", street: "" }`;
+  if (isPlaceSaid)
+    return ['# Where orders are sent from when the export does not say. Add city and street.', line];
+  return [
+    '# CHECK assumed: where orders are sent from when the export does not say. Some states tax by it.',
+    check(line, `ship-from address: only the state, ${state}, is guessed, from where most taxed sales went`),
+  ];
+};
+
+const registrationLines = (
+  { registrations, quiet }: Proposal,
+  { registered, isRegistrationSaid }: Decisions,
+): readonly Line[] => {
+  const own = registrations.filter(({ state }) => registered.includes(state));
+  const added = registered.filter((state) => !own.some((row) => row.state === state));
+  const since = own.map((row) => row.since).sort()[0] ?? '2000-01-01';
+  const dropped = registrations.filter(({ state }) => !registered.includes(state));
+  const rows = [...own, ...added.map((state) => ({ state, since, facts: undefined }))];
+  return [
+    '# The states in which the seller has to collect. `since` is the first month with tax in the exports, not the day',
+    '# of the permit. Add `account: "..."`, and `frequency: quarterly` where a state does not ask for monthly returns.',
+    ...(isRegistrationSaid
+      ? ['registrations:']
+      : [
+          '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
+          check(
+            'registrations:',
+            `registrations: ${registered.join(', ')} are assumed, because most sales there were taxed; check permits, first days and frequencies`,
+          ),
+        ]),
+    ...rows.map(({ state, since: day, facts }) =>
+      facts && facts.taxed > 0
+        ? `  - { state: ${state}, since: "${day}" } # tax of ${dollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
+        : `  - { state: ${state}, since: "${day}" } # no tax in the exports`,
+    ),
+    ...dropped.flatMap(({ state, facts }) =>
+      facts === undefined || facts.taxed === 0
+        ? []
+        : [quietLine({ state, ...facts, threshold: undefined, isReached: false })],
+    ),
+    ...quiet.filter(({ state }) => !registered.includes(state)).map(quietLine),
+  ];
+};
+
+/** A state that is not registered. Sales above its threshold, and tax on a few of them, are for a person to judge. */
+const quietLine = ({ state, sales, taxed, gross, threshold, isReached }: QuietState): Line => {
+  const charged = taxed === 0 ? 'no tax charged' : `tax charged on ${counted(taxed)} of them`;
+  const volume = `${shownNumber(sales, 'sale')} of ${dollars(gross)}, ${charged}`;
+  const nexus = threshold === undefined ? '' : `; the threshold for remote sellers is ${dollars(threshold)}`;
+  if (taxed === 0 && !isReached) return `  # ${state}: ${volume}${nexus}`;
+  return check(
+    `  # CHECK ${state}: ${volume}${nexus}`,
+    `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}`,
+  );
+};
+
+const channelLines = (
+  channel: ProposedChannel,
+  said: Decisions,
+  inFolder: (name: string) => string,
+): readonly Line[] => {
+  const { name, title, profile, isOwn, files, refundDates, isMarketplace, facts, places } = channel;
+  return [
+    `  # ${title}: ${shownNumber(facts.orders, 'order')} and ${shownNumber(facts.refunds, 'refund')}${facts.first === undefined ? '' : ` from ${facts.first} to ${facts.last}`}.`,
+    ...(isMarketplace ? ['  # The marketplace collects and remits the tax of these sales.'] : []),
+    ...(!isMarketplace && facts.marketplace > 0
+      ? [
+          `  # A marketplace remits the tax of ${counted(facts.marketplace)} of these sales, by what the export says of each.`,
+        ]
+      : []),
+    ...facts.notices.map((notice) => check(`  # CHECK ${notice}.`, `${name}: ${notice}`)),
+    `  - name: ${name}`,
+    `    profile: ${scalar(isOwn ? inFolder(profile) : profile)}`,
+    `    files: ${scalar(files.map(inFolder))}`,
+    ...(refundDates.length > 0 ? [`    refundDates: ${scalar(refundDates.map(inFolder))}`] : []),
+    ...placeLines(name, places, said),
+  ];
+};
+
+/** One place of business is where the seller is; several need an address each. */
+const placeLines = (
+  channel: string,
+  places: readonly string[],
+  { placeZips }: Decisions,
+): readonly Line[] => {
+  if (places.length < 2) return [];
+  const known = places.flatMap((place) => {
+    const zip = placeZips.get(placeKey(channel, place));
+    const [state] = zip === undefined ? [] : usRegionsOfZip(zip);
+    return state === undefined ? [] : [{ place, zip, state }];
+  });
+  const missing = places.filter((place) => !known.some((one) => one.place === place));
+  const line = (place: string, state: string, zip: string): string =>
+    `${scalar(place)}: { country: US, state: ${state}, zip: "${zip}", city: "", street: "" }`;
+  return [
+    ...(known.length > 0
+      ? ['    locations:', ...known.map(({ place, zip, state }) => `      ${line(place, state, zip ?? '')}`)]
+      : []),
+    ...(missing.length > 0
+      ? [
+          check(
+            '    # CHECK these places of business have no address yet; sales made there are held until they have one.',
+            `${channel}: give each place of business its address: ${missing.join(', ')}`,
+          ),
+          ...(known.length > 0 ? [] : ['    # locations:']),
+          ...missing.map((place) => `    #   ${line(place, '..', '.....')}`),
+        ]
+      : []),
+  ];
+};
+
+/** Names a place of business among those of all channels. */
+export const placeKey = (channel: string, place: string): string => `${channel}\n${place}`;
+
+/** Prefixes shown; the rest is general goods like them. */
+const PREFIXES_MAX = 20;
+
+const categoryLines = ({ categories }: Proposal): readonly Line[] => {
+  const guessed = categories.filter(({ guess }) => guess !== undefined);
+  const others = categories.filter(({ guess }) => guess === undefined).slice(0, PREFIXES_MAX);
+  if (categories.length === 0) return [];
+  return [
+    '',
+    '# Products that some states tax differently, by SKU. Everything else is taxed as general goods.',
+    ...(guessed.length > 0
+      ? [
+          '# CHECK assumed from the names of the items.',
+          check(
+            'categories:',
+            `categories: ${guessed.map(({ sku, guess }) => `${sku} as ${guess?.what}`).join(', ')} are guesses from item names`,
+          ),
+        ]
+      : ['# categories:']),
+    ...guessed.map(
+      ({ sku, guess, lines, example }) =>
+        `  - { sku: ${scalar(sku)}, code: "${guess?.code}" } # ${guess?.what}: ${shownNumber(lines, 'line')}, such as ${comment(example)}`,
+    ),
+    ...others.map(
+      ({ sku, lines, example }) => `  # ${sku}: ${shownNumber(lines, 'line')}, such as ${comment(example)}`,
+    ),
+  ];
+};
+
+const certificateLines = ({ certificates }: Proposal, inFolder: (name: string) => string): readonly Line[] =>
+  certificates.length === 0
+    ? []
+    : [
+        '',
+        '# Registers of exemption certificates: exempt sales are checked against them.',
+        `certificates: ${scalar(certificates.map(inFolder))}`,
+      ];
+
+const policyLines = ({ undividedRefunds, open }: Proposal, said: Decisions): readonly Line[] => [
+  '',
+  'policy:',
+  ...(undividedRefunds > 0
+    ? [
+        check(
+          `  # CHECK ${counted(undividedRefunds)} refunds of a part are not divided into goods, shipping and tax by their export.`,
+          `${counted(undividedRefunds)} refunds of a part are not divided by their export; \`undividedRefunds: ${said.undividedRefunds}\` decides`,
+        ),
+        '  # prorate: divide them as their order is. hold: leave each to a person.',
+        `  undividedRefunds: ${said.undividedRefunds}`,
+      ]
+    : []),
+  ...openLines(open),
+  '  # Sales that need a person keep a month from being READY. Once you have decided that one may stay, list it:',
+  '  # accept:',
+  '  #   - { record: "#1035", code: zip-not-in-state, why: asked the customer for the address }',
+  '  accept: []',
+];
+
+const openLines = (open: ReadonlyMap<string, number>): readonly Line[] => {
+  const others = [...open].filter(([code]) => code !== 'refund-not-split').sort();
+  return others.length === 0
+    ? []
+    : [
+        `  # Records in these exports that a person has to look at: ${others.map(([code, count]) => `${counted(count)} ${code}`).join(', ')}.`,
+      ];
+};
+
+const comment = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 60);
+const dollars = (amount: Parameters<typeof shownMoney>[0]): string => `$${shownMoney(amount)}`;

@@ -1,0 +1,60 @@
+import type { SalesProfile } from '../sales/profile.ts';
+import { isRefundDatesProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
+import type { OwnProfile, RecognisedFile } from './survey-folder.ts';
+
+/** Files that make one channel: exports of one profile, and the companions that date their refunds. */
+export type FormedChannel = {
+  /** The shop; another kind of export of it has the same. */
+  readonly name: string;
+  readonly profile: SalesProfile;
+  /** What the configuration names: the id of the profile, or its file. */
+  readonly named: string;
+  readonly sources: readonly RecognisedFile[];
+  readonly companions: readonly RecognisedFile[];
+};
+
+export type FormedChannels = {
+  readonly channels: readonly FormedChannel[];
+  /** Companions that may belong to any of several channels, or to none. */
+  readonly strayCompanions: readonly RecognisedFile[];
+};
+
+/** Form a channel of the exports of each profile. */
+export const formChannels = (
+  files: readonly RecognisedFile[],
+  ownProfiles: readonly OwnProfile[],
+): FormedChannels => {
+  const sales = files.flatMap((file) =>
+    isSalesProfile(file.found.profile) ? [{ file, profile: file.found.profile }] : [],
+  );
+  const companions = files.filter(({ found }) => isRefundDatesProfile(found.profile));
+  const groups = [...Map.groupBy(sales, ({ profile }) => profile.id).values()];
+  const shops = groups.filter(([first]) => first?.profile.map.marketplace !== 'always').length;
+  const channels = groups.flatMap((group): FormedChannel[] => {
+    const [first] = group;
+    if (!first) return [];
+    const { profile } = first;
+    const isOurs = ({ found }: RecognisedFile): boolean => {
+      if (!isRefundDatesProfile(found.profile)) return false;
+      const { companionOf } = found.profile;
+      return companionOf?.includes(profile.id) ?? (shops === 1 && profile.map.marketplace !== 'always');
+    };
+    return [
+      {
+        name: shopOf(profile.id, ownProfiles),
+        profile,
+        named: ownProfiles.find(({ id }) => id === profile.id)?.entry ?? profile.id,
+        sources: group.map(({ file }) => file),
+        companions: companions.filter(isOurs),
+      },
+    ];
+  });
+  const taken = new Set(channels.flatMap((channel) => channel.companions));
+  return { channels, strayCompanions: companions.filter((file) => !taken.has(file)) };
+};
+
+/** The shop that an export comes from, by its profile: two kinds of export of one shop have one name. */
+const shopOf = (id: string, ownProfiles: readonly OwnProfile[]): string => {
+  const words = id.split('.');
+  return (ownProfiles.some((own) => own.id === id) ? words.at(-1) : words[0]) ?? id;
+};

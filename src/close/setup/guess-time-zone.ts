@@ -1,0 +1,82 @@
+import { wallTimeIn, zoneClock } from '../../kernel/local-time.ts';
+import { rowByRow } from '../sales/files/table-row.ts';
+import { rowReader } from '../sales/row-reader.ts';
+import type { RecognisedFile } from './survey-folder.ts';
+
+/** The zones of American sellers, the ones with most people first: what proves two of them means the first. */
+const ZONES = [
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Phoenix',
+  'America/Anchorage',
+  'Pacific/Honolulu',
+] as const;
+
+const ABBREVIATIONS: Readonly<Record<string, (typeof ZONES)[number]>> = {
+  E: 'America/New_York',
+  C: 'America/Chicago',
+  M: 'America/Denver',
+  P: 'America/Los_Angeles',
+};
+
+/** Rows looked at in each file: both halves of a year show which zone changes its clocks. */
+const ROWS_MAX = 20_000;
+
+/**
+ * The time zone that the dates of the exports show: they state their distance to UTC, an abbreviation, or a zone in a
+ * column. `undefined` where they show none, or distances of no American zone.
+ */
+export const guessTimeZone = async (files: readonly RecognisedFile[]): Promise<string | undefined> => {
+  const votes = new Map<string, number>();
+  for (const file of files) {
+    for (const zone of await zonesIn(file)) votes.set(zone, (votes.get(zone) ?? 0) + 1);
+  }
+  const [best] = [...votes].sort(([, left], [, right]) => right - left);
+  return best?.[0];
+};
+
+const zonesIn = async ({ found }: RecognisedFile): Promise<readonly string[]> => {
+  const { profile, header } = found;
+  if (!('locale' in profile)) return [];
+  const { zone, columns } = profile.locale.date;
+  const read = rowReader(header, profile.file);
+  const cells =
+    typeof zone === 'string' ? columns.map((column) => read.text(column)) : [read.text(zone.column)];
+  const texts = new Set<string>();
+  let rows = 0;
+  for await (const row of rowByRow(found.rows())) {
+    texts.add(cells.map((cell) => cell(row)).join(' '));
+    rows += 1;
+    if (rows === ROWS_MAX) break;
+  }
+  if (typeof zone !== 'string') return [...texts].flatMap((text) => zone.map[text] ?? []);
+  if (zone === 'cell-abbreviation')
+    return [...texts].flatMap((text) => ABBREVIATIONS[/\b([ECMP])[SD]T\b/.exec(text)?.[1] ?? ''] ?? []);
+  return zone === 'cell-offset' ? zoneOfOffsets([...texts]) : [];
+};
+
+const STAMP = /(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d).*?([+-])(\d\d):?(\d\d)$/;
+const MINUTE_MS = 60_000;
+
+/** A zone votes once for a file whose every stamp it agrees with; UTC is the clock of a server and proves nothing. */
+const zoneOfOffsets = (texts: readonly string[]): readonly string[] => {
+  const stamps = texts.flatMap((text) => {
+    const [, year, month, day, hour, minute, sign, hours, minutes] = STAMP.exec(text.trim()) ?? [];
+    if (sign === undefined) return [];
+    const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
+    const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
+    return [{ wall, offset }];
+  });
+  if (stamps.length === 0 || stamps.every(({ offset }) => offset === 0)) return [];
+  const zone = ZONES.find((name) => {
+    const [clock, wallTime] = [zoneClock(name), wallTimeIn(name)];
+    return stamps.every(({ wall, offset }) => wallTime(clock(wall)) - clock(wall) === offset);
+  });
+  return zone === undefined ? [] : [zone];
+};
+
+/** The zone of this machine when it is an American one: where a seller works, the shop usually is. */
+export const usualTimeZone = (machine: string): string =>
+  /^(America|US)\/|^Pacific\/Honolulu$/.test(machine) ? machine : ZONES[0];

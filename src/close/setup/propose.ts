@@ -1,0 +1,265 @@
+import { join } from 'node:path';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { add, ZERO } from '../../kernel/money.ts';
+import { generalZipOf } from '../../kernel/us-regions.ts';
+import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
+import { Configuration } from '../configuration/schema.ts';
+import { NOTHING_DECIDED } from '../decisions/decision.ts';
+import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
+import { knownProfiles } from '../sales/load-profiles.ts';
+import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
+import { type ChannelFacts, channelFacts, placesIn, type StateFacts, statesOf } from './channel-facts.ts';
+import { filePatterns } from './file-patterns.ts';
+import { type FormedChannel, formChannels } from './form-channels.ts';
+import { guessCategories } from './guess-categories.ts';
+import { guessTimeZone, usualTimeZone } from './guess-time-zone.ts';
+import type { Proposal, ProposedChannel, QuietState } from './proposal.ts';
+import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.ts';
+
+export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
+  /** The time zone of this machine. */
+  readonly machineZone: string;
+  /** Is told what is read before it is read. */
+  readonly reading: (what: string) => void;
+};
+
+type ReadChannel = {
+  readonly formed: FormedChannel;
+  readonly facts: ChannelFacts;
+  readonly trials: readonly Trial[];
+};
+
+/**
+ * Propose a configuration for the exports of a folder. Nothing is kept and nothing is written.
+ *
+ * @throws {TieoutError} E_INIT_NO_EXPORTS when no sale can be read from any of its files
+ */
+export const propose = async (
+  folder: string,
+  survey: FolderSurvey,
+  ports: ProposePorts,
+): Promise<Proposal> => {
+  const { channels, strayCompanions } = formChannels(survey.recognised, survey.ownProfiles);
+  const zone = await guessTimeZone(survey.recognised);
+  const timeZone = zone ?? usualTimeZone(ports.machineZone);
+  const failed: FailedTrial[] = [];
+  const read: ReadChannel[] = [];
+  for (const formed of channels) {
+    ports.reading(`${formed.profile.title}: ${formed.sources.map(({ entry }) => entry).join(', ')}`);
+    const one = await readChannel(folder, formed, timeZone, ports, failed);
+    if (one) read.push(one);
+  }
+  if (read.length === 0) throw noExports(folder, survey, failed);
+  const { kept, doubles } = withoutDoubles(read);
+  const states = statesOf(kept.map(({ facts }) => facts));
+  const home = homeOf(states);
+  const open = openOf(kept);
+  return {
+    timeZone,
+    isZoneProven: zone !== undefined,
+    shipFrom: { state: home, zip: generalZipOf(home) ?? '' },
+    states,
+    registrations: registrationsOf(states, home),
+    quiet: quietStates(states, home),
+    channels: await Promise.all(kept.map((one) => proposedChannel(one, survey))),
+    categories: guessCategories(kept.flatMap(({ trials }) => trials.flatMap(({ sales }) => sales))),
+    certificates: survey.certificates,
+    open,
+    undividedRefunds: open.get('refund-not-split') ?? 0,
+    left: [
+      ...doubles,
+      ...sharedRecords(kept),
+      ...strayCompanions.map(
+        ({ entry, found }) =>
+          `${entry}: ${found.profile.title}; name it under \`refundDates\` of the channel whose refunds it dates`,
+      ),
+      ...failed.map(({ name, error }) => `${baseOf(name)}: ${saidOf(error)}. ${error.nextStep}`),
+    ],
+  };
+};
+
+const readChannel = async (
+  folder: string,
+  formed: FormedChannel,
+  timeZone: string,
+  { withScratch }: ProposePorts,
+  failed: FailedTrial[],
+): Promise<ReadChannel | undefined> => {
+  const resolvePath = (name: string): string => join(folder, name);
+  const configuration = configurationIn(join(folder, 'tieout.yaml'), trialConfiguration(formed, timeZone));
+  const [channel] = configuration.channels;
+  if (!channel) return undefined;
+  const profiles = knownProfiles(channel.profile, resolvePath);
+  const entries = [...formed.sources, ...formed.companions].map(({ entry }) => entry);
+  const trials = await tryExports({ withScratch, configuration, channel, profiles }, [...new Set(entries)]);
+  const done: Trial[] = [];
+  for (const trial of trials) {
+    if ('error' in trial) failed.push(trial);
+    else if (isOf(formed, trial)) done.push(trial);
+  }
+  return done.length === 0 ? undefined : { formed, facts: channelFacts(done), trials: done };
+};
+
+/** Refunds that a companion dates are told with the companion. An archive may hold exports of other channels, too. */
+const isOf = ({ profile }: FormedChannel, { detected }: Trial): boolean =>
+  detected.profile.id === profile.id || detected.profile.capability === 'refund-dates';
+
+/** Enough to read files with: nobody has said yet where the seller is. */
+const trialConfiguration = ({ name, named }: FormedChannel, timeZone: string): DecidedConfiguration => ({
+  ...Configuration.parse({
+    entity: 'trial',
+    name: 'Trial',
+    timeZone,
+    shipFrom: { country: 'US', state: 'DE', zip: '19901', city: '', street: '' },
+    registrations: [{ state: 'DE', since: '2000-01-01' }],
+    channels: [{ name, profile: named, files: ['*'] }],
+  }),
+  shipFrom: { country: 'US', state: '', zip: '', city: '', street: '' },
+  decided: NOTHING_DECIDED,
+});
+
+/** Of two kinds of export of one shop, which hold the same sales, the one with more of them is taken. */
+const withoutDoubles = (
+  read: readonly ReadChannel[],
+): { readonly kept: readonly ReadChannel[]; readonly doubles: readonly string[] } => {
+  const kept: ReadChannel[] = [];
+  const doubles: string[] = [];
+  for (const [, group] of Map.groupBy(read, ({ formed }) => formed.name)) {
+    const [best, ...others] = group.sort((left, right) => right.facts.orders - left.facts.orders);
+    if (!best) continue;
+    kept.push(best);
+    for (const { formed } of others)
+      doubles.push(
+        `${formed.sources.map(({ entry }) => entry).join(', ')}: ${formed.profile.title}; left out, because ${best.formed.profile.title} has the same sales`,
+      );
+  }
+  return { kept, doubles };
+};
+
+/** Channels that have records of one id in common may be two exports of the same sales. */
+const sharedRecords = (read: readonly ReadChannel[]): readonly string[] =>
+  read.flatMap((one, index) =>
+    read.slice(index + 1).flatMap((other) => {
+      const shared = [...one.facts.ids].filter((id) => other.facts.ids.has(id)).length;
+      const smaller = Math.min(one.facts.ids.size, other.facts.ids.size);
+      return shared * 2 > smaller
+        ? [
+            `the channels ${one.formed.name} and ${other.formed.name} share ${shared} order numbers: if they hold the same sales, remove one of them`,
+          ]
+        : [];
+    }),
+  );
+
+/** The state with the most taxed sales, else the most sales: sellers sell most at home. */
+const homeOf = (states: Proposal['states']): string => {
+  const [best] = [...states]
+    .filter(([state]) => generalZipOf(state) !== undefined)
+    .sort(([, left], [, right]) => right.taxed - left.taxed || right.sales - left.sales);
+  return best?.[0] ?? 'CA';
+};
+
+const registrationsOf = (states: Proposal['states'], home: string): Proposal['registrations'] => {
+  const inPerson = states.get('');
+  const taxed = [...states].filter(([state, facts]) => state !== '' && isUsuallyTaxed(facts));
+  const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
+  if (own.some(({ state }) => state === home)) return own.sort(byState);
+  const since = monthOf(
+    inPerson?.firstTaxed ?? [...states.values()].map(({ firstTaxed }) => firstTaxed).sort()[0],
+  );
+  return [...own, { state: home, since, facts: inPerson ?? states.get(home) }].sort(byState);
+};
+
+/** A shop that collects in a state charges most sales there; a single one is rather a mistake. */
+const isUsuallyTaxed = ({ taxed, sales }: StateFacts): boolean => taxed > 0 && taxed * 2 >= sales;
+
+const byState = (left: { readonly state: string }, right: { readonly state: string }): number =>
+  left.state < right.state ? -1 : 1;
+
+/** The first day of the month: an export begins somewhere, and the duty to collect hardly began with it. */
+const monthOf = (day: CalendarDate | undefined): string =>
+  day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
+
+const quietStates = (states: Proposal['states'], home: string): readonly QuietState[] => {
+  const { nexus } = loadFilingLaw();
+  return [...states]
+    .filter(
+      ([state, facts]) => state !== '' && state !== home && !isUsuallyTaxed(facts) && facts.gross > ZERO,
+    )
+    .map(([state, { sales, gross, taxed, marketplaceGross }]) => {
+      const rule = nexus.filter((row) => row.state === state).at(-1);
+      const counted = rule?.marketplace === true ? add(gross, marketplaceGross) : gross;
+      return {
+        state,
+        sales,
+        taxed,
+        gross,
+        threshold: rule?.sales,
+        isReached: rule !== undefined && counted >= rule.sales,
+      };
+    })
+    .sort(byState);
+};
+
+const openOf = (read: readonly ReadChannel[]): ReadonlyMap<string, number> => {
+  const all = new Map<string, number>();
+  for (const { facts } of read)
+    for (const [code, count] of facts.open) all.set(code, (all.get(code) ?? 0) + count);
+  return all;
+};
+
+const proposedChannel = async (
+  { formed, facts }: ReadChannel,
+  { recognised, strange, certificates }: FolderSurvey,
+): Promise<ProposedChannel> => {
+  const all = [
+    ...recognised.map(({ entry }) => entry),
+    ...strange.map(({ entry }) => entry),
+    ...certificates,
+  ];
+  const patterns = (files: readonly RecognisedFile[]) =>
+    filePatterns([...new Set(files.map(({ entry }) => entry))], all);
+  return {
+    name: formed.name,
+    title: formed.profile.title,
+    profile: formed.named,
+    isOwn: formed.named !== formed.profile.id,
+    isMarketplace: formed.profile.map.marketplace === 'always',
+    files: patterns(formed.sources),
+    refundDates: patterns(formed.companions),
+    places: await placesIn(formed.sources),
+    facts,
+  };
+};
+
+const baseOf = (name: string): string => name.replace(/^.*[\\/]/, '');
+
+const noExports = (
+  folder: string,
+  { recognised, strange }: FolderSurvey,
+  failed: readonly FailedTrial[],
+): TieoutError => {
+  const others = [
+    ...failed.map(({ name, error }) => ({ entry: baseOf(name), said: saidOf(error) })),
+    ...strange,
+    ...recognised
+      .filter(({ file }) => !failed.some(({ name }) => name === file.name))
+      .map(({ entry, found }) => ({ entry, said: `${found.profile.title}, which has no sales` })),
+  ];
+  const shown = others.slice(0, NAMED_MAX).map(({ entry, said }) => `${entry}: ${said}`);
+  const more = others.length > NAMED_MAX ? [`and ${others.length - NAMED_MAX} more`] : [];
+  const unknown = strange.find(({ isTable }) => isTable);
+  const advised = recognised.find(({ found }) => 'advice' in found.profile);
+  return new TieoutError({
+    code: 'E_INIT_NO_EXPORTS',
+    recovery: 'fix-input',
+    message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...shown, ...more].join('; ')})`}`,
+    nextStep: unknown
+      ? `Draft a profile for the unknown export: tieout profile init ${join(folder, unknown.entry)} --output ${join(folder, 'my-export.yaml')}. Then run init again.`
+      : advised && 'advice' in advised.found.profile
+        ? advised.found.profile.advice
+        : 'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',
+  });
+};
+
+const NAMED_MAX = 5;

@@ -1,0 +1,153 @@
+import { readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { compareText } from '../../kernel/compare-text.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { registerReader } from '../certificates/read-register.ts';
+import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { expandFiles } from '../sales/files/expand-files.ts';
+import type { FileSource } from '../sales/files/open-bytes.ts';
+import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
+import { knownProfiles } from '../sales/load-profiles.ts';
+import type { Profile } from '../sales/profile.ts';
+
+/** A file of the folder whose columns a profile recognises. */
+export type RecognisedFile = {
+  readonly entry: string;
+  readonly file: SurveyedFile;
+  readonly found: Detected;
+};
+
+/** A file that no configuration can use. `isTable` where it may well be an export that nobody has described yet. */
+export type StrangeFile = { readonly entry: string; readonly said: string; readonly isTable: boolean };
+
+/** A source profile of the user's own that lies in the folder. */
+export type OwnProfile = { readonly entry: string; readonly id: string };
+
+/** Everything that lies in a folder, each file by its name there. */
+export type FolderSurvey = {
+  readonly recognised: readonly RecognisedFile[];
+  readonly certificates: readonly string[];
+  readonly ownProfiles: readonly OwnProfile[];
+  readonly strange: readonly StrangeFile[];
+  /** Folders inside it, whose files are not looked at. */
+  readonly folders: readonly string[];
+};
+
+const TABLES = new Set(['.csv', '.tsv', '.txt', '.xlsx', '.xls', '.zip', '.gz']);
+const PROFILES = new Set(['.yaml', '.yml']);
+
+/**
+ * Say of each file in a folder what it is. A file that cannot be used does not keep the others from being recognised.
+ *
+ * @param looking is told the name of each file before it is read
+ */
+export const surveyFolder = async (
+  folder: string,
+  looking: (name: string) => void,
+): Promise<FolderSurvey> => {
+  const inside = await readdir(folder, { withFileTypes: true });
+  const visible = inside.filter(({ name }) => !/^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(name));
+  const names = visible.filter((one) => !one.isDirectory()).map(({ name }) => name);
+  const own = names.filter((name) => PROFILES.has(extname(name).toLowerCase())).flatMap(ownProfileIn(folder));
+  const known = [
+    ...new Map(
+      [...knownProfiles(undefined, String).profiles, ...own.map(({ profile }) => profile)].map((profile) => [
+        profile.id,
+        profile,
+      ]),
+    ).values(),
+  ];
+  const survey = {
+    recognised: [] as RecognisedFile[],
+    certificates: [] as string[],
+    strange: [] as StrangeFile[],
+  };
+  for (const entry of names.sort(compareText)) {
+    if (own.some((one) => one.entry === entry)) continue;
+    looking(entry);
+    const isTable = TABLES.has(extname(entry).toLowerCase());
+    if (!isTable) {
+      survey.strange.push({ entry, said: 'not a table of sales', isTable });
+      continue;
+    }
+    for (const source of await sourcesOf(folder, entry, survey.strange))
+      await recognise(source, entry, known, survey);
+  }
+  return {
+    ...survey,
+    ownProfiles: own.map(({ entry, profile: { id } }) => ({ entry, id })),
+    folders: visible
+      .filter((one) => one.isDirectory())
+      .map(({ name }) => name)
+      .sort(compareText),
+  };
+};
+
+type Survey = { recognised: RecognisedFile[]; certificates: string[]; strange: StrangeFile[] };
+
+/** A configuration that lies there is YAML as well, and not a profile. */
+const ownProfileIn =
+  (folder: string) =>
+  (entry: string): { readonly entry: string; readonly profile: Profile }[] => {
+    try {
+      const { profiles, wanted } = knownProfiles(entry, (name) => join(folder, name));
+      const profile = profiles.find(({ id }) => id === wanted);
+      return profile ? [{ entry, profile }] : [];
+    } catch (error) {
+      if (error instanceof TieoutError && error.recovery !== 'defect') return [];
+      throw error;
+    }
+  };
+
+const sourcesOf = async (
+  folder: string,
+  entry: string,
+  strange: StrangeFile[],
+): Promise<readonly FileSource[]> =>
+  orStrange(entry, strange, () => expandFiles([entry], (name) => join(folder, name)), []);
+
+const recognise = async (
+  source: FileSource,
+  entry: string,
+  profiles: readonly Profile[],
+  survey: Survey,
+): Promise<void> => {
+  const file = await orStrange(entry, survey.strange, () => surveyFile(source), undefined);
+  if (!file) return;
+  try {
+    survey.recognised.push({ entry, file, found: await detectProfile(file, profiles) });
+  } catch (error) {
+    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+    if (await isRegister(file)) survey.certificates.push(entry);
+    else survey.strange.push({ entry, said: saidOf(error), isTable: error.code === 'E_EXPORT_UNKNOWN' });
+  }
+};
+
+const isRegister = async (file: SurveyedFile): Promise<boolean> => {
+  try {
+    await registerReader()(file);
+    return true;
+  } catch (error) {
+    if (error instanceof TieoutError && error.recovery !== 'defect') return false;
+    throw error;
+  }
+};
+
+const orStrange = async <Value>(
+  entry: string,
+  strange: StrangeFile[],
+  work: () => Promise<Value>,
+  otherwise: Value,
+): Promise<Value> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+    strange.push({ entry, said: saidOf(error), isTable: false });
+    return otherwise;
+  }
+};
+
+/** What an error says of a file, without its path. */
+export const saidOf = ({ code, message }: TieoutError): string =>
+  `${message.replace(/^.*[\\/][^:]*: /, '').replace(/\.$/, '')} (${code})`;

@@ -1,0 +1,143 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
+
+/** A folder with files of the samples, each `[from, to]`. */
+const folderOf = async (...files: readonly (readonly [string, string])[]): Promise<string> => {
+  const folder = await temporaryFolder();
+  for (const [from, to] of files) await cp(join(SAMPLES, from), join(folder, to));
+  return folder;
+};
+
+const HARBOR = [
+  ['harbor-and-pine/orders_export.csv', 'orders_export.csv'],
+  ['harbor-and-pine/payment_transactions_export.csv', 'payment_transactions_export.csv'],
+  ['harbor-and-pine/desk_orders.csv', 'desk_orders.csv'],
+  ['harbor-and-pine/desk.yaml', 'desk.yaml'],
+  ['harbor-and-pine/certificates.csv', 'certificates.csv'],
+] as const;
+
+const SQUARE = [
+  'exports/square.transactions/transactions-2026-10-01-2026-10-31.csv',
+  'transactions.csv',
+] as const;
+
+describe('tieout init', () => {
+  test('leads from a folder of exports to the first books', async () => {
+    const folder = await folderOf(...HARBOR);
+    await writeFile(join(folder, 'notes.md'), 'call the accountant\n');
+    const ran = await tieout(['init', folder, '--yes', '--name', 'Harbor & Pine']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    for (const line of [
+      '  orders_export.csv                Shopify orders export\n',
+      '  payment_transactions_export.csv  Shopify payment transactions export (dates the refunds)\n',
+      '  certificates.csv                 register of exemption certificates\n',
+      '  desk.yaml                        source profile harbor-and-pine.desk\n',
+      '  notes.md                         not a table of sales\n',
+    ])
+      expect(ran.stdout).toContain(line);
+
+    const config = join(folder, 'tieout.yaml');
+    const text = await readFile(config, 'utf8');
+    for (const line of [
+      'entity: harbor-pine',
+      'timeZone: America/Los_Angeles',
+      '    profile: desk.yaml',
+      '    refundDates: [payment_transactions_export*.csv]',
+      'certificates: [certificates.csv]',
+      '  undividedRefunds: prorate',
+    ])
+      expect(text).toContain(`${line}\n`);
+    expect(text).toMatch(/ {2}- \{ sku: APP-\*, code: "20010" \} # clothing: \d+ lines/);
+    expect(text).toMatch(
+      / {2}- \{ state: CA, since: "2026-09-01" \} # tax of \$1,104\.01 on 71 of \d+ sales/,
+    );
+    expect(text).toMatch(/ {2}# CHECK VA: 4 sales of \$[\d.]+, tax charged on 1 of them/);
+
+    expect((await tieout(['doctor', '--config', config])).code).toBe(0);
+    const closed = await tieout(['close', '2026-10', '--config', config]);
+    expect(closed).toMatchObject({ code: 1, stderr: '' });
+    expect(closed.stdout).toContain('submit: 3');
+  });
+
+  test('names the lines that rest on an assumption', async () => {
+    const folder = await folderOf(SQUARE);
+    const { stdout } = await tieout(['init', folder, '--yes', '--json']);
+    const told = JSON.parse(stdout) as { decisions: { line: number; what: string }[]; period: string };
+    const lines = (await readFile(join(folder, 'tieout.yaml'), 'utf8')).split('\n');
+    const placed = told.decisions.map(({ line, what }) => [lines[line - 1], what]);
+    expect(placed).toContainEqual([
+      '    # CHECK these places of business have no address yet; sales made there are held until they have one.',
+      'square: give each place of business its address: Ferry Plaza, Pier 9, Pop-up',
+    ]);
+    expect(placed.some(([line]) => line?.startsWith('shipFrom: '))).toBe(true);
+    expect(told.period).toMatch(/^2026-10$/);
+  });
+
+  test('asks on a terminal, once more where an answer cannot be read', async () => {
+    const folder = await folderOf(SQUARE);
+    const answers: Record<string, string[]> = {
+      'Name of': ['Ferry Goods'],
+      'ZIP code that': ['nowhere', '94607'],
+      'States in': ['ca, ny'],
+      'ZIP code of Pier 9': ['94607'],
+    };
+    const asked: string[] = [];
+    const ran = await tieout(['init', folder], {
+      ask: async (question) => {
+        asked.push(question);
+        const key = Object.keys(answers).find((start) => question.includes(start));
+        return answers[key ?? '']?.shift() ?? '';
+      },
+    });
+    expect(ran.code).toBe(0);
+    expect(asked).toContainEqual(
+      expect.stringMatching(/^Please write five digits of a ZIP code in use\. ZIP code that .* \[\d{5}\]: $/),
+    );
+    const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
+    expect(text).toContain('\nentity: ferry-goods\nname: Ferry Goods\n');
+    expect(text).toContain('\nshipFrom: { country: US, state: CA, zip: "94607", city: "", street: "" }\n');
+    expect(text).toContain('  - { state: NY, since: "2026-10-01" } # no tax in the exports\n');
+    expect(text).toContain('      Pier 9: { country: US, state: CA, zip: "94607", city: "", street: "" }\n');
+    expect(text).toContain('    #   Ferry Plaza: ');
+  });
+
+  test('is told apart which of two exports of the same sales is read, and where the configuration lies', async () => {
+    const folder = await folderOf(SQUARE, [
+      'exports/square.items/items-2026-10-18-2026-10-19.csv',
+      'items.csv',
+    ]);
+    const config = join(folder, '..', `${Date.now()}-init.yaml`);
+    const ran = await tieout(['init', folder, '--yes', '--output', config]);
+    expect(ran.stdout).toContain(
+      'items.csv: Square item sales export; left out, because Square transactions export has the same sales',
+    );
+    expect((await tieout(['doctor', '--config', config])).code).toBe(0);
+  });
+
+  test('needs --yes where nobody can answer, and reads its options before it reads files', async () => {
+    const folder = await folderOf(SQUARE);
+    const ran = await tieout(['init', folder]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: init asks questions/)]);
+    const zip = await tieout(['init', folder, '--yes', '--ship-from', '00000']);
+    expect([zip.code, zip.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: "00000" is not a ZIP code/)]);
+  });
+
+  test('writes nothing where there is no export, and never over a configuration', async () => {
+    const empty = await temporaryFolder();
+    expect(await tieout(['init', empty, '--yes'])).toMatchObject({
+      code: 65,
+      stderr: expect.stringContaining('the folder has no files'),
+    });
+    await writeFile(join(empty, 'invoice.pdf'), '%PDF-1.7');
+    expect((await tieout(['init', empty, '--yes'])).stderr).toContain('invoice.pdf: not a table of sales');
+    const folder = await folderOf(SQUARE);
+    await writeFile(join(folder, 'tieout.yaml'), 'mine\n');
+    expect((await tieout(['init', folder, '--yes'])).stderr).toMatch(/^E_CONFIG_EXISTS: /);
+    expect(await readFile(join(folder, 'tieout.yaml'), 'utf8')).toBe('mine\n');
+  });
+});

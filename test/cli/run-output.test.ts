@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+
+const ORDERS = [{ name: '#1' }, { name: '#2', at: '2026-10-12' }];
+
+test('the last line of a close says all of its outcome, and so does the last line of its log', async () => {
+  const shop = await month({ orders: ORDERS });
+  const log = join(shop.folder, 'close.log');
+  const { code, stdout } = await shop.run('close', '2026-10', '--log-file', log);
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+    /^2026-10: READY, exit code 0, variance -?\d+\.\d\d, 0 open exceptions, [\d.]+ s$/,
+  );
+  const last = JSON.parse((await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? '');
+  expect(last).toMatchObject({
+    msg: 'a run is done',
+    exit_code: 0,
+    ready: true,
+    variance: expect.stringMatching(/^-?\d+\.\d\d$/),
+    open_exceptions: 0,
+    seconds: expect.any(Number),
+  });
+});
+
+test('a plan ends with 1 when it needs more than is allowed, and the first close after it says what was read', async () => {
+  const shop = await month({ orders: ORDERS });
+  expect((await shop.run('plan', '2026-10', '--max-calculations', '2')).code).toBe(0);
+  const over = await shop.run('plan', '2026-10', '--max-calculations', '0');
+  expect([over.code, over.stdout]).toEqual([1, expect.stringMatching(/of 0 allowed, \d too many/)]);
+  const json = await shop.run('plan', '2026-10', '--max-calculations', '0', '--json');
+  expect(json.code).toBe(1);
+  expect((await shop.run('close', '2026-10')).stdout).toMatch(
+    /^extract: 2 rows: 2 used, 0 ignored, 0 rejected, as read before$/m,
+  );
+});
+
+test('a period that is not over is named as preliminary', async () => {
+  const shop = await month({ orders: ORDERS });
+  expect((await shop.run('close', '2026-10')).stdout).not.toContain('preliminary');
+  const { stdout } = await shop.run('close', '2199-01');
+  expect(stdout).toMatch(
+    /^period: 2199-01 begins on 2199-01-01, and today is \d{4}-\d\d-\d\d: these books are preliminary; /m,
+  );
+});
