@@ -25,7 +25,9 @@ const livesIn = (name, ...homes) => ({
 const TESTED_BY_THEMSELVES = [
   '^src/index\\.ts$',
   ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
-  ...['configuration', 'sales', 'certificates', 'reconcile', 'compare'].map((name) => room(`close/${name}`)),
+  ...['configuration', 'sales', 'certificates', 'general-ledger', 'reconcile', 'compare'].map((name) =>
+    room(`close/${name}`),
+  ),
   ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account)\\.ts$',
@@ -78,6 +80,7 @@ export default {
     mayImport('close/sales', 'contract', 'kernel'),
     mayImport('close/certificates', 'close/sales', 'contract', 'kernel'),
     mayImport('close/reconcile', 'close/certificates', 'close/sales', 'contract', 'kernel'),
+    mayImport('close/general-ledger', 'close/reconcile', 'close/sales', 'kernel'),
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
     mayImport('close/compare', 'close/sales', 'contract', 'kernel'),
@@ -89,6 +92,7 @@ export default {
       'close/compare',
       'close/filing',
       'close/filing-law',
+      'close/general-ledger',
       'close/pictures',
       'close/reconcile',
       'close/sales',
@@ -98,6 +102,7 @@ export default {
     mayImport(
       'close/evidence',
       'close/filing',
+      'close/general-ledger',
       'close/reconcile',
       'close/report',
       'close/sales',
@@ -109,6 +114,7 @@ export default {
     mayImport(
       'close/workspace',
       'close/certificates',
+      'close/general-ledger',
       'close/reconcile',
       'close/sales',
       'database',

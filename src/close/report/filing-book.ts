@@ -20,6 +20,7 @@ import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS } from './sheets/filing/returns.ts';
+import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
 import { SCHEDULES, schedulesRows } from './sheets/filing/schedules.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { UPLOAD_FILES } from './sheets/filing/upload-files.ts';
@@ -64,6 +65,16 @@ const FILING_SHEETS: readonly AboutSheet[] = [
     control: 'Tax now',
   },
   {
+    sheet: 'Roll-forward',
+    purpose:
+      'The sales tax payable of each account from its opening to its closing balance, beside the ledger.',
+  },
+  {
+    sheet: 'Roll-forward causes',
+    purpose: 'Why the two differ, entry by entry, and what nothing explains.',
+    control: 'Amount',
+  },
+  {
     sheet: 'Tax by period',
     purpose: 'The tax of this period beside that of the periods before, as a chart.',
   },
@@ -81,7 +92,10 @@ const FILING_SHEETS: readonly AboutSheet[] = [
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
   const returns = filing.returns.map(({ filed }) => filed);
   const sheets = [
-    checksSheet([...filingChecks(report), ...returnsChecks(filing)], { open: stillOpen(report.readiness) }),
+    checksSheet(
+      [...filingChecks(report), ...returnsChecks(filing), ...rollForwardChecks(report.rollForward)],
+      { open: stillOpen(report.readiness) },
+    ),
     readinessSheet(report.readiness),
     filled(CALENDAR, filing.returns),
     filled(SUMMARY, summaryRows(report)),
@@ -95,6 +109,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     filled(DISCOUNTS, returns),
     filled(PREPAYMENTS, prepaymentRows(returns)),
     priorPeriodSheet(report, returns),
+    ...rollForwardSheets(report.rollForward),
     ...taxByPeriodSheet(report),
     filled(WHAT_IF, returns),
     filled(NEXUS_WATCH, filing.nexus),

@@ -68,6 +68,7 @@ export const workspaceState = async (
     adjustments: await rowsOf(workspace, 'refund_adjustment'),
     beside: await rowsOf(workspace, 'recorded'),
     decisions: await rowsOf(workspace, 'late_decision'),
+    ledger: await rowsOf(workspace, 'ledger_file', ['position', 'path', 'sha256', 'accounts']),
     others: textsOf(await others.where('period', '<>', period.label).execute()),
   });
 };

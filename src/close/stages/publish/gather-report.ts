@@ -3,6 +3,8 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { reportPiece } from '../../evidence/report-log.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
+import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
+import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { basisDigest } from '../../periods/basis-digest.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -94,17 +96,21 @@ const silentIn = (
   return silentChannels(workspace, period, names, channels.has);
 };
 
-/** What stands beside the sales: files, late items, the shops' own totals, and the orders of refunds. */
-type Beside = Pick<PeriodReport, 'inputs' | 'late' | 'comparedTotals' | 'refundLinks'> & {
+/** What stands beside the sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
+type Beside = Pick<
+  PeriodReport,
+  'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
+> & {
   readonly drafts: readonly DraftException[];
 };
 
 const gatherBeside = async (
   { configuration, workspace }: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds }: GatheredSales,
+  { certificates, carried, channels, refunds, ledger, booked }: GatheredSales,
 ): Promise<Beside> => {
-  const inputs = [...(await inputsOf(workspace)), ...certificates.inputs];
+  const inputs = [...(await inputsOf(workspace)), ...certificates.inputs, ...(ledger?.inputs ?? [])];
+  const rollForward = ledger && booked && ledgerRollForward(ledger.ledger, booked, period);
   const late = [
     ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
     ...carried.lines(),
@@ -115,8 +121,12 @@ const gatherBeside = async (
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
     ...exceptionsOfCompared(comparedTotals, period),
+    ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),
   ];
-  return { inputs, late, comparedTotals, refundLinks: await refundLinksOf(workspace, refunds), drafts };
+  return {
+    ...{ inputs, late, comparedTotals, refundLinks: await refundLinksOf(workspace, refunds), drafts },
+    ...(ledger && rollForward && { generalLedger: ledger.ledger, rollForward }),
+  };
 };
 
 type Found = {
@@ -128,7 +138,7 @@ type Found = {
 const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { sales, beside: { inputs, late, comparedTotals, refundLinks }, drafts }: Found,
+  { sales, beside: { drafts: _, ...beside }, drafts }: Found,
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
@@ -146,7 +156,6 @@ const reportOf = async (
     remittances: [],
     states,
     differences: differences.all(),
-    refundLinks,
     sampling: { plan: samplingPlan(ports, period), draws: sample.drawn() },
     trend: await trendOf(workspace, period, states),
     certificates: certificates.report(),
@@ -158,9 +167,7 @@ const reportOf = async (
       [...judged(tolerated(drafts, totals, tolerance), policy.accept, period)].sort(bySeverity),
     ),
     impliedRates: implied.all(),
-    late,
-    inputs,
-    comparedTotals,
+    ...beside,
   };
 };
 

@@ -1,5 +1,6 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { salesDigest } from '../../periods/basis-digest.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';
@@ -15,6 +16,7 @@ import type { ClosePorts } from '../close-ports.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import { type EvidenceLogs, loggedSales } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
+import { ledgerOf } from './ledger-of.ts';
 import { samplingPlan } from './report-policy.ts';
 
 /** What the sales of a period come to, gathered in one pass over them, in which they are logged. */
@@ -22,8 +24,19 @@ export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
 
 export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs: EvidenceLogs) => {
   const gatherers = await gatherersOf(ports, period);
-  const { totals, implied, channels, basis, stated, differences, sample, carried, certificates, filing } =
-    gatherers;
+  const {
+    totals,
+    implied,
+    channels,
+    basis,
+    stated,
+    differences,
+    sample,
+    carried,
+    certificates,
+    booked,
+    filing,
+  } = gatherers;
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
@@ -39,6 +52,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     certificates.add(detailed);
+    booked?.add(row, sale);
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
     if (late) carried.add(row, late, isAmendment);
     if (sale.kind === 'refund') refunds.push(detailed);
@@ -53,18 +67,23 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   return { ...gatherers, drafts, refunds, todaysRates };
 };
 
-const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
-  totals: emptyTotals(),
-  implied: impliedRateTotals(),
-  channels: channelTotals(period),
-  basis: salesDigest(),
-  stated: statedSales(),
-  differences: differenceGatherer(),
-  sample: sampler(samplingPlan(ports, period)),
-  carried: lateLines(),
-  certificates: await exemptionGatherer(ports.workspace, period),
-  filing: filingFigures(),
-});
+const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => {
+  const ledger = await ledgerOf(ports, period);
+  return {
+    totals: emptyTotals(),
+    implied: impliedRateTotals(),
+    channels: channelTotals(period),
+    basis: salesDigest(),
+    stated: statedSales(),
+    differences: differenceGatherer(),
+    sample: sampler(samplingPlan(ports, period)),
+    carried: lateLines(),
+    certificates: await exemptionGatherer(ports.workspace, period),
+    filing: filingFigures(),
+    ledger,
+    booked: ledger && ledgerSales(ledger.ledger, period),
+  };
+};
 
 const exceptionsOfDetailed = (
   ports: ClosePorts,
