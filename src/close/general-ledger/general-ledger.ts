@@ -55,12 +55,18 @@ const inOrder = (left: LedgerEntry, right: LedgerEntry): number =>
 
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** The newest balance that a file states on or before a day, moved on by the entries between. */
+/** A file that does not say when it begins may have no entry in the first days of a period. */
+const SILENT_DAYS_MAX = 31;
+
+/** The newest balance that a file has on or before a day, moved on by the entries between. */
 const openingOf = (account: string, files: readonly LedgerFile[], day: CalendarDate): Money | null => {
-  const stated = files
+  const own = files
     .flatMap(({ balances }) => balances)
-    .filter((balance) => balance.account === account && balance.before <= day)
-    .sort((left, right) => compare(right.before, left.before))[0];
+    .filter((balance) => balance.account === account)
+    .sort((left, right) => compare(left.before, right.before));
+  const stated =
+    own.findLast(({ before }) => before <= day) ??
+    own.find(({ before, isStated }) => !isStated && before <= addDays(day, SILENT_DAYS_MAX));
   if (!stated) return null;
   const since = files
     .flatMap(({ entries }) => entries)

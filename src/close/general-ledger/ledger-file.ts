@@ -21,8 +21,9 @@ export type LedgerEntry = {
 /** The balance with which a file begins an account. */
 export type LedgerBalance = {
   readonly account: string;
-  /** Before the entries of this day. */
+  /** Before the entries of this day; the first that has any where the file does not say (`isStated`). */
   readonly before: CalendarDate;
+  readonly isStated: boolean;
   readonly amount: Money;
 };
 

@@ -62,13 +62,13 @@ const daysAbove = (rows: readonly TableRow[]): LedgerDays | null =>
 const isCashBasis = (cells: readonly string[]): boolean => /^cash basis\b/i.test((cells[0] ?? '').trim());
 
 const EXPORTS =
-  'General Ledger or Transaction Detail by Account of QuickBooks Online, General Ledger of QuickBooks Desktop, Account Transactions of Xero, or a search of NetSuite with date, type, document number, account, memo, debit and credit';
+  'General Ledger or Transaction Detail by Account from QuickBooks, Account Transactions from Xero, or a NetSuite search with date, type, document number, account, memo, debit and credit';
 
 const unusable = (file: SurveyedFile, why: string): TieoutError =>
   refusal(
     file,
     `as a ledger it cannot be read: ${why}`,
-    `Export the ${EXPORTS}, for the period at least; or write a CSV file with the columns date, account, amount and memo. docs/ledger.md describes them`,
+    `Export the ${EXPORTS}; or write a CSV file with the columns date, account, amount and memo. docs/ledger.md describes them`,
   );
 
 const cashBasis = (file: SurveyedFile): TieoutError =>

@@ -19,6 +19,8 @@ type Section = {
   readonly path: string;
   readonly account: string;
   opening: Money | undefined;
+  /** The day of the balance, where it has one of its own. */
+  since: CalendarDate | undefined;
   moved: Money;
   entries: number;
   isDamaged: boolean;
@@ -35,7 +37,7 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
   const others = new Set<string>();
   let path: string[] = [];
   let last: Section | undefined;
-  let [firstDay, lastDay]: [CalendarDate?, CalendarDate?] = [];
+  let firstDay: CalendarDate | undefined;
 
   const problem = (code: LedgerProblem['code'], line: number, record: string, message: string): void => {
     problems.push({ code, severity: 'error', origin: { file, line, record }, message });
@@ -47,7 +49,15 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
       return undefined;
     }
     const known = sections.get(name) ?? {
-      ...{ path: name, account, opening: undefined, moved: ZERO, entries: 0, isDamaged: false },
+      ...{
+        path: name,
+        account,
+        opening: undefined,
+        since: undefined,
+        moved: ZERO,
+        entries: 0,
+        isDamaged: false,
+      },
     };
     sections.set(name, known);
     return known;
@@ -55,6 +65,11 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
   const open = (name: string): void => {
     path.push(name);
     last = sectionOf(path.join(':'));
+  };
+  /** The account of an entry: its own cell, or the heading above it, which some reports print shorter. */
+  const nameOf = (cells: Cells): string => {
+    const [heading, own] = [path.join(':'), cells('account')];
+    return own === '' || find(heading)?.account === find(own)?.account ? heading || own : own;
   };
   /** What an account comes to must be what the report says it comes to. */
   const compare = (line: number, stated: Money, found: Money, what: string): void => {
@@ -77,8 +92,10 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
     const stated = readBalance(header, cells);
     if (!last || !stated) return;
     if ('problem' in stated) refuse(line, last, stated.problem);
-    else if (isOpening) last.opening = stated.amount;
-    else compare(line, stated.amount, add(last.opening ?? ZERO, last.moved), 'the closing balance');
+    else if (isOpening) {
+      last.opening = stated.amount;
+      last.since = readDay(cells('date'));
+    } else compare(line, stated.amount, add(last.opening ?? ZERO, last.moved), 'the closing balance');
   };
   const refuse = (line: number, section: Section | undefined, message: string): void => {
     if (section) section.isDamaged = true;
@@ -86,11 +103,10 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
   };
 
   const entry = (line: number, cells: Cells): 'used' | 'ignored' | 'rejected' => {
-    const name = cells('account') || path.join(':');
+    const name = nameOf(cells);
     const section = name === '' ? undefined : sectionOf(name);
     const date = readDay(cells('date'));
     if (date && (!firstDay || date < firstDay)) firstDay = date;
-    if (date && (!lastDay || date > lastDay)) lastDay = date;
     if (name !== '' && !section) return 'ignored';
     const read = readAmount(header, cells);
     const wrong =
@@ -123,7 +139,7 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
     const [title = ''] = filled;
     const opening = /^(?:beginning|opening) balance$/i.test(title) || isBalanceMemo(cells);
     if (opening || /^closing balance$/i.test(title)) {
-      if (cells('account') !== '') last = sectionOf(cells('account')) ?? undefined;
+      if (isBalanceMemo(cells)) last = sectionOf(cells('account'));
       balance(line, opening, cells);
       return 'ignored';
     }
@@ -164,11 +180,9 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
           `${paths} are both called "${account}": name the one that is meant with its whole path`,
         );
       }
-      const before = days?.first ?? firstDay;
       return {
         ...{ ...counts, days, entries, problems, others: taxNames(others) },
-        balances:
-          before === undefined ? [] : balancesOf(sections.values(), before, header.places.balance >= 0),
+        balances: balancesOf(sections.values(), { days, firstDay, hasBalances: header.places.balance >= 0 }),
       };
     },
   };
@@ -177,15 +191,23 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
 const byAccount = (sections: Iterable<Section>): ReadonlyMap<string, readonly Section[]> =>
   Map.groupBy(sections, ({ account }) => account);
 
+type Beginning = {
+  readonly days: LedgerDays | null;
+  readonly firstDay: CalendarDate | undefined;
+  readonly hasBalances: boolean;
+};
+
 /** A report with balances says nothing of a balance of nothing. */
 const balancesOf = (
   sections: Iterable<Section>,
-  before: CalendarDate,
-  hasBalances: boolean,
+  { days, firstDay, hasBalances }: Beginning,
 ): readonly LedgerBalance[] =>
   [...byAccount(sections)].flatMap(([account, all]) => {
     const known = all.flatMap(({ opening }) => opening ?? []);
-    return known.length > 0 || hasBalances ? [{ account, before, amount: sum(known) }] : [];
+    const stated = all.flatMap(({ since }) => since ?? [])[0] ?? days?.first;
+    const before = stated ?? firstDay;
+    if (before === undefined || (known.length === 0 && !hasBalances)) return [];
+    return [{ account, before, isStated: stated !== undefined, amount: sum(known) }];
   });
 
 const NAMES_MAX = 8;
