@@ -15,6 +15,7 @@ test.for([
   ['ledger', samples('ledgers/quickbooks.general-ledger.csv'), tryLedger],
 ] as const)(
   'a damaged %s is refused clearly, or every one of its rows is accounted for',
+  { timeout: 60_000 },
   async ([, sample, tryIt]) => {
     const folder = await mkdtemp(join(tmpdir(), 'tieout-hostile-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -31,5 +32,4 @@ test.for([
     expect(kinds.get('refused')).toBeGreaterThan(FILES / 5);
     expect(kinds.get('read')).toBeGreaterThan(FILES / 5);
   },
-  60_000,
 );
