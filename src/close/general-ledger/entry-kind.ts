@@ -1,4 +1,5 @@
-import type { Money } from '../../kernel/money.ts';
+import { type Money, ZERO } from '../../kernel/money.ts';
+import { type GeneralLedger, groupFinder, groupOfAccount } from './general-ledger.ts';
 import type { LedgerEntry } from './ledger-file.ts';
 
 /** What an entry on an account of sales tax means. */
@@ -26,13 +27,13 @@ const WORDS: readonly (readonly [RegExp, EntryKind])[] = [
 ];
 
 /** The parts of returns that are known to be open, by which an entry without words is told. */
-export type KnownParts = { readonly payable: readonly Money[]; readonly discount: readonly Money[] };
+type KnownParts = { readonly payable: readonly Money[]; readonly discount: readonly Money[] };
 
 /**
  * By the type of the entry, then by its words, then by what the open returns ask for. What is left is tax of sales, and
  * of refunds where it is negative.
  */
-export const entryKind = (entry: LedgerEntry, known: KnownParts): EntryKind => {
+const entryKind = (entry: LedgerEntry, known: KnownParts): EntryKind => {
   const type = entry.type.trim().toLowerCase();
   const byType = TYPES.find(([pattern]) => pattern.test(type))?.[1];
   if (byType !== undefined) return byType;
@@ -43,4 +44,19 @@ export const entryKind = (entry: LedgerEntry, known: KnownParts): EntryKind => {
   if (known.payable.includes(-entry.amount as Money)) return 'remitted';
   if (known.discount.includes(-entry.amount as Money)) return 'discounts';
   return 'collected';
+};
+
+/** Tells the kind of each entry of a ledger by the open returns of its balance. */
+export const kindFinder = ({ accounts, before }: GeneralLedger): ((entry: LedgerEntry) => EntryKind) => {
+  const groupOf = groupFinder(accounts);
+  const byAccount = new Map(
+    accounts.map((account): readonly [string, KnownParts] => {
+      const group = groupOfAccount(account);
+      const returns = before?.returns.filter(({ state }) => groupOf(state) === group) ?? [];
+      const parts = (part: 'payable' | 'discount') =>
+        returns.map((each) => each[part]).filter((amount) => amount !== ZERO);
+      return [account.account, { payable: parts('payable'), discount: parts('discount') }];
+    }),
+  );
+  return (entry) => entryKind(entry, byAccount.get(entry.account) ?? { payable: [], discount: [] });
 };

@@ -3,7 +3,7 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { Sale } from '../sales/sale.ts';
-import { entryKind } from './entry-kind.ts';
+import { kindFinder } from './entry-kind.ts';
 import { type GeneralLedger, groupFinder, groupOfAccount } from './general-ledger.ts';
 import type { LedgerEntry } from './ledger-file.ts';
 import type { LedgerCause, OpenItem } from './open-items.ts';
@@ -39,17 +39,15 @@ export type LedgerSales = {
 const SINGLE_MAX = 500;
 
 /** Takes one row of Detail after the other, and finds the entry of the ledger that names it. */
-export const ledgerSales = (
-  { accounts, entries, before }: GeneralLedger,
-  period: FilingPeriod,
-): LedgerSales => {
+export const ledgerSales = (ledger: GeneralLedger, period: FilingPeriod): LedgerSales => {
+  const { accounts, entries } = ledger;
   const groupOf = groupFinder(accounts);
   const groupOfEntry = new Map(accounts.map((account) => [account.account, groupOfAccount(account)]));
-  const known = { payable: before?.returns.map(({ payable }) => payable) ?? [], discount: [] };
+  const kindOf = kindFinder(ledger);
   const byName = new Map<string, LedgerEntry[]>();
   const names = new Map<LedgerEntry, readonly string[]>();
   for (const entry of entries) {
-    if (entryKind(entry, known) !== 'collected') continue;
+    if (kindOf(entry) !== 'collected') continue;
     const own = namesIn(entry);
     names.set(entry, own);
     for (const name of own) byName.set(name, [...(byName.get(name) ?? []), entry]);

@@ -1,6 +1,6 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
-import { type EntryKind, entryKind } from './entry-kind.ts';
+import { type EntryKind, kindFinder } from './entry-kind.ts';
 import {
   type GeneralLedger,
   groupFinder,
@@ -62,13 +62,9 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
   const groupOf = groupFinder(accounts);
   const returns = before?.returns.filter(({ state }) => groupOf(state) === group) ?? [];
   const items = before?.items.filter((item) => item.group === group) ?? [];
-  const known = {
-    payable: returns.map(({ payable }) => payable),
-    discount: returns.map(({ discount }) => discount).filter((discount) => discount !== ZERO),
-  };
   const kinds = Map.groupBy(
     entries.filter(({ account }) => own.includes(account)),
-    (entry) => entryKind(entry, known),
+    kindFinder(ledger),
   );
   const of = (kind: EntryKind): readonly LedgerEntry[] =>
     (kinds.get(kind) ?? []).filter(({ date }) => isWithin(period, date));

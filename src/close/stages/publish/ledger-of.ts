@@ -1,3 +1,4 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { add, type Money, negate, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import {
@@ -20,13 +21,13 @@ export type PeriodLedger = {
   readonly problems: readonly LedgerProblem[];
 };
 
-/** `undefined` when no ledger is configured. */
+/** `undefined` when no ledger is configured. An amended version is a part of its period, which was rolled forward. */
 export const ledgerOf = async (
   { configuration, workspace }: ClosePorts,
   period: FilingPeriod,
 ): Promise<PeriodLedger | undefined> => {
   const accounts = configuration.books?.accounts;
-  if (accounts === undefined) return undefined;
+  if (accounts === undefined || isAmendmentLabel(period.label)) return undefined;
   const files = await ledgerFilesOf(workspace);
   const closing = await closingBefore(workspace, period);
   return {
