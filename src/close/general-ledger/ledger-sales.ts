@@ -138,14 +138,14 @@ const addTo = (days: Map<CalendarDate, Money>, day: CalendarDate, amount: Money)
 };
 
 /** The names by which an entry may mean a sale: its number, and the words with a digit in its memo. */
-const namesIn = ({ number, memo }: LedgerEntry): readonly string[] => [
-  ...new Set(
-    `${number} ${memo}`
-      .split(/[\s,;:()]+/)
-      .map(plainName)
-      .filter((name) => name.length >= 2 && /\d/.test(name)),
-  ),
-];
+const namesIn = ({ number, memo }: LedgerEntry): readonly string[] => {
+  const words = memo.split(/[\s,;:()]+/).map(plainName);
+  const named = words.filter((word) => word.length >= NAME_LENGTH_MIN && /\d/.test(word));
+  return [...new Set([plainName(number), ...named].filter((name) => name !== ''))];
+};
+
+/** A single digit in a memo is rather a count. */
+const NAME_LENGTH_MIN = 2;
 
 const namesOfSale = ({
   id,

@@ -24,7 +24,20 @@ type Section = {
   moved: Money;
   entries: number;
   isDamaged: boolean;
+  /** Whether a heading began it, below which a report prints the balance unless it is nothing. */
+  isHeaded: boolean;
 };
+
+const newSection = (path: string, account: string): Section => ({
+  path,
+  account,
+  opening: undefined,
+  since: undefined,
+  moved: ZERO,
+  entries: 0,
+  isDamaged: false,
+  isHeaded: false,
+});
 
 /** Takes the rows of a ledger one after the other: headings, entries, balances, totals, and what is printed around them. */
 export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven) => {
@@ -48,23 +61,14 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
       others.add(name);
       return undefined;
     }
-    const known = sections.get(name) ?? {
-      ...{
-        path: name,
-        account,
-        opening: undefined,
-        since: undefined,
-        moved: ZERO,
-        entries: 0,
-        isDamaged: false,
-      },
-    };
+    const known = sections.get(name) ?? newSection(name, account);
     sections.set(name, known);
     return known;
   };
   const open = (name: string): void => {
     path.push(name);
     last = sectionOf(path.join(':'));
+    if (last) last.isHeaded = true;
   };
   /** The account of an entry: its own cell, or the heading above it, which some reports print shorter. */
   const nameOf = (cells: Cells): string => {
@@ -206,7 +210,8 @@ const balancesOf = (
     const known = all.flatMap(({ opening }) => opening ?? []);
     const stated = all.flatMap(({ since }) => since ?? [])[0] ?? days?.first;
     const before = stated ?? firstDay;
-    if (before === undefined || (known.length === 0 && !hasBalances)) return [];
+    const isNothing = hasBalances && all.some(({ isHeaded }) => isHeaded);
+    if (before === undefined || (known.length === 0 && !isNothing)) return [];
     return [{ account, before, isStated: stated !== undefined, amount: sum(known) }];
   });
 

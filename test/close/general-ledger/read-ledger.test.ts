@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { LedgerFile } from '../../../src/close/general-ledger/ledger-file.ts';
 import { ledgerReader } from '../../../src/close/general-ledger/read-ledger.ts';
@@ -48,6 +49,29 @@ describe('an export of the ledger', () => {
     expect(file.balances.map(({ amount, before: day }) => [formatMoney(amount), day])).toEqual(
       opening === undefined ? [] : [[opening, before]],
     );
+  });
+
+  test('may be a workbook, with days and amounts as Excel has them', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Account Transactions');
+    sheet.addRow(['Account Transactions']);
+    sheet.addRow(['For the period 1 September 2026 to 30 September 2026']);
+    sheet.addRow([]);
+    sheet.addRow(
+      'Date,Source,Description,Reference,Debit,Credit,Running Balance,Account Code,Account'.split(','),
+    );
+    const rest = ['820', ACCOUNT];
+    const on = (day: number) => new Date(Date.UTC(2026, 8, day));
+    sheet.addRow([on(3), 'Receivable Invoice', 'Ada Example', '2001', null, 1004.13, -1004.13, ...rest]);
+    sheet.addRow([on(12), 'Receivable Credit Note', 'Ada Example', '2003', 4.13, null, -1000, ...rest]);
+    sheet.addRow([on(19), 'Spend Money', 'August return', '', 410.44, null, -589.56, ...rest]);
+    sheet.addRow([on(19), 'Manual Journal', 'Timely discount', '', 2.06, null, -587.5, ...rest]);
+    const bytes = new Uint8Array(await workbook.xlsx.writeBuffer());
+    const file = await reader()(await surveyOf(bytes, 'ledger.xlsx'));
+    expect(file).toMatchObject({ layout: 'xero.account-transactions', used: 4, rejected: 0, problems: [] });
+    expect(shown(file)).toEqual(ENTRIES);
+    expect(file.days).toEqual({ first: '2026-09-01', last: '2026-09-30' });
+    expect(file.balances).toEqual([]);
   });
 
   test.for([
