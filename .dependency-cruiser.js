@@ -25,8 +25,8 @@ const livesIn = (name, ...homes) => ({
 const TESTED_BY_THEMSELVES = [
   '^src/index\\.ts$',
   ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
-  ...['configuration', 'decisions', 'sales', 'certificates', 'reconcile', 'compare'].map((name) =>
-    room(`close/${name}`),
+  ...['configuration', 'decisions', 'sales', 'certificates', 'general-ledger', 'reconcile', 'compare'].map(
+    (name) => room(`close/${name}`),
   ),
   ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
@@ -88,6 +88,7 @@ export default {
       'contract',
       'kernel',
     ),
+    mayImport('close/general-ledger', 'close/reconcile', 'close/sales', 'kernel'),
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
     mayImport('close/compare', 'close/sales', 'contract', 'kernel'),
@@ -100,6 +101,7 @@ export default {
       'close/decisions',
       'close/filing',
       'close/filing-law',
+      'close/general-ledger',
       'close/pictures',
       'close/reconcile',
       'close/sales',
@@ -109,6 +111,7 @@ export default {
     mayImport(
       'close/evidence',
       'close/filing',
+      'close/general-ledger',
       'close/reconcile',
       'close/report',
       'close/sales',
@@ -120,6 +123,7 @@ export default {
     mayImport(
       'close/workspace',
       'close/certificates',
+      'close/general-ledger',
       'close/reconcile',
       'close/sales',
       'database',

@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { hostileFile } from './mutate-file.ts';
 import { seeded } from './random.ts';
 import { tryFile } from './try-file.ts';
+import { tryLedger } from './try-ledger.ts';
 import { zipOf } from './zip-of.ts';
 
 /** `npm run hostile [files] [seed]`: damaged files, bombs and a line of one gigabyte, and what became of each. */
@@ -46,6 +47,10 @@ const judge = async (name: string, what: string, bytes: Buffer | undefined): Pro
         rows += verdict.rows;
         rejected += verdict.rejected;
       }
+    }
+    for (const verdict of await tryLedger(path)) {
+      const key = verdict.kind === 'read' ? 'read as a ledger' : `${verdict.code} as a ledger`;
+      verdicts.set(key, (verdicts.get(key) ?? 0) + 1);
     }
     await rm(path);
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Books } from './books.ts';
 import { Channel, refuseSharedNames } from './channel.ts';
 import { MoneyText, Name, TimeZone } from './fields.ts';
 import { Policy } from './policy.ts';
@@ -80,6 +81,9 @@ export const Configuration = z.strictObject({
         'Registers of exemption certificates: files, folders, patterns. Without one, exempt sales are not checked.',
       examples: [['certificates.csv']],
     }),
+  books: Books.optional().describe(
+    "The seller's own ledger: filing-summary.xlsx sets the sales tax payable of the close beside it, in the sheet Roll-forward.",
+  ),
   content: z
     .string()
     .optional()

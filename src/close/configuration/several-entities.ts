@@ -5,7 +5,7 @@ import { Configuration } from './schema.ts';
  * What belongs to one entity alone. Everything else may stand beside `entities`, where it holds for each of them
  * that says nothing else.
  */
-export const OWN_KEYS: readonly string[] = ['entity', 'name', 'registrations', 'channels'];
+export const OWN_KEYS: readonly string[] = ['entity', 'name', 'registrations', 'channels', 'books'];
 
 const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;
 

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
+import { ledgerSales } from '../general-ledger/ledger-sales.ts';
+import { ledgerRollForward } from '../general-ledger/roll-forward.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import {
   type DraftException,
@@ -44,13 +47,14 @@ export type DeriveGiven = {
   readonly period: FilingPeriod;
   readonly plan: SamplingPlan;
   readonly registrations: PeriodReport['registrations'];
+  readonly generalLedger: GeneralLedger | undefined;
   /** Is given each sale in the order of Detail; what it answers ends the pass. */
   readonly check: (logged: LoggedSale) => string | undefined;
 };
 
 /** Add up the logs in one pass over each, as a close adds up its workspace; or what is wrong with a sale. */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
-  const { folder, derivation, extras, period, plan, registrations } = given;
+  const { folder, derivation, extras, period, plan, registrations, generalLedger } = given;
   const totals = emptyTotals();
   const [implied, figures, sample, differences] = [
     impliedRateTotals(),
@@ -58,6 +62,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     sampler(plan),
     differenceGatherer(),
   ];
+  const booked = generalLedger && ledgerSales(generalLedger, period);
   const drafts: DraftException[] = [];
   const rows = rowCounter();
   const adjusted = new Set<string>();
@@ -72,6 +77,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     figures.add(row, sale);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
+    booked?.add(row, sale);
     drafts.push(
       ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], {
         period,
@@ -107,6 +113,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       differences: differences.all(),
       impliedRates: implied.all(),
       sampling: { plan, draws: sample.drawn() },
+      ...(generalLedger && booked && { rollForward: ledgerRollForward(generalLedger, booked, period) }),
     },
     figures,
     drafts: [...drafts, ...asides.map(exceptionOfSetAside)],

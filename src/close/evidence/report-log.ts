@@ -11,7 +11,7 @@ export type RejectedInput = Omit<Rejects, 'records'>;
 const FOLLOWING = [
   ...(['detailRows', 'todaysRates', 'states', 'jurisdictions', 'reasons', 'stateReasons', 'days'] as const),
   ...(['differences', 'impliedRates', 'sampling'] as const),
-  ...(['signOff', 'readiness', 'remittances'] as const),
+  ...(['signOff', 'readiness', 'remittances', 'rollForward'] as const),
 ] as const;
 
 /** What is left of a report without them. */

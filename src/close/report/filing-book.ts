@@ -36,6 +36,7 @@ import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { dueFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
+import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS } from './sheets/jurisdictions.ts';
@@ -69,7 +70,11 @@ const entry = (sheet: FilledSheet, purpose: string, label?: string, title = labe
 
 const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSection[] => {
   const returns = filing.returns.map(({ filed }) => filed);
-  const checks = [...filingChecks(report), ...returnsChecks(filing)];
+  const checks = [
+    ...filingChecks(report),
+    ...returnsChecks(filing),
+    ...rollForwardChecks(report.rollForward),
+  ];
   const pay = payListOf(report, filing);
   const fees = feeRows(filing.returns);
   const count = { passed: checks.filter(passes).length, all: checks.length };
@@ -110,6 +115,9 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           filled(PREPAYMENTS, prepaymentRows(returns)),
           'Prepayments and credits: opening, added, used, closing',
           'Closing',
+        ),
+        ...rollForwardSheets(report.rollForward).map((sheet, index) =>
+          entry(sheet, ROLL_FORWARD[index] ?? ''),
         ),
         ...(fees.length > 0
           ? [
@@ -178,6 +186,12 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
     entry(filled(RATES, rateRows(returns)), 'The rates that the forms name, with their sources'),
   ];
 };
+
+/** What each sheet of the roll-forward is for. */
+const ROLL_FORWARD = [
+  'Sales tax payable of each account, opening to closing, beside your ledger',
+  'Why the two differ, entry by entry',
+] as const;
 
 /** Sheets that only some periods need, and why another one does without. */
 const LEFT_OUT: readonly LeftOut[] = [

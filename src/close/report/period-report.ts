@@ -3,6 +3,8 @@ import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Decided } from '../decisions/decision.ts';
+import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
+import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type DecideLine, decideLines } from '../reconcile/decide-lines.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
@@ -81,6 +83,9 @@ export type PeriodReport = {
   /** This period and those before it, oldest first, as far as they were closed here. */
   readonly trend: readonly KeptState[];
   readonly certificates: CertificateReport;
+  /** The seller's own ledger, and the sales tax payable beside it; only where the configuration names one. */
+  readonly generalLedger?: GeneralLedger;
+  readonly rollForward?: LedgerRollForward;
 };
 
 /** What is signed. Before the evidence is written there is nothing to sign. */

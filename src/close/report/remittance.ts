@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
 
@@ -15,6 +16,8 @@ export type Remittance = {
   readonly prepayments: Money;
   readonly credits: Money;
   readonly due: Money;
+  /** When it is to be paid. */
+  readonly payBy: CalendarDate;
 };
 
 export const remittanceOf = (filed: TaxReturn): Remittance => {
@@ -29,5 +32,5 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
     credits: negate(filed.credits.used),
   };
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
-  return { state: figures.state, ...steps, rounding: subtract(due, unrounded), due };
+  return { state: figures.state, ...steps, rounding: subtract(due, unrounded), due, payBy: filed.dueDate };
 };

@@ -134,24 +134,37 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
 };
 
-const createTables = async (schema: Schema): Promise<void> => {
-  for (const [name, { columns, key, indexes = {} }] of Object.entries(TABLES)) {
-    let table = schema.createTable(name);
-    for (const [type, names] of Object.entries(columns)) {
-      const isOptional = type.startsWith('optional ');
-      const sqlType = schema[type.replace('optional ', '') as ColumnType];
-      for (const column of names.split(' '))
-        table = table.addColumn(column, sqlType as never, (definition) =>
-          isOptional ? definition : definition.notNull(),
-        );
-    }
-    await table.addPrimaryKeyConstraint(`${name}_key`, key.split(' ') as never).execute();
-    for (const [index, of] of Object.entries(indexes))
-      await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
-  }
+/** What a close reads of the seller's own ledger. */
+const LEDGER_TABLES: Readonly<Record<string, Table>> = {
+  ledger_file: {
+    columns: { text: 'entity path sha256 accounts body', integer: 'position' },
+    key: 'entity position',
+  },
 };
+
+const creating =
+  (tables: Readonly<Record<string, Table>>) =>
+  async (schema: Schema): Promise<void> => {
+    for (const [name, { columns, key, indexes = {} }] of Object.entries(tables)) {
+      let table = schema.createTable(name);
+      for (const [type, names] of Object.entries(columns)) {
+        const isOptional = type.startsWith('optional ');
+        const sqlType = schema[type.replace('optional ', '') as ColumnType];
+        for (const column of names.split(' '))
+          table = table.addColumn(column, sqlType as never, (definition) =>
+            isOptional ? definition : definition.notNull(),
+          );
+      }
+      await table.addPrimaryKeyConstraint(`${name}_key`, key.split(' ') as never).execute();
+      for (const [index, of] of Object.entries(indexes))
+        await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
+    }
+  };
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [{ name: '0001-sale-pages', up: createTables }],
+  steps: [
+    { name: '0001-sale-pages', up: creating(TABLES) },
+    { name: '0002-ledger-files', up: creating(LEDGER_TABLES) },
+  ],
 };

@@ -67,6 +67,7 @@ export const workspaceState = async (
     setAside: await rowsOf(workspace, 'set_aside'),
     beside: await besideState(workspace),
     decisions: await rowsOf(workspace, 'late_decision'),
+    ledger: await rowsOf(workspace, 'ledger_file', ['position', 'path', 'sha256', 'accounts']),
     others: textsOf(await others.where('period', '<>', period.label).execute()),
   });
 };

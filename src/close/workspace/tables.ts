@@ -1,4 +1,5 @@
 import type { CertificateFileRow } from './certificate-file-row.ts';
+import type { LedgerFileRow } from './ledger-files.ts';
 import type {
   CarriedSaleRow,
   ClosingRow,
@@ -174,6 +175,7 @@ export type WorkspaceTables = {
   set_aside: SetAsideRow;
   refund_date: RefundDateRow;
   certificate_file: CertificateFileRow;
+  ledger_file: LedgerFileRow;
   calculation: CalculationRow;
   page: PageRow;
   refund_adjustment: RefundAdjustmentRow;

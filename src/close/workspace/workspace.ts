@@ -45,6 +45,7 @@ const KEYS: {
   set_aside: ['entity', 'channel', 'file', 'line'],
   refund_date: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
   certificate_file: ['entity', 'path'],
+  ledger_file: ['entity', 'position'],
   calculation: ['digest'],
   page: ['entity', 'stage', 'slot'],
   refund_adjustment: ['entity', 'service', 'provider', 'id'],

@@ -61,8 +61,8 @@ export const FIGURES = {
     from: 'Not in your exports: enter by hand if it applies',
   },
   discount: { meaning: 'Timely-filing discount', from: 'Sheet Discounts' },
-  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Roll-forward' },
-  credits: { meaning: 'Credits used for this period', from: 'Roll-forward' },
+  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Prepayments' },
+  credits: { meaning: 'Credits used for this period', from: 'Prepayments' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
 

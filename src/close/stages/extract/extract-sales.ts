@@ -11,6 +11,7 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './extract-certificates.ts';
+import { extractLedger } from './extract-ledger.ts';
 import { loadChannel } from './load-channel.ts';
 import { sortSources } from './sort-sources.ts';
 import { type SourceFile, sourceFiles } from './source-file.ts';
@@ -18,7 +19,7 @@ import { type SourceFile, sourceFiles } from './source-file.ts';
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
  * what they were costs one look at its files; otherwise it is read again from the start, and each record finds its
- * own row by its key. The register of exemption certificates is read anew each time.
+ * own row by its key. The register of exemption certificates and the ledger are read anew each time.
  */
 export const extractSales = async (
   ports: ClosePorts,
@@ -27,6 +28,7 @@ export const extractSales = async (
   const { configuration, workspace } = ports;
   await checkChannels(workspace, configuration);
   await extractCertificates(ports);
+  await extractLedger(ports);
   let loaded = 0;
   for (const channel of configuration.channels) {
     const sources = await sourceFiles(channel.files, configuration.resolvePath);

@@ -5,6 +5,8 @@ import type { Decided } from '../../decisions/decision.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { reportPiece } from '../../evidence/report-log.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
+import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
+import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { basisDigest } from '../../periods/basis-digest.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -92,17 +94,21 @@ const silentIn = (
   return silentChannels(workspace, period, names, channels.has);
 };
 
-/** What stands beside the sales: files, late items, the shops' own totals, and the orders of refunds. */
-type Beside = Pick<PeriodReport, 'inputs' | 'late' | 'comparedTotals' | 'refundLinks'> & {
+/** What stands beside the sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
+type Beside = Pick<
+  PeriodReport,
+  'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
+> & {
   readonly drafts: readonly DraftException[];
 };
 
 const gatherBeside = async (
   { configuration, workspace }: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds, orders }: GatheredSales,
+  { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
 ): Promise<Beside> => {
-  const inputs = [...(await inputsOf(workspace)), ...certificates.inputs];
+  const inputs = [...(await inputsOf(workspace)), ...certificates.inputs, ...(ledger?.inputs ?? [])];
+  const rollForward = ledger && booked && ledgerRollForward(ledger.ledger, booked, period);
   const late = [
     ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
     ...carried.lines(),
@@ -113,6 +119,7 @@ const gatherBeside = async (
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
     ...exceptionsOfCompared(comparedTotals, period),
+    ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),
   ];
   return {
     inputs,
@@ -120,6 +127,7 @@ const gatherBeside = async (
     comparedTotals,
     refundLinks: await refundLinksOf(workspace, refunds, orders),
     drafts,
+    ...(ledger && rollForward && { generalLedger: ledger.ledger, rollForward }),
   };
 };
 
@@ -132,7 +140,7 @@ type Found = {
 const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { sales, beside: { inputs, late, comparedTotals, refundLinks }, drafts }: Found,
+  { sales, beside: { drafts: _, ...beside }, drafts }: Found,
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
@@ -152,7 +160,6 @@ const reportOf = async (
     remittances: [],
     states,
     differences: differences.all(),
-    refundLinks,
     sampling: { plan: samplingPlan(ports, period), draws: sample.drawn() },
     trend: await trendOf(workspace, period, states),
     certificates: certificates.report(),
@@ -163,9 +170,7 @@ const reportOf = async (
     exceptions: inClusters([...exceptions, ...unmatched(decided.decisions, exceptions)].sort(bySeverity)),
     decided,
     impliedRates: implied.all(),
-    late,
-    inputs,
-    comparedTotals,
+    ...beside,
   };
 };
 

@@ -1,6 +1,7 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { logPiece } from '../../evidence/log-file.ts';
+import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { salesDigest } from '../../periods/basis-digest.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';
@@ -17,6 +18,7 @@ import { loggedPage } from '../logged/logged-page.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
+import { ledgerOf } from './ledger-of.ts';
 import { refundedOrders } from './refund-links.ts';
 import { samplingPlan } from './report-policy.ts';
 
@@ -27,7 +29,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const gatherers = await gatherersOf(ports, period);
   const { totals, implied, channels, basis, stated, differences, sample, carried, certificates, filing } =
     gatherers;
-  const { orders } = gatherers;
+  const { orders, booked } = gatherers;
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
@@ -43,6 +45,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     certificates.add(detailed);
+    booked?.add(row, sale);
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
     if (late) carried.add(row, late, isAmendment);
     orders.see(detailed);
@@ -58,19 +61,24 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   return { ...gatherers, drafts, refunds, todaysRates };
 };
 
-const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => ({
-  totals: emptyTotals(),
-  implied: impliedRateTotals(),
-  channels: channelTotals(period),
-  basis: salesDigest(),
-  stated: statedSales(),
-  differences: differenceGatherer(),
-  sample: sampler(samplingPlan(ports, period)),
-  carried: lateLines(),
-  certificates: await exemptionGatherer(ports.workspace, period),
-  filing: filingFigures(),
-  orders: await refundedOrders(ports.workspace, period),
-});
+const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => {
+  const ledger = await ledgerOf(ports, period);
+  return {
+    totals: emptyTotals(),
+    implied: impliedRateTotals(),
+    channels: channelTotals(period),
+    basis: salesDigest(),
+    stated: statedSales(),
+    differences: differenceGatherer(),
+    sample: sampler(samplingPlan(ports, period)),
+    carried: lateLines(),
+    certificates: await exemptionGatherer(ports.workspace, period),
+    filing: filingFigures(),
+    orders: await refundedOrders(ports.workspace, period),
+    ledger,
+    booked: ledger && ledgerSales(ledger.ledger, period),
+  };
+};
 
 const exceptionsOfDetailed = (
   ports: ClosePorts,

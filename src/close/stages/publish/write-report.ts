@@ -89,7 +89,9 @@ const publish = async (
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));
   // Last of all, because the next close takes it for the word that everything was kept.
-  await recordClosing(workspace, { report, parts, folder, files });
+  // The entries of the ledger lie in the evidence; what they come to is in the report.
+  const { generalLedger: _, ...closed } = report;
+  await recordClosing(workspace, { report: closed, parts, folder, files });
   return {
     value: { report, folder, files, ...(voided && { voided }) },
     summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,

@@ -27,7 +27,7 @@ export const prepaymentRows = (returns: readonly TaxReturn[]): readonly Prepayme
   });
 
 export const PREPAYMENTS = defineSheet<PrepaymentRow>({
-  name: 'Roll-forward',
+  name: 'Prepayments',
   table: 'Prepayments',
   title: 'Roll-forward of prepayments and credits',
   note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed.',

@@ -1,0 +1,176 @@
+import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
+import { type EntryKind, kindFinder } from './entry-kind.ts';
+import {
+  type GeneralLedger,
+  groupFinder,
+  groupOfAccount,
+  NO_ACCOUNT,
+  openingOfGroup,
+} from './general-ledger.ts';
+import type { LedgerEntry } from './ledger-file.ts';
+import { emptyGroup, type LedgerSales } from './ledger-sales.ts';
+import type { BalanceLine, LedgerCause, OpenItem, OpenReturn } from './open-items.ts';
+import { causeOf, settleReturns } from './settle-returns.ts';
+import { settleSales } from './settle-sales.ts';
+
+/** One side of a balance: `opening + collected + remitted + discounts + adjustments = closing`. */
+export type Balance = Readonly<Record<BalanceLine, Money>>;
+
+/** The sales tax payable of a state, or of all states that share an account. */
+export type RolledGroup = {
+  readonly group: string;
+  readonly accounts: readonly string[];
+  readonly tieout: Balance;
+  readonly ledger: Balance;
+  /** Where the opening balance of Tieout comes from. */
+  readonly opening: 'before' | 'ledger' | 'unknown';
+};
+
+export type LedgerRollForward = {
+  readonly groups: readonly RolledGroup[];
+  readonly causes: readonly LedgerCause[];
+  /** What the next period begins with. */
+  readonly items: readonly OpenItem[];
+  readonly returns: readonly OpenReturn[];
+};
+
+/** Roll the sales tax payable forward over a period, beside the ledger, and say why the two differ. */
+export const ledgerRollForward = (
+  ledger: GeneralLedger,
+  sales: LedgerSales,
+  period: FilingPeriod,
+): LedgerRollForward => {
+  const { accounts, before } = ledger;
+  const names = new Set([
+    ...accounts.map(groupOfAccount),
+    ...[...sales.groups].flatMap(([group, { collected }]) => (collected === ZERO ? [] : group)),
+    ...(before?.balances.map(({ group }) => group) ?? []),
+  ]);
+  const rolled = [...names].sort().map((group) => rollGroup(group, ledger, sales, period));
+  return {
+    groups: rolled.map(({ rolled: own }) => own),
+    causes: rolled.flatMap(({ causes }) => causes),
+    items: rolled.flatMap(({ items }) => items),
+    returns: rolled.flatMap(({ returns }) => returns),
+  };
+};
+
+const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, period: FilingPeriod) => {
+  const { accounts, before, entries } = ledger;
+  const own = accounts.filter((account) => groupOfAccount(account) === group).map(({ account }) => account);
+  const groupOf = groupFinder(accounts);
+  const returns = before?.returns.filter(({ state }) => groupOf(state) === group) ?? [];
+  const items = before?.items.filter((item) => item.group === group) ?? [];
+  const kinds = Map.groupBy(
+    entries.filter(({ account }) => own.includes(account)),
+    kindFinder(ledger),
+  );
+  const of = (kind: EntryKind): readonly LedgerEntry[] =>
+    (kinds.get(kind) ?? []).filter(({ date }) => isWithin(period, date));
+  const last = before?.balances.find((balance) => balance.group === group);
+  const opened = openingOfGroup(ledger, group) ?? last?.ledger ?? null;
+  const moved = {
+    collected: amountOf(of('collected')),
+    remitted: amountOf(of('remitted')),
+    discounts: amountOf(of('discounts')),
+    adjustments: amountOf(of('adjustments')),
+  };
+  const books = balanceOf({ opening: opened ?? ZERO, ...moved });
+  const settled = settleReturns({
+    ...{ group, returns, remitted: of('remitted') },
+    ...{ discounts: of('discounts'), adjustments: of('adjustments') },
+  });
+  const bySales = settleSales({ group, period, sales, items, entries: kinds.get('collected') ?? [] });
+  const collected = (sales.groups.get(group) ?? emptyGroup()).collected;
+  // Before the first period nothing is known of returns: what belongs to them is taken from the ledger.
+  const tieout = last
+    ? balanceOf({ ...settled, opening: last.tieout, collected })
+    : balanceOf({ ...books, collected });
+  const shown = [
+    ...(last ? openingCauses(group, last, books.opening) : []),
+    ...(group === NO_ACCOUNT ? noAccount(collected) : bySales.causes),
+    ...(last ? settled.causes : []),
+  ];
+  const opening = last ? 'before' : opened === null ? 'unknown' : 'ledger';
+  return {
+    rolled: { group, accounts: own, tieout, ledger: books, opening } satisfies RolledGroup,
+    causes: [...shown, ...restOf(group, tieout, books, shown)],
+    items: bySales.open,
+    returns: settled.open,
+  };
+};
+
+const balanceOf = (parts: Omit<Balance, 'closing'>): Balance => {
+  const { opening, collected, remitted, discounts, adjustments } = parts;
+  const closing = sum([opening, collected, remitted, discounts, adjustments]);
+  return { opening, collected, remitted, discounts, adjustments, closing };
+};
+
+const amountOf = (entries: readonly LedgerEntry[]): Money => sum(entries.map(({ amount }) => amount));
+
+/** The difference of the month before goes on; beyond it the ledger was changed in what was closed. */
+const openingCauses = (
+  group: string,
+  last: { readonly tieout: Money; readonly ledger: Money },
+  opening: Money,
+): readonly LedgerCause[] => {
+  const at = { group, line: 'opening' } as const;
+  const carried = subtract(last.tieout, last.ledger);
+  const changed = subtract(last.ledger, opening);
+  return [
+    ...(carried === ZERO
+      ? []
+      : [
+          causeOf(
+            { ...at, cause: 'carried' },
+            carried,
+            'what the closing balances of the month before differed by',
+          ),
+        ]),
+    ...(changed === ZERO
+      ? []
+      : [
+          causeOf(
+            { ...at, cause: 'changed-since' },
+            changed,
+            `the ledger closed the month before with ${formatMoney(last.ledger)} and begins this one with ${formatMoney(opening)}`,
+          ),
+        ]),
+  ];
+};
+
+const noAccount = (collected: Money): readonly LedgerCause[] =>
+  collected === ZERO
+    ? []
+    : [
+        causeOf(
+          { group: NO_ACCOUNT, line: 'collected', cause: 'no-account' },
+          collected,
+          'tax of states of which `books.accounts` names no account',
+        ),
+      ];
+
+const MOVED = ['opening', 'collected', 'remitted', 'discounts', 'adjustments'] as const;
+
+/** What no cause explains of each line. */
+const restOf = (
+  group: string,
+  tieout: Balance,
+  ledger: Balance,
+  causes: readonly LedgerCause[],
+): readonly LedgerCause[] =>
+  MOVED.flatMap((line) => {
+    const known = causes.filter((cause) => cause.line === line).map(({ amount }) => amount);
+    const rest = subtract(subtract(tieout[line], ledger[line]), sum(known));
+    if (rest === ZERO) return [];
+    return [
+      causeOf({ group, line, cause: 'unexplained' }, rest, 'no entry or sale shows where it comes from'),
+    ];
+  });
+
+/** What of a difference no cause explains. */
+export const unexplainedOf = ({ causes }: LedgerRollForward, group: string): Money =>
+  causes
+    .filter((cause) => cause.group === group && cause.cause === 'unexplained')
+    .reduce((total, { amount }) => add(total, amount), ZERO);

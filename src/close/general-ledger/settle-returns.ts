@@ -1,0 +1,136 @@
+import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import type { LedgerEntry } from './ledger-file.ts';
+import type { BalanceLine, CauseCode, LedgerCause, OpenReturn } from './open-items.ts';
+
+/** What the entries of a period that are no tax of sales mean for one balance. */
+export type SettledReturns = {
+  /** What was remitted, discounted and adjusted by the returns that the ledger paid. */
+  readonly remitted: Money;
+  readonly discounts: Money;
+  readonly adjustments: Money;
+  readonly causes: readonly LedgerCause[];
+  /** Returns that are not paid yet. */
+  readonly open: readonly OpenReturn[];
+};
+
+export type SettleGiven = {
+  readonly group: string;
+  readonly returns: readonly OpenReturn[];
+  readonly remitted: readonly LedgerEntry[];
+  readonly discounts: readonly LedgerEntry[];
+  readonly adjustments: readonly LedgerEntry[];
+};
+
+/**
+ * Match the payments of a ledger with the returns that were open, and its discounts and adjustments with those of the
+ * returns so paid. A return that is paid brings the tax collected in its periods to nothing: what it does not pay was
+ * kept as a discount, or is an adjustment.
+ */
+export const settleReturns = (given: SettleGiven): SettledReturns => {
+  const { group } = given;
+  const { paid, open, strangers } = payments(given);
+  const discounts = booked(group, 'discounts', given.discounts, paid.map(discountOf));
+  const adjustments = booked(group, 'adjustments', given.adjustments, paid.map(adjustmentOf));
+  return {
+    remitted: negate(sum(paid.map(({ payable }) => payable))),
+    discounts: sum(paid.map((each) => discountOf(each).amount)),
+    adjustments: sum(paid.map((each) => adjustmentOf(each).amount)),
+    causes: [
+      ...strangers.map((entry) =>
+        causeOf(
+          { group, line: 'remitted', cause: 'remittance-unmatched' },
+          negate(entry.amount),
+          `${formatMoney(negate(entry.amount))} was paid on ${entry.date}${textOf(entry)}, and ${asked(open)}`,
+          entry,
+        ),
+      ),
+      ...discounts,
+      ...adjustments,
+    ],
+    open,
+  };
+};
+
+/** What the open returns ask for. */
+const asked = (open: readonly OpenReturn[]): string =>
+  open.length === 0
+    ? 'no return is open'
+    : `the open returns ask for ${open.map(({ state, periods, payable }) => `${formatMoney(payable)} (${state} ${periods.join(', ')})`).join(', ')}`;
+
+/** One payment for each return; else all payments that are left for all returns that are due. */
+const payments = ({ returns, remitted }: SettleGiven) => {
+  const open = [...returns].sort((left, right) => (left.due < right.due ? -1 : 1));
+  const paid: OpenReturn[] = [];
+  const strangers = remitted.filter(({ amount }) => {
+    const place = open.findIndex(({ payable }) => payable === negate(amount));
+    if (place >= 0) paid.push(...open.splice(place, 1));
+    return place < 0;
+  });
+  const isWhole =
+    strangers.length > 0 &&
+    open.length > 0 &&
+    sum(strangers.map(({ amount }) => amount)) === negate(sum(open.map(({ payable }) => payable)));
+  return isWhole ? { paid: [...paid, ...open], open: [], strangers: [] } : { paid, open, strangers };
+};
+
+/** A part of a paid return as the ledger should have it. */
+type Part = { readonly amount: Money; readonly of: OpenReturn };
+
+const discountOf = (of: OpenReturn): Part => ({ amount: negate(of.discount), of });
+
+const adjustmentOf = (of: OpenReturn): Part => ({
+  amount: subtract(add(of.payable, of.discount), of.collected),
+  of,
+});
+
+const MISSING: Readonly<Record<'discounts' | 'adjustments', readonly [CauseCode, string]>> = {
+  discounts: ['discount-not-booked', 'timely-filing discount'],
+  adjustments: ['adjustment-not-booked', 'difference between tax collected and tax paid over'],
+};
+
+/** What of the parts of the paid returns the ledger has not booked, and what it has booked beside them. */
+const booked = (
+  group: string,
+  line: 'discounts' | 'adjustments',
+  entries: readonly LedgerEntry[],
+  parts: readonly Part[],
+): readonly LedgerCause[] => {
+  const wanted = parts.filter(({ amount }) => amount !== ZERO);
+  if (sum(wanted.map(({ amount }) => amount)) === sum(entries.map(({ amount }) => amount))) return [];
+  const beside = entries.filter((entry) => {
+    const place = wanted.findIndex(({ amount }) => amount === entry.amount);
+    if (place >= 0) wanted.splice(place, 1);
+    return place < 0;
+  });
+  const [cause, what] = MISSING[line];
+  return [
+    ...wanted.map(({ amount, of }) =>
+      causeOf(
+        { group, line, cause },
+        amount,
+        `the ${what} of the ${of.state} return for ${of.periods.join(', ')}, ${formatMoney(amount)}, is not in the ledger`,
+      ),
+    ),
+    ...beside.map((entry) =>
+      causeOf(
+        { group, line, cause: 'unexplained' },
+        negate(entry.amount),
+        `entry of ${formatMoney(entry.amount)} on ${entry.date}${textOf(entry)}, of which Tieout knows no reason`,
+        entry,
+      ),
+    ),
+  ];
+};
+
+/** How an entry is called: its type, number and memo. */
+export const textOf = ({ type, number, memo }: LedgerEntry): string => {
+  const said = [type, number, memo].filter((part) => part !== '').join(' ');
+  return said === '' ? '' : ` (${said})`;
+};
+
+export const causeOf = (
+  of: { readonly group: string; readonly line: BalanceLine; readonly cause: CauseCode },
+  amount: Money,
+  what: string,
+  entry?: LedgerEntry,
+): LedgerCause => ({ ...of, amount, what, file: entry?.file ?? '', entry: entry?.line ?? 0 });

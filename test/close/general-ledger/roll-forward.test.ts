@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { GeneralLedger, LedgerBefore } from '../../../src/close/general-ledger/general-ledger.ts';
+import type { LedgerEntry } from '../../../src/close/general-ledger/ledger-file.ts';
+import { ledgerSales } from '../../../src/close/general-ledger/ledger-sales.ts';
+import { ledgerRollForward } from '../../../src/close/general-ledger/roll-forward.ts';
+import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
+import type { CalendarDate } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { parsePeriod } from '../../../src/kernel/period.ts';
+
+const day = (date: number): CalendarDate => `2026-10-${String(date).padStart(2, '0')}` as CalendarDate;
+const OCTOBER = parsePeriod('2026-10') ?? expect.fail();
+
+type Booked = Partial<Omit<LedgerEntry, 'amount'>> & { readonly amount: number };
+type Sold = {
+  readonly record: string;
+  readonly on?: number;
+  readonly tax?: number;
+  readonly marketplace?: number;
+};
+
+const entry = ({ amount, ...more }: Booked, line: number): LedgerEntry => ({
+  ...{ account: 'Payable', date: day(10), type: '', number: '', name: '', memo: '', split: '' },
+  ...{ file: 'ledger.csv', line: line + 2, ...more, amount: money(amount) },
+});
+
+const leftBy = (more: Partial<LedgerBefore> = {}): LedgerBefore => ({
+  period: '2026-09',
+  balances: [{ group: 'TX', tieout: money(1_000), ledger: money(1_000) }],
+  items: [],
+  returns: [],
+  ...more,
+});
+
+const openReturn = (payable: number, collected: number, discount = 0, due = day(20)) => ({
+  ...{ state: 'TX', due, periods: ['2026-09'], payable: money(payable) },
+  ...{ collected: money(collected), discount: money(discount) },
+});
+
+/** Roll October forward: one account of Texas, opening with 10.00. */
+const roll = (
+  entries: readonly Booked[],
+  sales: readonly Sold[] = [],
+  last: LedgerBefore | null = leftBy(),
+) => {
+  const ledger: GeneralLedger = {
+    accounts: [{ account: 'Payable', state: 'TX' }],
+    openings: [{ account: 'Payable', amount: money(1_000) }],
+    entries: entries.map(entry),
+    before: last,
+  };
+  const gathered = ledgerSales(ledger, OCTOBER);
+  for (const { record, on = 10, tax = 0, marketplace = 0 } of sales) {
+    const row = { isPosted: true, state: 'TX', kind: 'order', id: record, record, reference: '' };
+    gathered.add({ ...row, businessDate: day(on), collected: money(tax) } as DetailRow, {
+      marketplaceTax: money(marketplace),
+    });
+  }
+  const { groups, causes, items, returns } = ledgerRollForward(ledger, gathered, OCTOBER);
+  const [group] = groups;
+  return {
+    tieout: group?.tieout,
+    ledger: group?.ledger,
+    causes: causes.map(({ line, cause, amount, entry: at }) => [line, cause, Number(amount), at]),
+    items,
+    returns,
+  };
+};
+
+describe('tax of sales', () => {
+  test('that a marketplace collected is no liability of the seller', () => {
+    const sold = [
+      { record: '1001', tax: 825 },
+      { record: '1002', marketplace: 500 },
+      { record: '1003', on: 12, marketplace: 300 },
+    ];
+    const entries = [
+      { amount: 825, type: 'Invoice', number: '1001' },
+      { amount: 500, type: 'Invoice', number: '1002' },
+      { amount: 300, date: day(12), memo: 'Marketplace' },
+    ];
+    expect(roll(entries, sold).causes).toEqual([
+      ['collected', 'marketplace-tax', -500, 3],
+      ['collected', 'marketplace-tax', -300, 4],
+    ]);
+  });
+
+  test('that is posted twice is told by its second entry', () => {
+    const entries = [1, 2].map(() => ({ amount: 825, type: 'Invoice', number: '1001' }));
+    expect(roll(entries, [{ record: '#1001', tax: 825 }]).causes).toEqual([
+      ['collected', 'posted-twice', -825, 3],
+    ]);
+  });
+
+  test('of the month before is settled by the entry that books it, by its number or in a payout', () => {
+    const item = { group: 'TX', day: '2026-09-30' as CalendarDate, amount: money(825) };
+    const left = leftBy({
+      balances: [{ group: 'TX', tieout: money(1_825), ledger: money(1_000) }],
+      items: [{ ...item, record: '#1009' }],
+    });
+    const opening = ['opening', 'carried', 825, 0];
+    const settled = ['collected', 'other-month', -825, 2];
+    const sold = [{ record: '#1010', on: 1, tax: 825 }];
+    const numbered = roll([{ amount: 825, date: day(1), memo: 'Invoice #1009' }], sold, left);
+    expect(numbered.causes).toEqual([opening, settled, ['collected', 'day-missing', 825, 0]]);
+    expect(numbered.items).toEqual([{ group: 'TX', day: day(1), amount: 825, record: '' }]);
+    const payout = roll([{ amount: 1_650, date: day(2), memo: 'Payout' }], sold, left);
+    expect(payout.causes).toEqual([opening, settled]);
+    expect(payout.items).toEqual([]);
+    expect(payout.tieout?.closing).toBe(2_650);
+    expect(payout.ledger?.closing).toBe(2_650);
+  });
+});
+
+describe('returns of the month before', () => {
+  const DISCOUNT = { amount: -5, type: 'Sales Tax Adjustment', memo: 'Timely discount' };
+  const ROUNDING = { amount: 5, type: 'Journal Entry', memo: 'Rounding' };
+
+  test('that are paid, discounted and adjusted bring their tax to nothing', () => {
+    const paid = { amount: -1_000, type: 'Sales Tax Payment' };
+    const result = roll([paid, DISCOUNT, ROUNDING], [], leftBy({ returns: [openReturn(1_000, 1_000, 5)] }));
+    expect(result.causes).toEqual([]);
+    expect(result.tieout).toEqual({
+      ...{ opening: 1_000, collected: 0, remitted: -1_000, discounts: -5, adjustments: 5, closing: 0 },
+    });
+    expect(result.returns).toEqual([]);
+  });
+
+  test('whose discount and adjustment the ledger lacks say so', () => {
+    const paid = { amount: -1_000, memo: 'EFT to the state' };
+    expect(roll([paid], [], leftBy({ returns: [openReturn(1_000, 1_000, 5)] })).causes).toEqual([
+      ['discounts', 'discount-not-booked', -5, 0],
+      ['adjustments', 'adjustment-not-booked', 5, 0],
+    ]);
+  });
+
+  test('are paid together, or stay open beside a payment of another amount', () => {
+    const two = leftBy({
+      returns: [openReturn(600, 600, 0, day(20)), openReturn(400, 400, 0, day(21))],
+    });
+    expect(roll([{ amount: -1_000, type: 'Check' }], [], two)).toMatchObject({ causes: [], returns: [] });
+    const other = roll([{ amount: -999, type: 'Check' }], [], two);
+    expect(other.causes).toEqual([['remitted', 'remittance-unmatched', 999, 2]]);
+    expect(other.returns).toHaveLength(2);
+  });
+
+  test('tell a payment without words from a refund by its amount', () => {
+    const paid = leftBy({ returns: [openReturn(1_000, 1_000)] });
+    expect(roll([{ amount: -1_000 }], [], paid).ledger).toMatchObject({ remitted: -1_000, collected: 0 });
+    expect(roll([{ amount: -10 }], [], paid).ledger).toMatchObject({ remitted: 0, collected: -10 });
+  });
+});
+
+describe('the opening balance', () => {
+  test('is that of the ledger in the first period, with what it has of earlier returns', () => {
+    const result = roll([{ amount: -1_000, type: 'Sales Tax Payment' }], [], null);
+    expect(result).toMatchObject({ causes: [], tieout: { opening: 1_000, remitted: -1_000, closing: 0 } });
+  });
+
+  test('shows what was changed in the ledger since the month before was closed', () => {
+    const closed = leftBy({ balances: [{ group: 'TX', tieout: money(900), ledger: money(950) }] });
+    expect(roll([], [], closed).causes).toEqual([
+      ['opening', 'carried', -50, 0],
+      ['opening', 'changed-since', -50, 0],
+    ]);
+  });
+});
