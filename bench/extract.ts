@@ -60,7 +60,7 @@ const survey = async (): Promise<number> => (await surveyFile(source)).bytes;
 const read = async (): Promise<number> => {
   const file = await surveyFile(source);
   const detected = await detectProfile(file, profiles.profiles);
-  if (!isSalesProfile(detected.profile)) throw new Error('this is no sales export');
+  if (!isSalesProfile(detected.profile)) throw new Error('this is not a sales export');
   const profile = await provenProfile(detected.profile, detected, file.name);
   let count = 0;
   for await (const batch of readExport(detected, profile, context, { batchSize: 250 }))

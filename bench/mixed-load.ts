@@ -68,7 +68,7 @@ export const mixedLoad = async (served: Served, perSecond: number) => {
 
   const recall = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
-  /** An order that exists and that nobody is writing at the moment. */
+  /** An order that exists and that no one is writing at the moment. */
   const someOrder = (): number | undefined => {
     const number = Math.floor(Math.random() * acknowledged.length);
     return typeof acknowledged[number] === 'number' && !busy.has(number) ? number : undefined;

@@ -5,7 +5,7 @@ const grouped = (value: number): string => Math.round(value).toLocaleString('en-
 /** By processor time, which other work on the machine changes least. */
 const perSecond = ({ rows, cpuMs }: Measured): string => grouped((1_000 * rows) / Math.max(1, cpuMs));
 
-/** One line for whoever watches. */
+/** One line for anyone who watches. */
 export const bySecond = (measured: Measured): string => {
   const { part, rows, unit, wallMs, cpuMs, peakMb } = measured;
   const cost = `${seconds(wallMs)} s, ${seconds(cpuMs)} s of processor, peak ${peakMb} MB`;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 
 /**
- * The pictures of README.md, taken anew from a close of the sample month: sheets as LibreOffice prints them, and the
+ * The pictures of README.md, taken again from a close of the sample month: sheets as LibreOffice prints them, and the
  * page as a browser shows it. Wants `soffice`, `pdftotext`, `pdftoppm` and `chromium` on the search path.
  */
 

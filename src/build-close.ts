@@ -19,7 +19,7 @@ type Options = CloseOptions & {
   readonly variable: (name: string) => string | undefined;
   /** Whether the process was asked to end. */
   readonly isEnding: () => boolean;
-  /** The process id, for whoever finds the lock taken. */
+  /** The process id, for anyone who finds the lock taken. */
   readonly process: number;
 };
 

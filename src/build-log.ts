@@ -6,7 +6,7 @@ import { makeFolder } from './runtime/make-folder.ts';
 import { silentLog } from './runtime/run-log.ts';
 
 /**
- * A log as JSON lines: to a file when one is named, else to standard error, and nowhere when nobody asks for one. What
+ * A log as JSON lines: to a file when one is named, else to standard error, and nowhere when no one asks for one. What
  * cannot be logged, for want of space, stops nothing; it is said when the log is closed.
  */
 export const buildLog = ({ level, file }: LogOptions, warn: (text: string) => void): OpenLog => {

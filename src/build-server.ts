@@ -53,7 +53,7 @@ export const buildServer = async (
 
 const LOOK_EVERY_MS = 60_000;
 
-/** A look at the books reads all of them, and nobody is answered meanwhile: what it finds holds for a minute. */
+/** A look at the books reads all of them, and no one is answered meanwhile: what it finds holds for a minute. */
 const damageLook = (database: Database, clock: Clock): DamageLook => {
   let found: ReturnType<DamageLook>;
   let lookedAt: number | undefined;

@@ -99,7 +99,7 @@ const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) =>
 
 /**
  * What the answers of the embedded service depend on. Versions are for people: a rate that somebody mends in a content
- * folder, or a program that is fetched anew, changes the digest behind them, and kept calculations are not used any more.
+ * folder, or a program that is fetched again, changes the digest behind them, and kept calculations are not used any more.
  */
 const embeddedId = (version: string, content: TaxContent, contentDigest: string): string => {
   const { name, version: edition, date } = content;

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 // Secrets come from the environment, so a report that Node writes of a crash must not hold it.
 process.report.excludeEnv = true;
 
-/** Whoever read the output has gone, as `head` does: the work goes on, and its exit code says how it ended. */
+/** Anyone who read the output has gone, as `head` does: the work goes on, and its exit code says how it ended. */
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -33,7 +33,7 @@ await inFolder(async (folder) => {
     const source = { name: 'orders.csv', place: path, path, packing: { kind: 'none' } } as const;
     const file = await surveyFile(source);
     const detected = await detectProfile(file, profiles.profiles);
-    if (!isSalesProfile(detected.profile)) throw new Error('this is no sales export');
+    if (!isSalesProfile(detected.profile)) throw new Error('this is not a sales export');
     const profile = await provenProfile(detected.profile, detected, file.name);
     for await (const _ of readExport(detected, profile, context, { batchSize: 250 }));
   });

@@ -167,7 +167,7 @@ const cityRows = (fact: Fact, county: string, code: string, countyRate: number):
 
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
-/** A row of the general table that newer facts change: dated anew, or left out. */
+/** A row of the general table that newer facts change: dated again, or left out. */
 const corrected = (row: RateRow, known: ReadonlyMap<string, readonly RateRow[]>): RateRow[] => {
   const [county = ''] = row.counties;
   if (row.level === 'special') return [];

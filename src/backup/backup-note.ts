@@ -37,7 +37,7 @@ export const readNote = async (folder: string): Promise<BackupNote> => {
     throw new TieoutError({
       code: 'E_BACKUP_MISSING',
       recovery: 'fix-input',
-      message: `${folder} is no backup: it holds no ${NOTE_FILE} that can be read.`,
+      message: `${folder} is not a backup: it holds no ${NOTE_FILE} that can be read.`,
       nextStep: 'Name a folder that `tieout backup` wrote.',
       cause: error,
     });

@@ -19,7 +19,7 @@ export const fileOf = ({ name, url }: KeptDatabase): string => {
   throw new TieoutError({
     code: 'E_BACKUP_ENGINE',
     recovery: 'usage',
-    message: `The ${name} is no SQLite file, and only such files are copied here.`,
+    message: `The ${name} is not a SQLite file, and only such files are copied here.`,
     nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/backups.md shows.',
   });
 };

@@ -142,7 +142,7 @@ const refuseUnknown = (restorations: readonly Restoration[], { sound: named }: R
   throw new TieoutError({
     code: 'E_RESTORE_OTHER',
     recovery: 'usage',
-    message: `${unknown} is none of the databases that are restored.`,
+    message: `${unknown} is not one of the databases that are restored.`,
     nextStep: `Name one of them: ${files.join(', ')}.`,
   });
 };

@@ -84,7 +84,7 @@ export const accountCommand = (io: CommandIo): Command => {
     .action(async (name: string, options: Common & { readonly month?: string }) => {
       const month = options.month ?? utcDateOf(io.clock.now()).slice(0, 7);
       if (parseDate(`${month}-01`) === undefined) {
-        throw usageError('E_PERIOD', `"${month}" is no month`, 'Write it as 2026-10.');
+        throw usageError('E_PERIOD', `"${month}" is not a month`, 'Write it as 2026-10.');
       }
       const usage = await io.withLedger(options.ledger, async (ledger) => {
         const found = await accountNamed(ledger, name);
@@ -192,7 +192,7 @@ const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: 
     return schema.parse(JSON.parse(text));
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
-    const reason = issue ? `${issue.path.join('.') || 'the value'}: ${issue.message}` : 'it is no JSON';
+    const reason = issue ? `${issue.path.join('.') || 'the value'}: ${issue.message}` : 'it is not JSON';
     throw usageError(
       'E_ACCOUNT_SETTING',
       `${option} cannot be used: ${reason}`,

@@ -114,7 +114,7 @@ const standingOf = async (workspace: Workspace, period: string): Promise<Standin
   outdated: await outdatedLabels(workspace),
 });
 
-/** Whether a close ended otherwise than the run before it, with another content, or with one more period out of date. */
+/** Whether a close ended differently from how the run before it, with another content, or with one more period out of date. */
 const isNews = ({ exitCode, contentDigest, outdated }: Standing, closed: Closed): boolean =>
   exitCode !== exitCodeOfClose(closed) ||
   contentDigest !== closed.written.report.signOff.contentDigest ||

@@ -31,7 +31,7 @@ import { readinessLines } from './readiness-lines.ts';
 import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
-  /** Months before it that have sales and that nobody has closed. */
+  /** Months before it that have sales and that no one has closed. */
   readonly unclosed: readonly string[];
   readonly seconds: number;
 };
@@ -133,8 +133,8 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted by the policy, ${shownCount(noted)} for information`,
-    // The last line says READY; what keeps a period from it stands here.
-    ...readinessLines(report.readiness).slice(report.readiness.ready ? 1 : 0),
+    // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
+    ...readinessLines(report.readiness).filter((line) => line !== 'READY'),
     ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),

@@ -73,7 +73,7 @@ const compareOne = (
 const checkService = ({ with: named, content }: CompareOptions): void => {
   if (named !== EMBEDDED && !/^https?:\/\//.test(named))
     throw compareError(
-      `"${named}" is no service`,
+      `"${named}" is not a service`,
       'Name its base address, such as https://…/v2/, or `embedded`',
     );
   if (named !== EMBEDDED && content !== undefined)

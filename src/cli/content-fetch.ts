@@ -81,7 +81,10 @@ const rowsOf = (
   const wanted = state?.split(',').map((code) => code.trim().toUpperCase());
   const unknown = wanted?.find((code) => !content.states.has(code));
   if (unknown !== undefined)
-    throw contentUsage(`"${unknown}" is no state`, 'Write postal codes with commas between them, as CO,WA.');
+    throw contentUsage(
+      `"${unknown}" is not a state`,
+      'Write postal codes with commas between them, as CO,WA.',
+    );
   const rows = content.officialFiles.filter(
     (row) =>
       (wanted?.includes(row.state) ?? true) &&
@@ -98,7 +101,7 @@ const rowsOf = (
   return { rows: rows.filter(({ file }) => file !== ''), pages: rows.filter(({ file }) => file === '') };
 };
 
-/** Of the rows that nobody named, those whose files lie in the folder. */
+/** Of the rows that no one named, those whose files lie in the folder. */
 const those = async (
   rows: readonly OfficialFileRow[],
   source: FileSource,

@@ -26,7 +26,7 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('--json', 'print a single JSON object to stdout')
     .action(async ({ content: folder, on, json }: StatusOptions) => {
       if (on !== undefined && parseDate(on) === undefined)
-        throw contentUsage(`"${on}" is no day`, 'Write it as 2026-10-31.');
+        throw contentUsage(`"${on}" is not a day`, 'Write it as 2026-10-31.');
       const { contentStatus } = await import('../service/content/content-status.ts');
       const loaded = await io.loadContent(folder);
       const status = on === undefined ? contentStatus(loaded) : contentStatus(loaded, calendarDate(on));

@@ -9,7 +9,7 @@ type Ask = (question: string) => Promise<string>;
 
 export const isZip = (text: string): boolean => /^\d{5}$/.test(text) && usRegionsOfZip(text).length > 0;
 
-/** What is written where nobody is asked: what the options say, else what the exports show, else an assumption. */
+/** What is written where no one is asked: what the options say, else what the exports show, else an assumption. */
 export const assumed = (proposal: Proposal, options: InitOptions, folderName: string): Decisions => {
   const name = options.name ?? titleOf(folderName);
   return {

@@ -73,7 +73,7 @@ export type CommandIo = {
   readonly paint: Paint;
   /** Whether a person watches standard error. */
   readonly isTerminal: boolean;
-  /** Ask the person at the terminal; absent where nobody can answer. */
+  /** Ask the person at the terminal; absent where no one can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   /** Reads the environment. */

@@ -36,7 +36,7 @@ type TestOptions = Common & {
 
 const fromHere = (path: string): string => resolve(path);
 
-/** `tieout profile …`: what an export is, what would become of it, and a draft for one that nobody knows yet. */
+/** `tieout profile …`: what an export is, what would become of it, and a draft for one that no one knows yet. */
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const profile = new Command('profile');
   const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);

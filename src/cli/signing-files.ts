@@ -38,7 +38,7 @@ const textOf = async (file: string, code: `E_${string}`, nextStep: string): Prom
 
 const PROBLEMS: Readonly<Record<KeyProblem, readonly [string, string]>> = {
   'no-key': [
-    'is no private key of OpenSSH',
+    'is not a private key of OpenSSH',
     'Name the private key, not the .pub file; `ssh-keygen -t ed25519 -f FILE` makes one',
   ],
   encrypted: [

@@ -136,7 +136,7 @@ const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
       recovery: 'fix-config',
       message: `the tax service knows the key and forbids ${callName(call)}: ${said}`,
       nextStep:
-        'Ask whoever runs the service what the account may do and whether its plan is used up, and run the same command again: what was answered is kept',
+        'Ask anyone who runs the service what the account may do and whether its plan is used up, and run the same command again: what was answered is kept',
     });
   if (detail === undefined)
     return notOfTheInterface(call, reply, 'a refusal without status, error and detail');

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** What the system refuses, what TLS cannot agree on, and certificates that nobody vouches for. */
+/** What the system refuses, what TLS cannot agree on, and certificates that no one vouches for. */
 const NETWORK =
   /^(?:E[A-Z]+|(?:ERR_(?:SSL|TLS)|CERT|CRL|DEPTH|HOSTNAME|INVALID_CA|PATH_LENGTH|SELF_SIGNED|UNABLE)_[A-Z_\d]+)$/;
 

@@ -7,7 +7,7 @@ export type Notice = {
   readonly watchCalls: (send: Transport) => Transport;
 };
 
-/** So long nobody wonders. */
+/** So long no one wonders. */
 const FIRST_MS = 3_000;
 const LOOK_MS = 500;
 

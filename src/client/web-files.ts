@@ -108,7 +108,7 @@ const limited = (bytesMax: number, address: string, page: string): Transform => 
     transform(piece: Buffer, _, done) {
       bytes += piece.length;
       if (bytes > bytesMax)
-        done(fetchRefused(`${address} sends more than ${bytesMax} bytes: it is no rate file`, page));
+        done(fetchRefused(`${address} sends more than ${bytesMax} bytes: it is not a rate file`, page));
       else done(null, piece);
     },
   });

@@ -24,7 +24,7 @@ export type Circuit = {
 const SERVICE_FAILED = 500;
 
 /**
- * Watch for an outage. A call that fails is another call's chance; but when one after the other fails, nobody has to
+ * Watch for an outage. A call that fails is another call's chance; but when one after the other fails, no one has to
  * wait out all of its tries: every call ends at once, and the run with them, to be resumed later.
  */
 export const withCircuit = (send: Transport, options: CircuitOptions): Circuit => {
@@ -65,6 +65,6 @@ const outageError = (failures: number, problem: string): TieoutError =>
     code: 'E_SERVICE_UNAVAILABLE',
     recovery: 'retry',
     message: `the tax service is out: ${failures} calls in a row failed, the last one with: ${problem}`,
-    nextStep: 'Run the same command again when the service is back; it goes on where it was',
+    nextStep: 'Run the same command again when the service is back; it continues where it stopped',
     details: { isOutage: true },
   });

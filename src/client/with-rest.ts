@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from './transport.ts';
 
 export type RestOptions = {
-  /** Longer than this nobody waits. */
+  /** Longer than this no one waits. */
   readonly restMaxMs: number;
   readonly nowMs: () => number;
   readonly random: () => number;
@@ -13,7 +13,7 @@ const SPREAD = 0.25;
 
 /**
  * When the service asks with `Retry-After` to be left alone, it means the whole account: until then no call is sent,
- * neither the one that was refused nor any other.
+ * neither the one that was refused or any other.
  */
 export const withRest = (send: Transport, { restMaxMs, nowMs, random }: RestOptions): Transport => {
   let untilMs = 0;

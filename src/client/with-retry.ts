@@ -90,7 +90,7 @@ const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnsw
     code: 'E_SERVICE_UNAVAILABLE',
     recovery: 'retry',
     message: `the tax service did not serve ${callName(call)} in ${often}: ${error.message}${wish}`,
-    nextStep: 'Run the same command again when the service is back; it goes on where it was',
+    nextStep: 'Run the same command again when the service is back; it continues where it stopped',
     cause: error,
   });
 };

@@ -6,7 +6,7 @@ import type { TaxService } from '../contract/tax-service.ts';
  * Let no calculation in that contradicts itself: it is asked for once more, and refused when the second answer does so
  * too. `onContradiction` is told of each such answer.
  *
- * @throws {ServiceRefusal} 200, as what was answered is no calculation
+ * @throws {ServiceRefusal} 200, as what was answered is not a calculation
  */
 export const withSoundAnswers = (service: TaxService, onContradiction: () => void): TaxService => ({
   ...service,

@@ -6,7 +6,7 @@ import { ServiceRefusal } from './refusal.ts';
  * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
  * parameter, and the others when there are several. Text that no database can keep is a 422; parameters that are well
  * formed and contradict each other are a 400. Of several problems the highest status is answered. Long lists are read part
- * by part, and no further than to the last problem that is named: nobody else is answered meanwhile.
+ * by part, and no further than to the last problem that is named: no one else is answered meanwhile.
  *
  * @throws {ServiceRefusal} 400, 406, 422
  */

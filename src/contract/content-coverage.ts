@@ -26,7 +26,7 @@ export type ContentGap = {
 };
 
 /**
- * What a service says of its own tax content. It is no part of the wire contract: a service across a network lacks it,
+ * What a service says of its own tax content. It is not part of the wire contract: a service across a network lacks it,
  * and a close does without.
  */
 export type ContentCoverage = {

@@ -61,7 +61,7 @@ function* amountsIn({ amount_to_collect, taxable_amount, breakdown }: TaxResult)
   if ('state_tax_collectable' in breakdown) yield* levelsOf(breakdown);
 }
 
-/** Lines of both signs, at several rates, can come to a tax that is no rate of what is taxable. */
+/** Lines of both signs, at several rates, can come to a tax that is not a rate of what is taxable. */
 const hasNegativeLine = ({ breakdown }: TaxResult): boolean =>
   breakdown?.line_items?.some(({ taxable_amount }) => taxable_amount < 0) === true;
 

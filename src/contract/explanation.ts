@@ -44,7 +44,7 @@ export const Explanation = z
     /** What a careful person should know: law that is doubtful or not known, place shared by counties, and so on. */
     flags: z.array(z.string()),
     /**
-     * Fees that the sale owes where it is delivered. They are no tax and in no other figure of the result; the amount is
+     * Fees that the sale owes where it is delivered. They are not tax and in no other figure of the result; the amount is
      * null where it is not known.
      */
     fees: z

@@ -10,7 +10,7 @@ export type ChargedTax = {
   readonly name: string;
   /** The name of the jurisdiction alone, as far as the shop states it. */
   readonly place: string;
-  /** `null` where nobody says whose tax it is. */
+  /** `null` where no one says whose tax it is. */
   readonly level: LocalLevel | null;
   /** `null` where the shop states an amount only. */
   readonly rate: Rate | null;

@@ -91,7 +91,7 @@ export const formatStoredAmount = (value: Price): string => {
 
 /**
  * Whether every database keeps the text as it is, and nothing that a person wrote is otherwise: PostgreSQL has no null
- * character, and half of a pair of surrogates is no character in UTF-8.
+ * character, and half of a pair of surrogates is not a character in UTF-8.
  */
 export const isKeepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 

@@ -23,7 +23,7 @@ export const DESCRIPTION_READ_MAX = 100_000;
 export const TEXT_MAX = 255;
 export const CODE_MAX = 64;
 export const ZIP_MAX = 20;
-/** The source of a record when nobody says otherwise. */
+/** The source of a record when no one says otherwise. */
 export const PROVIDER_DEFAULT = 'api';
 
 const OptionalAmount = Amount.nullish().transform((value) => value ?? undefined);

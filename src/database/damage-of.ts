@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { damagedFile } from './sqlite-errors.ts';
 
 /**
- * What is wrong with a database whose work ended with an error that nobody designed: pages that SQLite finds damaged, or
+ * What is wrong with a database whose work ended with an error that no one designed: pages that SQLite finds damaged, or
  * rows whose JSON is none any more. `undefined` where the file is sound, so that the error is a defect, and for a
  * database on a server, which checks its pages itself.
  */

@@ -14,7 +14,7 @@ export type Database = {
   /** Where it is, for messages: never contains a password. */
   readonly place: string;
   readonly tables: <Tables>() => Kysely<Tables>;
-  /** Have something written before the database closes, which whoever closes it need not know about. */
+  /** Have something written before the database closes, which anyone who closes it need not know about. */
   readonly beforeClose: (work: () => Promise<void>) => void;
   /** On a server: lock the database as a whole, see `takeRunLock`; `undefined` when somebody else has it. */
   readonly lockOnServer?: () => Promise<ServerLock | undefined>;

@@ -15,8 +15,8 @@ export type SyncFile = (descriptor: number) => Promise<void>;
 export const syncFile: SyncFile = promisify(fdatasync);
 
 /**
- * Wait for the disk without holding up the thread. One trip at a time: whoever commits during one waits for the next,
- * together with all others who do. After a trip that failed nobody can tell what the disk has, so nothing counts as
+ * Wait for the disk without holding up the thread. One trip at a time: anyone who commits during one waits for the next,
+ * together with all others who do. After a trip that failed no one can tell what the disk has, so nothing counts as
  * written any more.
  */
 export const diskLog = (sync: () => Promise<void>): DiskLog => {

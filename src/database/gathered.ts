@@ -7,7 +7,7 @@ type Waiting<Item, Result> = { readonly item: Item; readonly answer: PromiseWith
  * One call for many callers: what is asked for in the same turn of the event loop, and while the calls before are
  * under way, travels together. A trip to a database server costs more than what it carries.
  *
- * `work` answers in the order of its items. What it refuses as a whole is tried one by one, so that nobody is refused
+ * `work` answers in the order of its items. What it refuses as a whole is tried one by one, so that no one is refused
  * for another's item; when it is the database itself that fails, everybody hears so at once.
  */
 export const gathered = <Item, Result>(

@@ -10,7 +10,7 @@ const CONNECTIONS_MAX = 10;
 /** PostgreSQL through pg. Every error of the server or of the connection to it is put into words. */
 export const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | undefined): Dialect => {
   const pool = new Pool({ ...postgresSettings(place), max: CONNECTIONS_MAX });
-  // An idle connection that breaks is dropped by the pool; whoever needs one next gets a new one, or its error.
+  // An idle connection that breaks is dropped by the pool; anyone who needs one next gets a new one, or its error.
   pool.on('error', () => {});
   pool.on('connect', (client) => wordedClient(client, place.name, refusal));
   const connect = async (): Promise<PoolClient> => {

@@ -67,7 +67,7 @@ const locked = (place: string, by: string): TieoutError =>
 
 const SQLITE_BUSY = 5;
 
-/** Whoever only looks whether a run is at work holds the file for less. */
+/** Anyone who only looks whether a run is at work holds the file for less. */
 const GLANCE_MS = 50;
 
 const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock> => {

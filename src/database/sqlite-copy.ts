@@ -8,7 +8,7 @@ import { waitWhileBusy } from './wait-while-busy.ts';
 
 /**
  * More pages than any file has, so that a copy is one step: it reads one state of the file, and what others write
- * meanwhile neither gets into it nor makes it begin anew.
+ * meanwhile neither gets into it nor makes it begin again.
  */
 const ALL_PAGES = 2 ** 31 - 1;
 
@@ -68,7 +68,7 @@ const standAlone = (file: DatabaseSync): void => file.exec('pragma journal_mode 
 
 const SQLITE_BUSY = 5;
 
-/** SQLite leaves the write-ahead log only when nobody else has the file open. */
+/** SQLite leaves the write-ahead log only when no one else has the file open. */
 const refuseInUse = (file: DatabaseSync, path: string): void => {
   try {
     standAlone(file);

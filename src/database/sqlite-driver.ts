@@ -18,7 +18,7 @@ export type SqliteOptions = {
  * One connection to a SQLite file, for one user at a time. Node's module is synchronous, so waiting for another
  * writer is done here and not by SQLite: SQLite would block the thread, and with it the other writer, when both are
  * in this process. Waiting for the disk is done here for the same reason: the connection is free for the next user as
- * soon as a change is in SQLite's log, and whoever used it is answered when the disk has the log.
+ * soon as a change is in SQLite's log, and anyone who used it is answered when the disk has the log.
  */
 export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): Driver => {
   let file: DatabaseSync | undefined;
@@ -52,7 +52,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       try {
         log = await attempt(() => logOf(candidate, synced));
       } catch (error) {
-        // Nobody destroys a driver that could not be opened.
+        // No one destroys a driver that could not be opened.
         candidate.close();
         throw error;
       }

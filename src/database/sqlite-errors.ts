@@ -46,10 +46,10 @@ const unstored: Wording = ({ path }, reason) =>
     nextStep: 'Check the disk and its free space, then run again; nothing half-done was kept.',
   });
 
-/** Beyond this nobody looks for a trace of ours in a file that SQLite does not take for a database. */
+/** Beyond this no one looks for a trace of ours in a file that SQLite does not take for a database. */
 const SEARCHED_BYTES = 4 * 1024 * 1024;
 
-/** A file that is no database: one of ours whose first page was overwritten still has the row that migrations lock. */
+/** A file that is not a database: one of ours whose first page was overwritten still has the row that migrations lock. */
 const unrecognized: Wording = (place) => {
   const bytes = headOf(place.path, SEARCHED_BYTES);
   const isOurs = bytes.includes(MAGIC) || bytes.includes('migration_lock');

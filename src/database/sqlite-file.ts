@@ -49,7 +49,7 @@ export const unreadable = (error: unknown, path: string): unknown => {
 };
 
 /**
- * Whether a file is one of ours, or nobody's yet.
+ * Whether a file is one of ours, or no one's yet.
  *
  * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of ours under the header of another program
  */

@@ -13,7 +13,7 @@ export type FileSurvey = {
 };
 
 /**
- * Read all of a database file that nobody writes: SQLite's own check of every page and index, the schema, the rows.
+ * Read all of a database file that no one writes: SQLite's own check of every page and index, the schema, the rows.
  *
  * @throws {TieoutError} E_DATABASE_DAMAGED, E_DATABASE_FOREIGN, E_DATABASE_NEWER
  */

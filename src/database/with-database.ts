@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 /**
  * Open the database at an address, work with it, and close it again, whatever comes of the work. Work that ends with an
- * error that nobody designed may have read what a disk has damaged: then the damage is the error, and not a defect.
+ * error that no one designed may have read what a disk has damaged: then the damage is the error, and not a defect.
  *
  * @throws {TieoutError} E_DATABASE_DAMAGED, and those of `connect`
  */

@@ -19,7 +19,7 @@ export const isDiskFailure = (code: string): boolean => FAILURES.has(code) || UN
 
 /**
  * An error of a disk that fails, in words; `undefined` for any other. The error of an open file does not say which one
- * it is, so whoever knows the place says it.
+ * it is, so anyone who knows the place says it.
  */
 export const diskFailure = (error: unknown, place?: string): TieoutError | undefined => {
   if (!(error instanceof Error) || error instanceof TieoutError) return undefined;
@@ -30,7 +30,7 @@ export const diskFailure = (error: unknown, place?: string): TieoutError | undef
     recovery: 'retry',
     message: `${place ?? path} could not be read or written, because the disk failed (${code})`,
     nextStep:
-      'Check the disk, its connection and its free space, then run again; the run goes on where it was',
+      'Check the disk, its connection and its free space, then run again; the run continues where it stopped',
     cause: error,
   });
 };

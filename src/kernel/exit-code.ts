@@ -1,7 +1,7 @@
 import { designedError } from './disk-failure.ts';
 import type { Recovery } from './errors.ts';
 
-/** What a run tells the shell. Scripts lean on these numbers; they never change their meaning. */
+/** What a run tells the shell. Scripts rely on these numbers; they never change their meaning. */
 export const ExitCode = {
   /** Closed, and nothing the policy forbids is open. */
   clean: 0,

@@ -17,7 +17,7 @@ export const money = (cents: number): Money => {
 
 export const ZERO: Money = money(0);
 
-/** Read `12.5`, `-0.05` or `59.0000`. `undefined` when it is no plain decimal, or finer than a cent. */
+/** Read `12.5`, `-0.05` or `59.0000`. `undefined` when it is not a plain decimal, or finer than a cent. */
 export const parseMoney = (text: string): Money | undefined => {
   if (isFinerThan(text, PLACES)) return undefined;
   const cents = scaled(text, PLACES);

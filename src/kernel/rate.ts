@@ -20,7 +20,7 @@ export const rate = (tenMillionths: number): Rate => {
 
 export const ZERO_RATE: Rate = rate(0);
 
-/** Read `0.0625`. `undefined` when it is no plain decimal, or finer than seven places. */
+/** Read `0.0625`. `undefined` when it is not a plain decimal, or finer than seven places. */
 export const parseRate = (text: string): Rate | undefined => {
   if (isFinerThan(text, RATE_PLACES)) return undefined;
   const value = scaled(text, RATE_PLACES);

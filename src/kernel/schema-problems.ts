@@ -6,7 +6,7 @@ export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
 
 const inItself: PlaceOf = (path) => path;
 
-/** What is wrong with the data of a file: each problem with its place, in words for whoever wrote the file. */
+/** What is wrong with the data of a file: each problem with its place, in words for anyone who wrote the file. */
 export const schemaProblems = (
   schema: z.core.$ZodType,
   issues: readonly z.core.$ZodIssue[],

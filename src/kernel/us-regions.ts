@@ -100,7 +100,7 @@ export const usRegionName = (code: string): string | undefined => nameByCode.get
 export const usRegionsOfZip = (zip: string): readonly string[] => codesByPrefix.get(zip.slice(0, 3)) ?? [];
 
 /**
- * A ZIP for a region as a whole, where nobody says more than its name: no place has it, its prefix is used in the
+ * A ZIP for a region as a whole, where no one says more than its name: no place has it, its prefix is used in the
  * region, and where there is such a prefix in no other one.
  */
 export const generalZipOf = (code: string): string | undefined => {

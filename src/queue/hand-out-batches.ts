@@ -23,7 +23,7 @@ const ANSWERS_AT_ONCE = 100;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Workers that take their work from the queue. Whoever calls this must be the only one who hands out in this database:
+ * Workers that take their work from the queue. Anyone who calls this must be the only one who hands out in this database:
  * the run lock sees to that.
  */
 export const queuedWorkers = (boss: Boss, options: HandOutOptions): Workers => ({
@@ -121,7 +121,7 @@ const clear = async (boss: Boss, waiting: () => void): Promise<void> => {
   }
 };
 
-/** Nobody takes up what is not begun yet, and answers to it are forgotten. */
+/** No one takes up what is not begun yet, and answers to it are forgotten. */
 const withdraw = (boss: Boss): Promise<void> =>
   boss.ask(async (queue) => {
     for (const name of [BATCHES, ANSWERS]) {

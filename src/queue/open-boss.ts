@@ -34,7 +34,7 @@ export const openBoss = async (
     supervise: false,
     monitorIntervalSeconds: 1,
   });
-  // Whatever fails is told to whoever asked for it.
+  // Whatever fails is told to anyone who asked for it.
   boss.on('error', () => {});
   const ask: Boss['ask'] = async (work) => {
     checkLock();

@@ -31,7 +31,7 @@ export const besideNext = async <Item>(
     for await (const item of items) {
       await underWay;
       underWay = work(item);
-      // Whoever waits for it below hears of the failure.
+      // Anyone who waits for it below hears of the failure.
       underWay.catch(() => {});
     }
   } finally {

@@ -7,7 +7,7 @@ export type NamedFile = { readonly path: string; readonly sha256: string };
 /** A file that is not as it should be: there, and not expected; expected, and not there; or with other bytes. */
 export type FolderDifference = { readonly path: string; readonly what: 'foreign' | 'missing' | 'changed' };
 
-/** Where a folder is not exactly these files, byte for byte, in the order of the paths. What is no file is missing. */
+/** Where a folder is not exactly these files, byte for byte, in the order of the paths. What is not a file is missing. */
 export async function* folderDifferences(
   folder: string,
   files: readonly NamedFile[],

@@ -7,7 +7,7 @@ const HEAP_GROWTH_PERCENT = 100;
 /**
  * Keep a long run over many records small. The records of a batch outlive a collection or two, and are gone before the
  * next batch. V8 would learn from the first that their kind lives long, and from then on make all of it where only a
- * collection of the whole heap finds what nobody needs, and keep alive what it refers to: new objects are always young.
+ * collection of the whole heap finds what no one needs, and keep alive what it refers to: new objects are always young.
  */
 export const holdMemory = (): void => {
   if (isHeld) return;

@@ -16,7 +16,7 @@ export const inThread = async (
   work: (answerAsked: (answer: Answer) => Promise<void>) => Promise<void>,
 ): Promise<void> => {
   const port = parentPort;
-  if (!port) throw new DefectError('nobody asks: this is the main thread');
+  if (!port) throw new DefectError('no one asks: this is the main thread');
   let isToEnd = false;
   const answerAsked = async (answer: Answer): Promise<void> => {
     await answerUntilEnd(port, answer);

@@ -64,7 +64,7 @@ export const keptInGroups = <Row>(options: {
   return {
     keep: (row) => {
       const kept = Promise.withResolvers<void>();
-      // Whoever does not await this hears of the failure from `room` or `settled`.
+      // Anyone who does not await this hears of the failure from `room` or `settled`.
       kept.promise.catch(() => {});
       waiting.push({ row, kept });
       schedule();

@@ -14,14 +14,14 @@ export const silentProgress: Progress = { started: () => {}, advanced: () => {},
 
 const CLEAR_LINE = '\r\u001b[2K';
 const SECOND_MS = 1_000;
-/** A line that is written more often nobody can read. */
+/** A line that is written more often no one can read. */
 const REDRAW_MS = 100;
 
 type Shown = { readonly stage: string; readonly startedMs: number; done: number; total: number | undefined };
 
 /**
  * One line that is rewritten in place, for a terminal: what is done of how much, how fast, and how long it will take. It
- * is written every second, so that nobody takes a long batch for a run that hangs.
+ * is written every second, so that no one takes a long batch for a run that hangs.
  */
 export const terminalProgress = (
   write: (text: string) => void,

@@ -13,7 +13,7 @@ export type RunLog = {
 
 export const silentLog: RunLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Tell the log what is told to whoever watches, too. `about` says which entity or period it is. */
+/** Tell the log what is told to anyone who watches, too. `about` says which entity or period it is. */
 export const loggedProgress = (progress: Progress, log: RunLog, about: LogFields): Progress => ({
   started: (stage) => {
     log.debug('a stage begins', { ...about, stage });

@@ -7,7 +7,7 @@ import type { Workers } from './workers.ts';
  */
 export type Hand = (piece: Json, waiting: () => void, signal: AbortSignal) => Promise<Json>;
 
-/** Several hands, of which whoever is free takes the next piece. When one fails the others leave off. */
+/** Several hands, of which anyone who is free takes the next piece. When one fails the others leave off. */
 export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Workers => ({
   itemsPerPiece,
   doAll: async (pieces, done, waiting) => {

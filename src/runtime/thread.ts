@@ -35,7 +35,7 @@ const YOUNG_MB_MAX = 64;
 /**
  * One of the halves of it, from the beginning. It would begin at one megabyte and could not grow once `holdYoungSpace`
  * holds that of this thread, because the factor of growth is that of the process: then half of the time goes into
- * looking for what nobody needs.
+ * looking for what no one needs.
  */
 const HALF_MB_MIN = 16;
 
@@ -117,5 +117,5 @@ const outOfMemory = (): TieoutError =>
     recovery: 'retry',
     message: 'a thread of this process needs more memory than it may have',
     nextStep:
-      'Run the same command again: it goes on where it was. Where that does not help, raise the limit: NODE_OPTIONS=--max-old-space-size=8192',
+      'Run the same command again: it continues where it stopped. Where that does not help, raise the limit: NODE_OPTIONS=--max-old-space-size=8192',
   });

@@ -74,7 +74,7 @@ const CASES: readonly Case[] = [
       `E_CONFIG_MISSING: ${config}: there is no such configuration file.\nName one with --config, or run where tieout.yaml is.\n`,
   },
   {
-    what: 'a configuration that is no YAML',
+    what: 'a configuration that is not a YAML',
     spoil: ({ config }) => writeFile(config, 'entity: harbor-and-pine\nname: [Harbor\n'),
     code: 78,
     stderr: ({ config }) =>
@@ -103,7 +103,7 @@ const CASES: readonly Case[] = [
       'E_PERIOD: "2026-13" is not a filing period.\nWrite a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.\n',
   },
   {
-    what: 'a workspace that is no database',
+    what: 'a workspace that is not a database',
     spoil: async ({ folder }) => {
       mkdirSync(join(folder, '.tieout'));
       await writeFile(

@@ -131,7 +131,7 @@ describe('tieout compare', () => {
       78,
       'E_CALL_BUDGET: comparing the period needs from each service 2 calculations',
     ],
-    [['--with', 'taxes.example.com'], 2, 'E_COMPARE: "taxes.example.com" is no service'],
+    [['--with', 'taxes.example.com'], 2, 'E_COMPARE: "taxes.example.com" is not a service'],
     [
       ['--with', 'https://tax.example.com/v2/', '--content', 'x'],
       2,

@@ -62,7 +62,7 @@ describe('content fetch', () => {
     expect(readFileSync(join(content, 'manifest.json'), 'utf8')).toBe(before);
   });
 
-  test('imports nothing when nobody says yes, and goes on from what it fetched', async () => {
+  test('imports nothing when no one says yes, and goes on from what it fetched', async () => {
     const { web, content, fetch } = await shop();
     const first = await fetch();
     expect(first.code).toBe(1);
@@ -134,7 +134,7 @@ describe('content fetch', () => {
     for (const [args, message] of [
       [['content', 'fetch', '--state', 'NE'], '--content names the folder'],
       [['content', 'fetch', '--content', content], 'no state is named'],
-      [['content', 'fetch', '--content', content, '--state', 'XX'], '"XX" is no state'],
+      [['content', 'fetch', '--content', content, '--state', 'XX'], '"XX" is not a state'],
       [['content', 'fetch', '--content', content, '--state', 'OR'], 'no official file of OR is known'],
     ] as const) {
       const { code, stderr } = await tieout(args);
@@ -218,7 +218,7 @@ describe('a file that cannot be had', () => {
     return error as TieoutError;
   };
 
-  test('because it is silent, or larger than any rate file, or nobody answers', async () => {
+  test('because it is silent, or larger than any rate file, or no one answers', async () => {
     const { url } = await publisher({ '/silent': () => {}, '/large': 'x'.repeat(2000) });
     expect((await taken(`${url}/silent`, { silenceMs: 50 })).message).toContain('was silent for too long');
     expect((await taken(`${url}/large`, { bytesMax: 1000 })).message).toContain('sends more than 1000 bytes');

@@ -38,7 +38,7 @@ describe('tieout doctor', () => {
       ({ folder }) => rm(join(folder, 'orders.csv')),
     ],
     [
-      'an export that nobody knows',
+      'an export that no one knows',
       65,
       /^!! exports {7}E_EXPORT_UNKNOWN: /m,
       ({ write }) => write('orders.csv', 'a,b\n1,2\n'),
@@ -56,7 +56,7 @@ describe('tieout doctor', () => {
       ({ write }) => write('.tieout/workspace.db', 'not a database at all, but long enough'),
     ],
     [
-      'a service that nobody answers for',
+      'a service that no one answers for',
       69,
       /^!! service {7}E_SERVICE_UNAVAILABLE: /m,
       ({ change }) => change({ settings: { service: { url: 'http://127.0.0.1:9/v2/' } } }),

@@ -119,7 +119,7 @@ describe('tieout init', () => {
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
   });
 
-  test('needs --yes where nobody can answer, and reads its options before it reads files', async () => {
+  test('needs --yes where no one can answer, and reads its options before it reads files', async () => {
     const folder = await folderOf(SQUARE);
     const ran = await tieout(['init', folder]);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: init asks questions/)]);

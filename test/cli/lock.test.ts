@@ -102,7 +102,7 @@ describe('locking a period', () => {
     expect([refused.code, refused.stderr]).toEqual([65, expect.stringContaining('E_LOCKED_OUTPUT')]);
   });
 
-  test('a workspace in which somebody changed a locked record is no proof any more', async () => {
+  test('a workspace in which somebody changed a locked record is not proof any more', async () => {
     const shop = await closedMonth();
     expect((await shop.run('lock', '2026-10')).code).toBe(0);
     const workspace = workspaceOf(shop);

@@ -32,7 +32,7 @@ test('a close that is tried again prints its summary when it says something else
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
 });
 
-test('a summary names months in between that have sales and that nobody has closed', async () => {
+test('a summary names months in between that have sales and that no one has closed', async () => {
   const days = ['2026-06-10', '2026-07-10', '2026-08-10', '2026-10-10'];
   const shop = await month({ orders: days.map((at, index) => ({ name: `#${index + 1}`, at })) });
   expect((await close(shop, '2026-07')).printed).not.toContain('not closed yet');

@@ -69,7 +69,7 @@ describe('tieout profile test', () => {
     expect(payments.totals.refunds).toMatchObject([{ currency: 'USD', count: payments.sales.length }]);
   });
 
-  test('gives each sale in the form that scripts lean on', async () => {
+  test('gives each sale in the form that scripts rely on', async () => {
     const { object } = await objectOf('test', ORDERS, '--time-zone', 'America/Los_Angeles');
     const sale = object.files[0].sales.find((one: { id: string }) => one.id === '5315');
     expect(sale).toEqual({
@@ -234,9 +234,9 @@ describe('a profile of one’s own', () => {
   });
 
   test.for([
-    ['extends: nobody.orders\n', 'E_PROFILE_UNKNOWN', 'it extends "nobody.orders", which does not exist'],
+    ['extends: no one.orders\n', 'E_PROFILE_UNKNOWN', 'it extends "no one.orders", which does not exist'],
     ['extends: shopify.orders\nshape: { kind: circle }\n', 'E_PROFILE_INVALID', 'shape'],
-    ['- a list\n', 'E_PROFILE_INVALID', 'it is no list of keys and values'],
+    ['- a list\n', 'E_PROFILE_INVALID', 'it is not a list of keys and values'],
   ] as const)('with a mistake is refused: %j, %s', async ([text, code, rule]) => {
     const own = join(await temporaryFolder(), 'own.yaml');
     await writeFile(own, text);

@@ -67,7 +67,7 @@ describe('tieout run', () => {
     });
   });
 
-  test('can put the stages of a close together anew', async () => {
+  test('can put the stages of a close together again', async () => {
     const [own, other] = [
       await month({ orders: [{ name: '#1' }] }),
       await month({ orders: [{ name: '#1' }] }),

@@ -67,7 +67,7 @@ describe('the served tax service from the command line', () => {
   test.for([
     [['serve', '--host', '0.0.0.0', '--port', '0'], 'E_SERVE_PLAINTEXT'],
     [['serve', '--certificate', '/no/such/file'], 'E_SERVE_TLS'],
-    [['account', 'usage', 'nobody'], 'E_ACCOUNT_UNKNOWN'],
+    [['account', 'usage', 'no one'], 'E_ACCOUNT_UNKNOWN'],
     [['account', 'add', 'shop', '--nexus', '{"state":"CA"}'], 'E_ACCOUNT_SETTING'],
     [['account', 'add', 'shop', '--address', 'not json'], 'E_ACCOUNT_SETTING'],
     [['account', 'add', 'shop', '--block-over-plan'], 'E_ACCOUNT_SETTING'],

@@ -107,7 +107,7 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     ],
     ['a time that is over', (key: string) => `${NAME} valid-before="20200101" ${key}`, 'was not valid at'],
     ['a time to come', (key: string) => `${NAME} valid-after="209901011200" ${key}`, 'was not valid at'],
-    ['nobody', () => '# nobody', 'not among the allowed signers'],
+    ['no one', () => '# no one', 'not among the allowed signers'],
   ] as const)('under allowed signers with %s', async ([, line, problem]) => {
     const shop = await signed();
     const { code, stdout } = await verified(shop, `\n${line(await publicKey(shop, 'dana'))}\n`);
@@ -146,7 +146,7 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     const locked = newKey(shop.folder, 'locked', '-N', 'secret');
     const refused = async (file: string): Promise<string> => (await sign(shop, '--key', file)).stderr;
     expect(await refused(locked)).toMatch(/^E_SIGNING_KEY: .*locked with a passphrase[\s\S]*ssh-keygen -p/);
-    expect(await refused(`${join(shop.folder, 'dana')}.pub`)).toContain('is no private key of OpenSSH');
+    expect(await refused(`${join(shop.folder, 'dana')}.pub`)).toContain('is not a private key of OpenSSH');
     expect(await refused(join(shop.folder, 'nowhere'))).toContain('cannot be read (ENOENT)');
     const rsa = join(shop.folder, 'rsa');
     execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '2048', '-N', '', '-f', rsa]);
@@ -168,13 +168,13 @@ test('without a key both sign and verify say that it is a name only, and with al
   });
 });
 
-test('nobody has signed what is not signed, and a file that is none of allowed signers is refused', async () => {
+test('no one has signed what is not signed, and a file that is not one of allowed signers is refused', async () => {
   const shop = await closedMonth();
-  expect((await verified(shop, '')).stdout).toContain('nobody has signed it');
+  expect((await verified(shop, '')).stdout).toContain('no one has signed it');
   for (const [text, problem] of [
     ['dana', ':1: it names no key'],
     ['dana cert-authority ssh-ed25519 AAAA', ':1: its option cert-authority is not supported'],
-    ['\ndana valid-after="soon" ssh-ed25519 AAAA', ':2: soon is no time'],
+    ['\ndana valid-after="soon" ssh-ed25519 AAAA', ':2: soon is not a time'],
   ] as const) {
     const { code, stderr } = await verified(shop, text);
     expect([code, stderr]).toEqual([65, expect.stringContaining(problem)]);

@@ -95,10 +95,10 @@ test('a folder that still carries the replaced signature, as after a kill, is wr
   expect(await shop.published()).toEqual(expected);
 });
 
-test('nobody is replaced where nobody has signed', async () => {
+test('no one is replaced where no one has signed', async () => {
   const shop = await closedMonth();
   const { code, stderr } = await sign(shop, 'Dana Reyes', 'preparer', '--replace', 'a try');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('E_SIGNED: nobody has signed this content')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('E_SIGNED: no one has signed this content')]);
 });
 
 test('a month that is NOT READY is signed only when it is said why, which is kept', async () => {

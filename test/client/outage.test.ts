@@ -60,7 +60,7 @@ describe('an outage', () => {
     ['an answer', OK],
     ['a refusal, which is an answer', { status: 404, text: '{}' }],
     ['a wish to be left alone, which is one, too', { status: 429, text: '{}' }],
-  ] as const)('%s in between begins the count anew', async ([, reply]) => {
+  ] as const)('%s in between begins the count again', async ([, reply]) => {
     const { asked, outages } = watched((number) => (number % 3 === 0 ? Promise.resolve(reply) : lost()), 3);
     await asked(12);
     expect(outages()).toBe(0);

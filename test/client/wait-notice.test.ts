@@ -36,7 +36,7 @@ test('a wait for the service is said after three seconds, and again when it has 
   ]);
 });
 
-test('a service that answers calls one after the other keeps nobody waiting', async () => {
+test('a service that answers calls one after the other keeps no one waiting', async () => {
   const { told, send } = watched(() => after(2_000));
   const calls = (async () => {
     for (let count = 0; count < 5; count += 1) await send(CALL);

@@ -52,7 +52,7 @@ const saidAfter = async (service: string, key: string, answered: Answered): Prom
   return rows.filter((row) => row['Code'] === 'todays-rates').map((row) => String(row['What']));
 };
 
-test('sales of which nobody can say that they were calculated as of their day are counted in an exception', async () => {
+test('sales of which no one can say that they were calculated as of their day are counted in an exception', async () => {
   const { url, key } = await servedLedger(await temporaryFolder(), ['CA']);
   const two = [expect.stringMatching(/^2 /)];
   expect(await saidAfter(`{ url: "${url}", asOf: stated }`, key, eachInItsWay)).toEqual(two);

@@ -27,7 +27,7 @@ export const calculationCases = (newService: ServiceProvider): void => {
           exemptionType: 'wholesale',
           exemptRegions: [{ country: 'US', state: 'NY' }],
         },
-        { customerId: 'nobody-special', exemptionType: 'non_exempt', exemptRegions: [] },
+        { customerId: 'no one-special', exemptionType: 'non_exempt', exemptRegions: [] },
       ],
     });
   });
@@ -145,7 +145,7 @@ export const calculationCases = (newService: ServiceProvider): void => {
       [{ exemption_type: 'non_exempt' }, false, 'non_exempt says that it is not'],
       [{ customer_id: 'city-hall' }, true, 'the customer is exempt everywhere'],
       [{ customer_id: 'reseller' }, false, 'the customer is exempt elsewhere only'],
-      [{ customer_id: 'nobody-special' }, false, 'the customer is known and not exempt'],
+      [{ customer_id: 'no one-special' }, false, 'the customer is known and not exempt'],
       [{ customer_id: 'stranger' }, false, 'the customer is not on file'],
       [{ customer_id: 'city-hall', exemption_type: 'non_exempt' }, false, 'the sale beats the customer here'],
       [{ line_items: [{ unit_price: 100, product_tax_code: '99999' }] }, true, 'category 99999 is exempt'],

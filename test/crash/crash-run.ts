@@ -22,7 +22,7 @@ export type SeedResult = {
 };
 
 type Baseline = {
-  /** How a close that nobody kills ends. */
+  /** How a close that no one kills ends. */
   readonly code: number | null;
   readonly template: string;
   readonly before: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ type Options = {
 const THREADS_COMMAND = fileURLToPath(new URL('../support/threads-command.ts', import.meta.url));
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
-/** Kill closes by seeds, run them again until they are complete, and compare with one that nobody killed. */
+/** Kill closes by seeds, run them again until they are complete, and compare with one that no one killed. */
 export const crashRun = async ({ starts, newUrl, threads = false }: Options) => {
   const place = await mkdtemp(join(tmpdir(), 'tieout-crash-'));
   const start = threads ? { start: THREADS_COMMAND } : {};
@@ -72,7 +72,7 @@ export const crashRun = async ({ starts, newUrl, threads = false }: Options) => 
       node: ['--import', PRELOAD],
       env: { [TALLY_FILE]: tallyFile },
     });
-    if (stderr !== '') throw new Error(`the close that nobody killed ended with ${code}: ${stderr}`);
+    if (stderr !== '') throw new Error(`the close that no one killed ended with ${code}: ${stderr}`);
     return {
       code,
       template,

@@ -100,7 +100,7 @@ test('a change that was sent, and not noted, is taken back when the export is pu
   expect(await shop.close()).toMatchObject({ readiness: { ready: true }, submissions: { updated: 1 } });
 });
 
-test('a month is not unlocked when a correction of it was sent, even if nobody noted the answer', async () => {
+test('a month is not unlocked when a correction of it was sent, even if no one noted the answer', async () => {
   const settings = { policy: { lateItems: 'carry' } };
   const shop = await month({ orders: { 'october.csv': [{ name: '#1' }] }, settings });
   await shop.close();

@@ -48,7 +48,7 @@ describe.runIf('url' in (inject('postgres') ?? {}))('a PostgreSQL server', () =>
   it.each([
     ['a wrong password', (url: URL) => Object.assign(url, { password: 'wrong' })],
     ['a database that does not exist', (url: URL) => Object.assign(url, { pathname: '/nowhere' })],
-    ['a user that does not exist', (url: URL) => Object.assign(url, { username: 'nobody-knows' })],
+    ['a user that does not exist', (url: URL) => Object.assign(url, { username: 'no one-knows' })],
     ['no password', (url: URL) => Object.assign(url, { password: '' })],
     ['TLS where there is none', (url: URL) => Object.assign(url, { search: '?sslmode=verify-full' })],
   ])('refuses %s as a matter of configuration', async (_, change) => {

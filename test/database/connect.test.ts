@@ -96,7 +96,7 @@ describe('a SQLite file', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it('that is no database at all is refused and left as it was', async () => {
+  it('that is not a database at all is refused and left as it was', async () => {
     const path = join(folder, 'orders.csv');
     writeFileSync(path, 'Name,Email,Total\n#1001,a@example.com,12.00\n'.repeat(50));
     await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({ code: 'E_DATABASE_FOREIGN' });

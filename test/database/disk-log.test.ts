@@ -79,7 +79,7 @@ describe('a change of a SQLite file', () => {
     await others;
   });
 
-  test('is shown to nobody here before the disk has it', async () => {
+  test('is shown to no one here before the disk has it', async () => {
     const { tables, add, trips } = await onSlowDisk();
     void add('Moby Dick');
     const shown = tables.selectFrom('books').selectAll().execute();

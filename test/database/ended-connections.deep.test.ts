@@ -22,7 +22,7 @@ const ENDED = {
 };
 
 onPostgres(({ newUrl }) => {
-  it('a connection that is ended while nobody uses it is replaced', async () => {
+  it('a connection that is ended while no one uses it is replaced', async () => {
     const url = await newUrl();
     const database = await opened(url);
     expect(await endConnections(url)).toBe(1);

@@ -21,7 +21,7 @@ const HEAD = `# Configuration
 
 Every key of \`tieout.yaml\`. It is strict: a key that it does not know is an error. Keys of several entities stand beside
 \`entities\`, as \`docs/several-entities.md\` says; editors read \`docs/tieout.schema.json\`. This page is made from the schema,
-\`src/close/configuration/schema.ts\`: \`npm test -- -u test/docs\` writes it anew.
+\`src/close/configuration/schema.ts\`: \`npm test -- -u test/docs\` writes it again.
 `;
 
 type Section = { readonly path: string; readonly form: Described };

@@ -9,7 +9,7 @@ const form = (of: z.ZodType) => {
   return rest;
 };
 
-test('docs/tieout.schema.json is the schema of the configuration, for editors (npm test -- -u writes it anew)', async () => {
+test('docs/tieout.schema.json is the schema of the configuration, for editors (npm test -- -u writes it again)', async () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     if: { required: ['entities'] },

@@ -12,7 +12,7 @@ The local rates of the tax content of ${date}, and the return as of that day. \`
 and the day at hand; \`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
 are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not seen" are lines of a
 return that no source showed: they are filled in, and named in its notes. This page is made from the data: \`npm test -- -u test/docs\` writes it
-anew.
+again.
 `;
 
 type Return = {
@@ -37,7 +37,7 @@ const row = async (line: string): Promise<readonly string[]> => {
   return [state, coverage, seen, note, ...filed];
 };
 
-test('docs/coverage.md says of every state what is known and what is not (npm test -- -u writes it anew)', async () => {
+test('docs/coverage.md says of every state what is known and what is not (npm test -- -u writes it again)', async () => {
   const [, ...states] = readFileSync(new URL('coverage.tsv', DATA), 'utf8').trimEnd().split('\n');
   const rows = await Promise.all(states.map(row));
   expect(rows).toHaveLength(52);

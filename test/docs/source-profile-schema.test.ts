@@ -5,7 +5,7 @@ import { type Described, sourceProfilePage } from './source-profile-page.ts';
 
 const schemaOf = (of: z.ZodType) => z.toJSONSchema(of, { io: 'input', unrepresentable: 'any' });
 
-test('docs/source-profile.schema.json is the schema of a profile, for editors (npm test -- -u writes it anew)', async () => {
+test('docs/source-profile.schema.json is the schema of a profile, for editors (npm test -- -u writes it again)', async () => {
   const { $schema, $defs, ...form } = schemaOf(Profile);
   const schema = {
     $schema,

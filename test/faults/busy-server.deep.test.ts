@@ -37,7 +37,7 @@ const PLACES = process.env['ALL_OUTAGES'] === '1' ? ALL : ALL.filter((_, index) 
 
 onPostgres((databases) => {
   test.for(PLACES)(
-    'a close waits for whoever has locked a table of its server: $table when $stage begins',
+    'a close waits for anyone who has locked a table of its server: $table when $stage begins',
     async ({ stage, table, database }) => {
       const shop = await shopOn(databases);
       const other = await locker(shop[database], table);

@@ -15,7 +15,7 @@ const CHANGED = [...ORDERS.slice(2), { name: '#900', price: '12.00' }];
 
 const closedMonth = preparedMonth({ orders: ORDERS }, (shop) => shop.told(0, 'close', '2026-10'));
 
-/** What SQLite does not notice and every value can be read of is found by nobody: such a close ends by itself. */
+/** What SQLite does not notice and every value can be read of is found by no one: such a close ends by itself. */
 test.each(
   ['workspace.db', 'ledger.db'].flatMap((name) => Object.keys(DAMAGES).map((how) => [name, how] as const)),
 )('a disk that damages %s and %s: designed, named, with the way out, or harmless', async (name, how) => {

@@ -11,7 +11,7 @@ import { DAMAGES, damageFile } from './damage-file.ts';
 const SEEDS = 3;
 const ORDERS = 60;
 
-/** Damage that no reader can miss; a flipped bit may be in a place that nobody reads. */
+/** Damage that no reader can miss; a flipped bit may be in a place that no one reads. */
 const IS_ALWAYS_FOUND = new Set(['overwrites the middle', 'cuts the file within a page', 'cuts whole pages']);
 
 type Line = {

@@ -62,7 +62,7 @@ test.for([
   },
 );
 
-/** Somebody else who begins to write to a database file, as soon as nobody does. */
+/** Somebody else who begins to write to a database file, as soon as no one does. */
 const writerTo = (path: string): { readonly release: () => void } => {
   const writer = new DatabaseSync(path);
   const begin = (): void => {

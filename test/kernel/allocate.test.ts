@@ -76,7 +76,7 @@ describe('an amount that is split', () => {
     [[1, -1], 'with a weight below zero'],
     [[0.5], 'with a broken weight'],
     [[2 ** 53], 'with a weight that is not exact'],
-    [[Number.NaN], 'with a weight that is no number'],
+    [[Number.NaN], 'with a weight that is not a number'],
   ] as const)('cannot be split over %j: %s', ([weights]) => {
     expect(() => allocate(ZERO, weights)).toThrow(DefectError);
   });

@@ -109,7 +109,7 @@ describe('an instant', () => {
     ['2026-10-31T23:30:00+15:00', 'an offset that no place has'],
     ['2026-10-31T23:30:00+07:60', 'an offset with too many minutes'],
     ['2026-10-31T23:30Z', 'without seconds'],
-    ['2026-10-31', 'a day is no instant'],
+    ['2026-10-31', 'a day is not an instant'],
     ['2026-10-31T23:30:00 PST', 'the name of a zone'],
     ['1900-01-01T00:00:00+14:00', 'in UTC it is the year before the first'],
     ['9999-12-31T23:59:59-05:00', 'in UTC it is the year after the last'],

@@ -18,7 +18,7 @@ test('a file that cannot be read for its disk is told with its place, and anothe
     code: 69,
     stderr:
       `E_DISK_FAILED: ${file} could not be read or written, because the disk failed (EIO).\n` +
-      'Check the disk, its connection and its free space, then run again; the run goes on where it was.\n',
+      'Check the disk, its connection and its free space, then run again; the run continues where it stopped.\n',
   });
   const { stdout } = await tieout([...args, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'E_DISK_FAILED', exit_code: 69 } });

@@ -3,7 +3,7 @@ import { changedPart, changedParts } from '../../src/kernel/parts.ts';
 
 const MADE = { program: 'a', configuration: 'b', figures: 'c' };
 
-const neverAsked = (): Promise<string> => Promise.reject(new Error('nobody needs it'));
+const neverAsked = (): Promise<string> => Promise.reject(new Error('no one needs it'));
 
 describe('parts', () => {
   test('are current while those that are asked for are what they were', async () => {
@@ -17,7 +17,7 @@ describe('parts', () => {
     expect(await changedPart(MADE, now, ['configuration', 'program', 'figures'])).toBe('configuration');
     expect(await changedParts(MADE, now, ['program', 'configuration'])).toEqual(['program', 'configuration']);
     await expect(changedPart(MADE, { ...now, program: 'a' }, ['program', 'figures'])).rejects.toThrow(
-      'nobody needs it',
+      'no one needs it',
     );
   });
 

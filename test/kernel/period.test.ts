@@ -7,7 +7,7 @@ import { anyDate } from '../support/arbitraries.ts';
 
 const period = (text: string): FilingPeriod => {
   const parsed = parsePeriod(text);
-  if (!parsed) throw new DefectError(`${text} is no period`);
+  if (!parsed) throw new DefectError(`${text} is not a period`);
   return parsed;
 };
 

@@ -55,7 +55,7 @@ describe('a unit price', () => {
     ['0.12345', 'a fifth place'],
     ['twelve', 'words'],
     ['900719925474.0992', 'more than is exact'],
-  ] as const)('"%s" is no exact price: %s', ([text]) => {
+  ] as const)('"%s" is not an exact price: %s', ([text]) => {
     expect(parseExactPrice(text)).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ describe('a region of the United States', () => {
     ['US-NY', 'NY', 'as ISO 3166-2 has it'],
     [' Illinois ', 'IL', 'by its name, with blanks around it'],
     ['new   york', 'NY', 'and blanks inside it'],
-    ['District of Columbia', 'DC', 'which is no state'],
+    ['District of Columbia', 'DC', 'which is not a state'],
     ['Puerto Rico', 'PR', 'nor is this'],
     ['Armed Forces Pacific', 'AP', 'nor this'],
   ] as const)('"%s" is %s: %s', ([text, code]) => {

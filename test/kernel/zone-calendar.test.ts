@@ -30,7 +30,7 @@ const ZONES = [
 
 const at = (text: string): Instant => {
   const parsed = parseInstant(text);
-  if (parsed === undefined) throw new Error(`${text} is no instant`);
+  if (parsed === undefined) throw new Error(`${text} is not an instant`);
   return parsed;
 };
 

@@ -66,7 +66,7 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'test/cli/bad-input.test.ts',
   },
   {
-    guard: 'nobody signs another content than the one that was shown',
+    guard: 'no one signs another content than the one that was shown',
     file: 'src/close/stages/publish/write-report.ts',
     from: 'if (onlyContent === undefined || contentDigest === onlyContent) return;',
     to: 'if (contentDigest !== undefined) return;',

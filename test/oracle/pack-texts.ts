@@ -44,7 +44,7 @@ const pathsBelow = async (folder: string): Promise<readonly string[]> => {
     .sort();
 };
 
-/** Another version of the program or of its content is no other figure, nor are other bytes. */
+/** Another version of the program or of its content is not an other figure, nor are other bytes. */
 const withoutVersions = (text: string): string =>
   text
     .replace(/\b[0-9a-f]{64}\b/g, '(digest)')

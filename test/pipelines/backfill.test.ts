@@ -55,7 +55,7 @@ describe('a backfill', () => {
     expect(await many.published()).toEqual(await one.published());
   });
 
-  test('run again closes nothing again; a changed month and those after it are closed anew', async () => {
+  test('run again closes nothing again; a changed month and those after it are closed again', async () => {
     const shop = withBackfill(await backfilled());
     const files = await shop.published();
     const again = await shop.backfill('--json');

@@ -36,7 +36,7 @@ const ACME: CertificateRow = {};
 const ACCEPTED = { record: '1', code: 'R08', why: 'promised by the customer' };
 
 describe('a sale that is called exempt', () => {
-  test('leans on the certificate that holds, and shows the tax that it relieves', async () => {
+  test('relies on the certificate that holds, and shows the tax that it relieves', async () => {
     const shop = await exemptShop(
       [
         { name: '1', customer: ' acme ', exemption: 'wholesale' },
@@ -285,7 +285,7 @@ describe('a register that changes between two runs', () => {
   });
 });
 
-test('what is locked leans on what it leaned on, whatever the register says later', async () => {
+test('what is locked relies on what it relied on, whatever the register says later', async () => {
   const shop = await exemptShop(
     [
       { name: '1', customer: 'ACME', exemption: 'wholesale' },

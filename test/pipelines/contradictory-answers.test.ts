@@ -80,13 +80,13 @@ describe('answers that contradict themselves', () => {
     expect(await faulty.status()).toMatch(/"contradictions": [2-9]/);
   });
 
-  test('or the sign of the sale are no better', async () => {
+  test('or the sign of the sale are not better', async () => {
     const honest = await (await month()).close();
     const faulty = await month((tax, number) => (number % 30 === 0 ? mirrored(tax) : tax));
     expect(figuresOf(await faulty.close())).toEqual(figuresOf(honest));
   });
 
-  test('never become figures when the second one is no better: the sale is not calculated, and says why', async () => {
+  test('never become figures when the second one is not a better: the sale is not calculated, and says why', async () => {
     const { close } = await month(negated);
     const figures = await close();
     expect(figures.calculations.refused).toBe(ORDERS);

@@ -160,7 +160,16 @@ describe('a month that is decided in a file', () => {
   test('does not change the books of a locked month', async () => {
     await name('[october.csv]');
     expect((await merchant.close()).code).toBe(0);
-    const locked = await tieout(['lock', '2026-10', '--config', merchant.config, '--as', 'J. Ruiz']);
+    const locked = await tieout([
+      'lock',
+      '2026-10',
+      '--config',
+      merchant.config,
+      '--output',
+      merchant.output,
+      '--as',
+      'J. Ruiz',
+    ]);
     expect({ code: locked.code, stderr: locked.stderr }).toEqual({ code: 0, stderr: '' });
     const files = await filesOf(folder());
     const path = join(merchant.folder, 'october.csv');

@@ -33,7 +33,7 @@ describe('what the exports say over time', () => {
     expect([november.exit_code, errorsOf(november)]).toEqual([0, []]);
   });
 
-  test('an order that is voided later is no sale any more, and its record in the service is an exception', async () => {
+  test('an order that is voided later is not a sale any more, and its record in the service is an exception', async () => {
     const shop = await month();
     await closeWith(shop, { orders: { 'oct.csv': [ONE, TWO] } }, '2026-10');
     const again = await closeWith(
@@ -44,7 +44,7 @@ describe('what the exports say over time', () => {
     expect([again.exit_code, again.states[0]?.orders, errorsOf(again)]).toEqual([1, 1, ['R20 1']]);
   });
 
-  test('an order whose cells are damaged later is no sale until it is repaired', async () => {
+  test('an order whose cells are damaged later is not a sale until it is repaired', async () => {
     const shop = await month();
     await closeWith(shop, { orders: { 'oct.csv': [ONE, TWO] } }, '2026-10');
     const damaged = await closeWith(
@@ -79,7 +79,7 @@ describe('what the exports say over time', () => {
     expect([november.states[0]?.refunds, november.states[0]?.collected]).toEqual([1, '-10.75']);
   });
 
-  test('an order that the newer of two files voids is no sale, and every row is counted once', async () => {
+  test('an order that the newer of two files voids is not a sale, and every row is counted once', async () => {
     const load: MonthData = { orders: { 'oct.csv': [ONE, TWO], 'nov.csv': [{ ...ONE, status: 'voided' }] } };
     const october = await closeWith(await month(), load, '2026-10');
     expect([october.exit_code, october.states[0]?.orders]).toEqual([0, 1]);

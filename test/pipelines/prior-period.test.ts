@@ -52,7 +52,7 @@ describe('two months closed one after the other', () => {
   });
 
   test('what the first did not use of its prepayments opens the second', async () => {
-    const rows = await rowsOf('Roll-forward');
+    const rows = await rowsOf('Prepayments');
     const account = rows.find((row) => row['Kind'] === 'prepayments');
     // 25.00 were there, and the whole dollars of the form asked for 11.00.
     expect([account?.['Opening'], account?.['Used'], account?.['Closing']]).toEqual([14, 14, 0]);

@@ -122,7 +122,7 @@ describe('the sales tax payable beside a ledger that books invoices', () => {
     expect(await shop.verify('2026-09')).toEqual([]);
 
     const returns = await shop.rows('Returns', '2026-09', 'filing-summary');
-    const due = (state: string) => String(returns.find((row) => row['State'] === state)?.['Due']);
+    const due = (state: string) => String(returns.find((row) => row['State'] === state)?.['Amount due']);
     expect([due('NV'), due('TX')]).toEqual(['8.38', '16.42']);
     await shop.ledger(
       '10',

@@ -97,7 +97,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'a signature': ({ working }) => signAs(working, 'preparer'),
   'the version of the program': ({ alter }) => alter((ports) => ({ ...ports, program: 'Tieout 2' })),
   'the name of the service': ({ alter }) => alter((ports) => ({ ...ports, serviceId: 'embedded elsewhere' })),
-  'an answer asked anew': ({ alter }) =>
+  'an answer asked again': ({ alter }) =>
     alter(({ service, ...ports }) => ({
       ...ports,
       recompute: true,
@@ -127,9 +127,9 @@ const MEDDLING: Readonly<Record<string, (pack: string) => Promise<unknown>>> = {
   },
 };
 
-/** Nothing would come out otherwise if all of it were drawn anew. */
+/** Nothing would come out otherwise if all of it were drawn again. */
 const expectAsDrawnAnew = async (shop: Month, working: Working, what = '') => {
-  const into = await mkdtemp(join(shop.folder, 'anew-'));
+  const into = await mkdtemp(join(shop.folder, 'again-'));
   const { differences } = await working((ports) => auditPack.run(ports, { period: PERIOD, into }));
   expect(differences, what).toEqual([]);
 };

@@ -20,7 +20,7 @@ describe('a close by workers', () => {
       code: 'E_WORKERS_DATABASE',
       message: expect.stringContaining('`databases.workspace`'),
     });
-    const half = await shopIn('databases: { workspace: "postgres://nobody@localhost/none" }\n');
+    const half = await shopIn('databases: { workspace: "postgres://no one@localhost/none" }\n');
     await expect(closeIn(half, {})).rejects.toMatchObject({
       message: expect.stringContaining('`databases.ledger`'),
     });
@@ -71,7 +71,7 @@ describe('a close by workers', () => {
       expect(closed.written.files).toEqual(first.written.files);
     });
 
-    it('goes on where it was stopped, with no batch left over', async () => {
+    it('continues where it stopped stopped, with no batch left over', async () => {
       const folder = await sharedShop();
       let batches = 0;
       const worker = await startWorker(folder, {

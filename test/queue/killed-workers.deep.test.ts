@@ -46,7 +46,7 @@ onPostgres(({ newUrl }) => {
         tieout(['close', '2026-10', ...args, '--output', join(folder, 'out'), ...how], { env });
       const closing = close('--workers', 'queue', '--lost-after', '10', '--batch-items', '10');
 
-      // Whoever makes the call is in the middle of a batch, and so is, most likely, the other one.
+      // Anyone who makes the call is in the middle of a batch, and so is, most likely, the other one.
       await service.reached(40);
       for (const worker of firstTwo) worker.kill('SIGKILL');
       const nextFour = [startWorker(), startWorker(), startWorker(), startWorker()];

@@ -27,7 +27,7 @@ const doings: Readonly<Record<string, () => unknown>> = {
   death: () => process.exit(0),
   'uncaught error': () => {
     setTimeout(() => {
-      throw new RangeError('nobody caught it');
+      throw new RangeError('no one caught it');
     });
     return pause(60_000);
   },

@@ -25,7 +25,7 @@ test('a folder of exactly these files has no differences', async () => {
   expect(await found()).toEqual([]);
 });
 
-test('what is changed, missing, a link or nobody’s is told in the order of the paths', async () => {
+test('what is changed, missing, a link or no one’s is told in the order of the paths', async () => {
   await mkdir(join(folder, 'deep'));
   await writeFile(join(folder, 'a.txt'), 'another');
   await writeFile(join(folder, 'deep', 'aside.txt'), 'deep/b.txt');

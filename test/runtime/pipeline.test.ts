@@ -59,7 +59,7 @@ describe('a pipeline', () => {
     expect(lines).toEqual([line]);
   });
 
-  test('says nothing where nobody watches', async () => {
+  test('says nothing where no one watches', async () => {
     expect(await steps.run({ add, progress: silentProgress }, { count: 1 })).toBe(12);
   });
 });

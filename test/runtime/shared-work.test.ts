@@ -8,7 +8,7 @@ async function* numbers(count: number): AsyncGenerator<Json> {
 }
 const quiet = (): void => {};
 
-it('every piece is done once, by whoever is free', async () => {
+it('every piece is done once, by anyone who is free', async () => {
   const by = { quick: 0, slow: 0 };
   const hand =
     (name: keyof typeof by, ms: number): Hand =>

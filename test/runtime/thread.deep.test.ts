@@ -23,7 +23,7 @@ it('begins with room for new objects, because it may not grow where this thread 
   expect(await start().ask('young MB')).toBeGreaterThanOrEqual(16);
 });
 
-/** How often V8 compiles calls out of WebAssembly anew, while a thread in a process of its own loads modules. */
+/** How often V8 compiles calls out of WebAssembly again, while a thread in a process of its own loads modules. */
 const compiledAnew = async (beginning: string): Promise<number> => {
   const log = join(await temporaryFolder(), 'v8.log');
   const program = `
@@ -84,6 +84,6 @@ it('that dies fails what was asked of it, and what is asked later', async () => 
   await expect(thread.ask('data')).rejects.toMatchObject({ code: 'E_DEFECT' });
 });
 
-it('that throws what nobody catches fails with that', async () => {
-  await expect(start().ask('uncaught error')).rejects.toThrow('nobody caught it');
+it('that throws what no one catches fails with that', async () => {
+  await expect(start().ask('uncaught error')).rejects.toThrow('no one caught it');
 });

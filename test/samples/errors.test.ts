@@ -47,7 +47,7 @@ const ran = async (sample: string): Promise<string> => {
 
 describe('samples/errors', () => {
   test.for(codes)(
-    '%s is what its command says, word by word (npm test -- -u writes it anew)',
+    '%s is what its command says, word by word (npm test -- -u writes it again)',
     async (code) => {
       const said = await ran(code);
       expect(said).toContain(code);

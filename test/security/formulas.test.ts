@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { textEnd } from '../../src/close/workbook/cell-xml.ts';
 import { FORMULAS, rejectFile, uploadFile } from './formula-files.ts';
 
-test.for(FORMULAS)('a text of a workbook is no formula, whatever it begins with: %j', (formula) => {
+test.for(FORMULAS)('a text of a workbook is not a formula, whatever it begins with: %j', (formula) => {
   expect(textEnd(formula)).toMatch(/^ t="inlineStr"><is><t/);
   expect(textEnd(formula)).not.toContain('<f>');
 });

@@ -58,7 +58,7 @@ export const lateSale = (random: Random): PlannedSale => ({ ...saleOf(random, 'l
 
 export type ChangedExport = {
   readonly sales: readonly PlannedSale[];
-  /** What it says otherwise than the one before, in words. */
+  /** What it says differently from how the one before, in words. */
   readonly changes: readonly string[];
 };
 

@@ -70,7 +70,7 @@ export const simulatedDatabase = async (name: string): Promise<SimulatedDatabase
     for (const table of names) content.set(table, await ask(`select * from "${table}"`));
     followed = content;
   };
-  /** Whoever changed it still holds the connection, so nothing else can have changed. */
+  /** Anyone who changed it still holds the connection, so nothing else can have changed. */
   const changed = async (connection: DatabaseConnection, names: ReadonlySet<string>): Promise<void> => {
     changes += 1;
     if (followed === undefined) return;

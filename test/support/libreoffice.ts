@@ -98,7 +98,7 @@ export const converted = async <Result>(
   }
 };
 
-/** Open a copy of a workbook in LibreOffice, calculate everything anew, and list every cell that holds a formula. */
+/** Open a copy of a workbook in LibreOffice, calculate everything again, and list every cell that holds a formula. */
 export const recalculate = async (path: string): Promise<RecalculatedCell[]> => {
   const before = await storedCells(path);
   const after = await converted(path, 'xlsx:Calc MS Excel 2007 XML', (folder, name) =>

@@ -12,7 +12,7 @@ import { Client } from 'pg';
 
 export type PostgresServer = {
   readonly url: string;
-  /** End it at once, as if its machine had: connections break off, and nobody can connect until it is resumed. */
+  /** End it at once, as if its machine had: connections break off, and no one can connect until it is resumed. */
   readonly halt: () => Promise<void>;
   readonly resume: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -28,7 +28,7 @@ const ATTEMPT_PAUSE_MS = 50;
 export class NoPostgresError extends Error {}
 
 /**
- * Start a throw-away PostgreSQL server on a free port of this machine, with a password nobody knows and without
+ * Start a throw-away PostgreSQL server on a free port of this machine, with a password no one knows and without
  * the durability that tests do not need: `keepsCommits` has what was committed outlive a halt.
  */
 export const startPostgres = async ({
@@ -119,12 +119,12 @@ const accountForServer = (): Account => {
   const entries = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
-  for (const name of ['postgres', 'nobody']) {
+  for (const name of ['postgres', 'no one']) {
     const entry = entries.find((fields) => fields[0] === name);
     if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }
   throw new NoPostgresError(
-    'root may not run postgres, and there is no user postgres or nobody to run it as',
+    'root may not run postgres, and there is no user postgres or no one to run it as',
   );
 };
 

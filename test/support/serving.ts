@@ -18,7 +18,7 @@ export const addSeller = async (
   return (JSON.parse(added.stdout) as { key: string }).key;
 };
 
-/** The real `tieout serve` in a process of its own, which whoever starts it has to end. */
+/** The real `tieout serve` in a process of its own, which anyone who starts it has to end. */
 export const startServer = (ledger: string): Promise<Server> => {
   const args = ['serve', '--port', '0', '--log-level', 'error', '--json', '--ledger', ledger];
   const child = spawn(process.execPath, [START, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -30,7 +30,7 @@ export const startServer = (ledger: string): Promise<Server> => {
   });
 };
 
-/** The service with its metrics in this process, which whoever starts it has to stop. */
+/** The service with its metrics in this process, which anyone who starts it has to stop. */
 export const serveHere = (ledger: string) =>
   buildIo({
     version: VERSION,

@@ -63,7 +63,7 @@ const likeSample = (file: string, rows: readonly Row[]): string => {
   return table(first.split(','), rows);
 };
 
-/** Cents of an amount; what is no amount has none. */
+/** Cents of an amount; what is not an amount has none. */
 const centsOf = (text: string): number => Math.round(Number(text) * 100) || 0;
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 const taxOn = (cents: number): string => dollars(Math.round((cents * 1075) / 10_000));

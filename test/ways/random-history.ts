@@ -43,7 +43,7 @@ policy: { changedRefunds: adjust }
 const HEADER =
   'order_id,transaction_type,transaction_reference_id,completed_at,shiptostreet,shiptocity,shiptostate,shiptozip,shiptocountrycode,shipping_amount,total_sale,sales_tax,exemption_type';
 
-/** Two months of a shop, closed, exported anew with changes, sometimes locked, and closed again. */
+/** Two months of a shop, closed, exported again with changes, sometimes locked, and closed again. */
 export const randomHistory = (seed: number): readonly Step[] => {
   const random = seeded(seed);
   let sales = Array.from({ length: 8 + random.below(12) }, (_, index) => saleOf(random, `${index + 1}`));

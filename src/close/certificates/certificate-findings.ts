@@ -44,7 +44,7 @@ export const findingsOfExempt = (sale: FoundExempt): readonly CertificateFinding
   return [finding('error', `${formatMoney(negate(effect))} tax is at stake`, effect)];
 };
 
-/** What is to be said about a certificate that sales of the period lean on. */
+/** What is to be said about a certificate that sales of the period rely on. */
 export const findingsOfUsage = (
   { certificate, sales }: CertificateUsage,
   period: FilingPeriod,
@@ -52,7 +52,7 @@ export const findingsOfUsage = (
   if (certificate === null || sales === 0) return [];
   const { validTo, document, name, customer } = certificate;
   const leaning =
-    sales === 1 ? 'one sale of the period leans on it' : `${sales} sales of the period lean on it`;
+    sales === 1 ? 'one sale of the period relies on it' : `${sales} sales of the period rely on it`;
   const findings: CertificateFinding[] = [];
   const note = (severity: Severity, code: string, message: string) =>
     findings.push({
@@ -87,7 +87,7 @@ export const findingsOfUsage = (
 const stateOf = ({ states }: Certificate): string =>
   states !== 'all' && states.length === 1 ? (states[0] ?? '') : '';
 
-/** That nobody looked for certificates, where there are exempt sales and no register. */
+/** That no one looked for certificates, where there are exempt sales and no register. */
 export const findingsOfRegister = (
   { isConfigured, exempt }: CertificateReport,
   period: FilingPeriod,

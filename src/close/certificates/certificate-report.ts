@@ -5,7 +5,7 @@ import { addLeaning, type CertificateUsage, unusedCertificate } from './certific
 import { normalCustomer } from './register.ts';
 import type { SaleExemption } from './sale-exemption.ts';
 
-/** What the exempt sales of a period lean on. */
+/** What the exempt sales of a period rely on. */
 export type CertificateReport = {
   /** Whether the configuration has a register at all. */
   readonly isConfigured: boolean;

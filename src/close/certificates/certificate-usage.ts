@@ -2,10 +2,10 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Certificate } from './certificate.ts';
 
-/** One certificate with the sales of a period that lean on it. Amounts of refunds are deducted. */
+/** One certificate with the sales of a period that rely on it. Amounts of refunds are deducted. */
 export type CertificateUsage = {
   readonly name: string;
-  /** `null` for one that filed sales lean on and the register does not have any more. */
+  /** `null` for one that filed sales rely on and the register does not have any more. */
   readonly certificate: Certificate | null;
   /** On the last day of the period. */
   readonly status: 'valid' | 'expired' | 'not yet valid' | 'not in the register';
@@ -19,11 +19,11 @@ export type CertificateUsage = {
   first: number | undefined;
 };
 
-/** A sale that leans on a certificate. */
+/** A sale that relies on a certificate. */
 export type LeaningSale = {
   readonly position: number;
   readonly amount: Money;
-  /** `undefined` where nobody knows it. */
+  /** `undefined` where no one knows it. */
   readonly relieved: Money | undefined;
 };
 

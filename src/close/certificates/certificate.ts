@@ -24,7 +24,7 @@ export type Certificate = {
   readonly reason: ExemptionReason;
   /** What the tax service calls an exemption for this reason. */
   readonly type: ExemptingType;
-  /** First and last day on which a sale may lean on it; without a last day it does not expire. */
+  /** First and last day on which a sale may rely on it; without a last day it does not expire. */
   readonly validFrom: CalendarDate;
   readonly validTo: CalendarDate | null;
   /** The one order that a single-purchase certificate is for. */

@@ -63,7 +63,7 @@ export const exemptionReason = (text: string): ExemptionReason | undefined => by
 
 export const exemptingTypeOf = (reason: ExemptionReason): ExemptingType => REASONS[reason];
 
-/** The reasons as a register may write them, for whoever wrote another one. */
+/** The reasons as a register may write them, for anyone who wrote another one. */
 export const EXEMPTION_REASONS: readonly string[] = Object.keys(REASONS);
 
 /** Whether an exemption type frees a sale and is a matter of certificates. A marketplace's sale is none. */

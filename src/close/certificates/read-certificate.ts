@@ -58,7 +58,7 @@ export const readCertificate = (
   else if (validFrom !== undefined && validTo !== null && validTo < validFrom)
     wrong('validTo', `lies before its first day, ${validFrom}`);
   const stated = readHash(text('hash'));
-  if (stated === undefined) wrong('hash', 'is no SHA-256 digest of 64 hexadecimal digits');
+  if (stated === undefined) wrong('hash', 'is not a SHA-256 digest of 64 hexadecimal digits');
 
   if (problems.length > 0) return problems;
   if (!id || 'problem' in states || !reason || !validFrom || validTo === undefined || stated === undefined)
@@ -82,10 +82,10 @@ export const readCertificate = (
 const unguarded = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text);
 
 const unknownReason = (text: string): string =>
-  text === '' ? 'is blank' : `is none of the reasons ${EXEMPTION_REASONS.join(', ')}`;
+  text === '' ? 'is blank' : `is not one of the reasons ${EXEMPTION_REASONS.join(', ')}`;
 
 const dayRule = (text: string): string =>
-  text === '' ? 'is blank' : 'is no day such as 2026-10-31 or 10/31/2026';
+  text === '' ? 'is blank' : 'is not a day such as 2026-10-31 or 10/31/2026';
 
 /** The digest that a register states, `null` for none; `undefined` when it is something else. */
 const readHash = (text: string): string | null | undefined => {

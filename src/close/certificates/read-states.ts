@@ -42,4 +42,4 @@ const codesOf = (part: string): readonly string[] | undefined => {
 const problemOf = (part: string): string =>
   FORMS.has(part.toLowerCase())
     ? `names a form, "${part}", which holds in the states that the buyer wrote on it: list them`
-    : `has "${part}", which is no state of the United States`;
+    : `has "${part}", which is not a state of the United States`;

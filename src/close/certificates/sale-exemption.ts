@@ -6,15 +6,15 @@ import type { ExemptingType } from './exemption-reason.ts';
 export type SaleExemption = {
   readonly type: ExemptingType;
   readonly standing: Exclude<Exemption['standing'], 'none'>;
-  /** Name of the certificate that it leans on. */
+  /** Name of the certificate that it relies on. */
   readonly certificate: string | null;
   /** Why none supports it, or in what the one that does is for something else; mostly empty. */
   readonly lack: string;
-  /** Tax that it relieves, negative for a refund; `null` when nobody knows it. */
+  /** Tax that it relieves, negative for a refund; `null` when no one knows it. */
   readonly relieved: Money | null;
 };
 
-/** What stands for the certificate of an exempt sale that has none, or that nobody looked for. */
+/** What stands for the certificate of an exempt sale that has none, or that no one looked for. */
 export const NO_CERTIFICATE = '(none)';
 export const NOT_CHECKED = '(not checked)';
 

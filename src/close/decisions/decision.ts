@@ -13,7 +13,7 @@ export type Decision = {
   readonly verdict: Verdict;
   readonly why: string;
   readonly by: string;
-  /** The day of the decision, as `2026-11-03`; empty where nobody wrote it down. */
+  /** The day of the decision, as `2026-11-03`; empty where no one wrote it down. */
   readonly on: string;
   /** Of a tax that was set by hand: the tax that it speaks of. */
   readonly tax?: Money;

@@ -38,13 +38,13 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
       'Copy the key from the decisions.csv of the last close.',
     );
   if (row.decision !== '' && !verdict)
-    throw decisionError(placeOf('decision'), `“${row.decision}” is no decision`, CHOICES);
+    throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, CHOICES);
   if (verdict && why === '' && holdsByDefault(verdict) && isCause(row)) return undefined;
   if (!verdict) throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', CHOICES);
   if (why.length < WHY_LENGTH_MIN)
     throw decisionError(
       placeOf('why'),
-      `“${row.decision}” is decided, and nobody says why`,
+      `“${row.decision}” is decided, and no one says why`,
       'Write the reason in the column why: it is kept with the evidence.',
     );
   const parsed = parsedKey(row);
@@ -85,7 +85,7 @@ const parsedKey = ({ key, placeOf }: DecisionRow) => {
   if (parsed) return parsed;
   throw decisionError(
     placeOf('key'),
-    `“${key}” is no key of a line to decide`,
+    `“${key}” is not a key of a line to decide`,
     'Copy the key from the decisions.csv of the last close: 2026-10 bad-cell of 5115.',
   );
 };
@@ -103,7 +103,11 @@ const isCause = ({ records }: DecisionRow): boolean => /^[\d,.]* records?$/i.tes
 const dayOf = ({ on, placeOf }: DecisionRow): string => {
   const day = on === '' ? '' : readDay(on);
   if (day !== undefined) return day;
-  throw decisionError(placeOf('on'), `“${on}” is no day`, 'Write the day as 2026-11-03, or leave it blank.');
+  throw decisionError(
+    placeOf('on'),
+    `“${on}” is not a day`,
+    'Write the day as 2026-11-03, or leave it blank.',
+  );
 };
 
 /** @throws {TieoutError} E_DECISION where one thing is decided in two ways */

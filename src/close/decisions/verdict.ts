@@ -23,5 +23,5 @@ export const verdictIn = (cell: string): Verdict | undefined => {
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '');
 
-/** Whether a decision may hold of a cause although nobody has made it: then no reason stands beside it. */
+/** Whether a decision may hold of a cause although no one has made it: then no reason stands beside it. */
 export const holdsByDefault = (verdict: Verdict): boolean => ['remit', 'refund', 'pay'].includes(verdict);

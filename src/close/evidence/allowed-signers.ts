@@ -47,7 +47,8 @@ const signerOf = (line: number, [principals = '', ...rest]: readonly string[]): 
   if (unknown !== undefined) return `its option ${unknown} is not supported`;
   const [after, before] = [options.get('valid-after'), options.get('valid-before')];
   for (const time of [after, before])
-    if (time !== undefined && !TIME.test(time)) return `${time} is no time such as 20261122 or 202611220930Z`;
+    if (time !== undefined && !TIME.test(time))
+      return `${time} is not a time such as 20261122 or 202611220930Z`;
   return {
     line,
     principals: unquoted(principals),

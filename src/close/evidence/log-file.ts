@@ -60,7 +60,7 @@ const compressed = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
  */
 export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
-  // Whoever writes or closes hears of the failure.
+  // Anyone who writes or closes hears of the failure.
   file.catch(() => {});
   const [piecesHash, bytesHash] = [createHash('sha256'), createHash('sha256')];
   const waiting: Promise<Uint8Array>[] = [];
@@ -114,15 +114,15 @@ export const openLog = (path: string): OpenLog => {
 const EXPANSION_MAX = 300;
 const UNPACKED_FREE_LENGTH = 32 * 1024 * 1024;
 
-/** A line beyond this is no record of ours, and is not read into memory. */
+/** A line beyond this is not a record of ours, and is not read into memory. */
 const LINE_LENGTH_MAX = 16_777_216;
 
-/** The objects of a log, one after the other. @throws {SyntaxError} for what is no log of lines of JSON */
+/** The objects of a log, one after the other. @throws {SyntaxError} for what is not a log of lines of JSON */
 export async function* readLog(path: string): AsyncGenerator<unknown> {
   for await (const line of readLines(path)) yield JSON.parse(line) as unknown;
 }
 
-/** The lines of a log, one after the other. @throws {SyntaxError} for what is no log of lines */
+/** The lines of a log, one after the other. @throws {SyntaxError} for what is not a log of lines */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path);
   const text = createGunzip();

@@ -7,7 +7,7 @@ export const KEY_TYPE = 'ssh-ed25519';
 /** A private key, and its public key as SSH has it. */
 export type SshKey = { readonly key: KeyObject; readonly publicKey: Buffer };
 
-/** Why a file is no key that can sign. */
+/** Why a file is not a key that can sign. */
 export type KeyProblem = 'no-key' | 'encrypted' | 'other-type';
 
 const MAGIC = 'openssh-key-v1\0';

@@ -42,18 +42,18 @@ const signedBytes = (text: string, hash: string): Buffer =>
 /** The public key that signed the text, as SSH has it; or why the signature does not hold. */
 export const signerOf = (armored: string, text: string): Buffer | string => {
   const bytes = unarmored(armored, ARMOR);
-  if (!bytes) return 'it is no SSH signature';
+  if (!bytes) return 'it is not an SSH signature';
   try {
     return signerIn(bytes, text);
   } catch {
-    return 'it is no SSH signature';
+    return 'it is not an SSH signature';
   }
 };
 
 const signerIn = (bytes: Buffer, text: string): Buffer | string => {
   const blob = wireReader(bytes);
   if (blob.take(MAGIC.length).toString('latin1') !== MAGIC || blob.number() !== VERSION)
-    return 'it is no SSH signature';
+    return 'it is not an SSH signature';
   const publicKey = Buffer.from(blob.string());
   const namespace = blob.text();
   blob.string();

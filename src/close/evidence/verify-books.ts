@@ -101,7 +101,7 @@ const cellProblem = async (
       `sheet ${other.sheet}, cell ${other.cell}: ${versus(other.found, other.expected, 'an empty cell')}`
     );
   } catch {
-    return 'which is no workbook';
+    return 'which is not a workbook';
   }
 };
 

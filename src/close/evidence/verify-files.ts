@@ -8,7 +8,7 @@ import { signatureFiles } from './signature-files.ts';
 /** What does not hold, in words; `undefined` when it holds. */
 export type Problem = string | undefined;
 
-/** A manifest beyond this is none of ours, and is not read into memory. */
+/** A manifest beyond this is not one of ours, and is not read into memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The manifest of a folder, or why there is none to go by. */
@@ -25,7 +25,7 @@ export const readManifest = async (folder: string): Promise<Manifest | string> =
   const parsed = Manifest.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  return `${MANIFEST_PATH} is no manifest: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;
+  return `${MANIFEST_PATH} is not a manifest: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;
 };
 
 const jsonOf = (text: string): unknown => {

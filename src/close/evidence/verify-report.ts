@@ -31,7 +31,7 @@ const membersProblem = (computed: ReportFigures, content: ManifestContent): Prob
 /** The dates follow from the label. */
 const periodProblem = ({ period }: ManifestContent): Problem => {
   const dates = parseVersion(period.label);
-  if (!dates) return `the manifest is of ${period.label}, which is no period`;
+  if (!dates) return `the manifest is of ${period.label}, which is not a period`;
   return firstDifference('period', dates, period, 'the manifest');
 };
 

@@ -17,7 +17,7 @@ export type Signer = Pick<SignatureEntry, 'role' | 'name' | 'at'> & {
 export const checkSignatures = (manifest: Manifest, allowed: AllowedSigners | undefined): Problem => {
   const { content, contentDigest, approvals } = manifest;
   if (contentDigestOf(content) !== contentDigest) return 'the content of the manifest was changed';
-  if (allowed && approvals.length === 0) return 'nobody has signed it';
+  if (allowed && approvals.length === 0) return 'no one has signed it';
   for (const approval of approvals) {
     const { role, name } = approval;
     if (approval.contentDigest !== contentDigest) return `${name} signed another content as ${role}`;

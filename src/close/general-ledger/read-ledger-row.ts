@@ -63,6 +63,6 @@ const named = (title: string, text: string): ReadAmount => {
   if (text === '') return undefined;
   const amount = readMoney(text);
   return amount === undefined
-    ? { problem: `${title} "${text}" is no amount of dollars and cents` }
+    ? { problem: `${title} "${text}" is not an amount of dollars and cents` }
     : { amount };
 };

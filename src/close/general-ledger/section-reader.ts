@@ -115,7 +115,7 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
     const read = readAmount(header, cells);
     const wrong =
       (name === '' && 'the row names no account, and stands under no heading of one') ||
-      (!date && `Date "${cells('date')}" is no day such as 10/31/2026 or 31 Oct 2026`) ||
+      (!date && `Date "${cells('date')}" is not a day such as 10/31/2026 or 31 Oct 2026`) ||
       (!read && 'the row has no amount') ||
       (read && 'problem' in read && read.problem);
     if (wrong || !section || !date || !read || 'problem' in read) {

@@ -2,7 +2,7 @@ import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../..
 import type { LedgerEntry } from './ledger-file.ts';
 import type { BalanceLine, CauseCode, LedgerCause, OpenReturn } from './open-items.ts';
 
-/** What the entries of a period that are no tax of sales mean for one balance. */
+/** What the entries of a period that are not tax of sales mean for one balance. */
 export type SettledReturns = {
   /** What was remitted, discounted and adjusted by the returns that the ledger paid. */
   readonly remitted: Money;

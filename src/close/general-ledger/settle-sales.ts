@@ -97,7 +97,7 @@ const unitsOf = (group: string, { single, days, matched }: GroupSales): readonly
 const lateItems = ({ booked }: GroupSales, period: FilingPeriod): readonly OpenItem[] =>
   booked.flatMap(({ entry, item }) => (entry.date > period.last ? item : []));
 
-/** Entries that book no sale of the period: marketplace tax, something posted twice, or what nobody can tell. */
+/** Entries that book no sale of the period: marketplace tax, something posted twice, or what no one can tell. */
 const strangersOf = (
   { group, sales }: SalesGiven,
   own: GroupSales,

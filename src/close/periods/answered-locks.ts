@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { findLate } from './find-late.ts';
 import type { LateItem } from './late-item.ts';
 
-/** The locked periods whose late items belong before whoever closes this one: it is the next that is open. */
+/** The locked periods whose late items belong before anyone who closes this one: it is the next that is open. */
 export const locksAnsweredBy = async (
   workspace: Workspace,
   period: FilingPeriod,

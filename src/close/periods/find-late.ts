@@ -13,8 +13,8 @@ import { NOTHING_STATED, statedDigest } from './stated-digest.ts';
 type Candidate = { readonly key: string; readonly digest: string | null };
 
 /**
- * The late items of a locked period that nobody has decided yet: what the exports say now against what was filed. A
- * record that is not in the newest exports is no item, because nothing is ever gone for that.
+ * The late items of a locked period that no one has decided yet: what the exports say now against what was filed. A
+ * record that is not in the newest exports is not an item, because nothing is ever gone for that.
  */
 export const findLate = async (
   workspace: Workspace,

@@ -35,7 +35,7 @@ const messageOf = ({ saleDate, period, kind, gross, expected, choice }: LateLine
   return `${what}; carry or amend with \`tieout late ${period}\``;
 };
 
-/** An amended version that somebody began and nobody closed keeps the next close from being clean. */
+/** An amended version that somebody began and no one closed keeps the next close from being clean. */
 export const exceptionOfAmendment = ({ label, period }: Lock): DraftException => ({
   severity: 'error',
   code: 'R17',

@@ -47,8 +47,8 @@ export type LockResult = {
 
 /**
  * Freeze a closed period: its sales with their figures, what was set aside, and the bytes of its files. All of it
- * arrives in one transaction, so a lock that was cut off is no lock. Then the folder gets the statement of the lock.
- * Whoever calls it holds the run lock.
+ * arrives in one transaction, so a lock that was cut off is not a lock. Then the folder gets the statement of the lock.
+ * Anyone who calls it holds the run lock.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */

@@ -16,7 +16,7 @@ export type ComparedClosing = {
 
 /**
  * Compare every closing that no lock keeps with the exports as they were read last, unless it was compared with them
- * before. One whose last run did not complete is not compared: nobody takes it for current.
+ * before. One whose last run did not complete is not compared: no one takes it for current.
  *
  * @returns those that are out of date, and those that are not any more, by period
  */

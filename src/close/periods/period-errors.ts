@@ -68,7 +68,7 @@ export const notUnlockable = (label: string, why: string, nextStep: string): Tie
 
 export const unknownLateItem = (label: string, record: string): TieoutError =>
   refusal('E_LATE_UNKNOWN')({
-    message: `"${record}" is no undecided late item of ${label}`,
+    message: `"${record}" is not an undecided late item of ${label}`,
     nextStep: `\`tieout late ${label}\` lists them.`,
   });
 

@@ -7,7 +7,7 @@ import type { FiledAside, Snapshot } from './snapshot.ts';
 
 /**
  * The set-aside records of the period and those that cannot be dated, in the order of their files; and those that are
- * dated in a locked period and were rejected after its lock, because nobody would see them otherwise.
+ * dated in a locked period and were rejected after its lock, because no one would see them otherwise.
  */
 export const setAsidesOf = async (
   workspace: Workspace,

@@ -3,7 +3,7 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 
 /**
  * Digest of what a source states of a sale, as far as a return depends on it. What the configuration adds to it (product
- * categories, the business date by the seller's zone) is left out: a new configuration is no late arrival. So is what
+ * categories, the business date by the seller's zone) is left out: a new configuration is not a late arrival. So is what
  * was given back since: a refund is a record of its own.
  */
 export const statedDigest = (sale: Sale): string => digestOf(statedOf(sale));
@@ -29,5 +29,5 @@ export const statedOf = (sale: Sale) => ({
   })),
 });
 
-/** Of a record that is no sale any more. */
+/** Of a record that is not a sale any more. */
 export const NOTHING_STATED = '';

@@ -4,7 +4,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 /**
  * Months with sales, between the first period that was closed and this one, of which no day was ever closed: a run that
- * failed, and whose mail nobody read. What was sold before the first close is history.
+ * failed, and whose mail no one read. What was sold before the first close is history.
  */
 export const unclosedMonths = async (
   { tables, entity }: Workspace,

@@ -17,7 +17,7 @@ export type UnlockWish = {
 };
 
 /**
- * Take a lock away: the period can be closed anew. What was decided of its late items is revoked with it, because what
+ * Take a lock away: the period can be closed again. What was decided of its late items is revoked with it, because what
  * came late belongs to the period itself again. The event stays written for ever.
  *
  * @throws {TieoutError} E_REASON_MISSING, E_PERIOD_NOT_LOCKED, E_PERIOD_BOUND

@@ -16,7 +16,7 @@ export type Cluster = {
   readonly own: Rate | null;
   /** The rates of the shop, the lowest first; several where it charged one place differently. */
   readonly rates: readonly Rate[];
-  /** Whose the variance is; `null` of what is no reason. */
+  /** Whose the variance is; `null` of what is not a reason. */
   readonly part: VariancePart | null;
   readonly records: number;
   /** The only record; empty where there are several. */

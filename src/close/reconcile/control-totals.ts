@@ -8,7 +8,7 @@ export type RecordOutcome = SaleOutcome | SetAside['outcome'];
 /** The outcomes of records whose rows are used. */
 export const USED = ['accepted', 'warning', 'review'] as const;
 
-/** What rows of a file come to: how many they are, and by control column their sum and the cells that are no amount. */
+/** What rows of a file come to: how many they are, and by control column their sum and the cells that are not amounts. */
 export type Figures = {
   readonly rows: number;
   readonly sums: readonly Price[];

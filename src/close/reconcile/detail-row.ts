@@ -39,9 +39,9 @@ export type DetailRow = {
   readonly levels: readonly LevelFigures[];
   /** The exemption type; empty for a sale that is not exempt. */
   readonly exemption: string;
-  /** Name of the certificate that the exemption leans on, or `(none)`, or `(not checked)`; empty as above. */
+  /** Name of the certificate that the exemption relies on, or `(none)`, or `(not checked)`; empty as above. */
   readonly certificate: string;
-  /** Tax that the exemption relieves; `undefined` when there is none, or nobody knows it. */
+  /** Tax that the exemption relieves; `undefined` when there is none, or no one knows it. */
   readonly relieved: Money | undefined;
   readonly status: Status | Exclude<Posting, 'posted'>;
   readonly detail: string;

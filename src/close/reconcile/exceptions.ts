@@ -40,11 +40,11 @@ export type DraftException = Omit<Exception, 'accepted' | 'decision' | 'record'>
 export const isGap = ({ code }: Pick<Exception, 'code'>): boolean =>
   code in REASONS && partOf(code as ReasonCode) === 'gap';
 
-/** A missing rate that nobody has accepted. */
+/** A missing rate that no one has accepted. */
 export const isUndecidedGap = (exception: Exception): boolean =>
   isGap(exception) && exception.accepted === '';
 
-/** What keeps the close from being clean: an error that nobody accepted. */
+/** What keeps the close from being clean: an error that no one accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
 
 /** Everything worth seeing about one sale of the period. `isDue`: the seller owes the tax of the sale. */
@@ -146,7 +146,7 @@ export const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
 /** Reasons that a shared rate can be the proof of. */
 const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27']);
 
-/** A record group that is no sale, or cannot be one. */
+/** A record group that is not a sale, or cannot be one. */
 export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): DraftException => ({
   severity: outcome === 'rejected' ? 'error' : 'notice',
   code: codeOf(reason),
@@ -211,7 +211,7 @@ export const exceptionOfUnshown = (listed: {
   effect: ZERO,
 });
 
-/** A record that the service holds and that is no posted sale; `said` is what the exports say of it, if anything. */
+/** A record that the service holds and that is not a posted sale; `said` is what the exports say of it, if anything. */
 export const exceptionOfExtra = (extra: {
   readonly kind: string;
   readonly id: string;

@@ -7,7 +7,7 @@ const ADDRESS = 'Correct the address in the shop, export again and close again.'
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
 const POST_OR_NOT = 'Post it if the sale stands. Keep it out, with the reason, if it does not.';
 
-/** The findings that are no reasons of a variance. docs/source-profiles.md says how those of records arise. */
+/** The findings that are not reasons of a variance. docs/source-profiles.md says how those of records arise. */
 const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, canBePosted: true },
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
@@ -36,7 +36,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'control-total': {
     name: 'Rows that do not add up to their file',
-    todo: 'Show it to whoever supports Tieout: rows of the file are not accounted for.',
+    todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
   'decision-without-line': {
@@ -148,7 +148,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'zip-zero-restored': { name: 'ZIP code completed', todo: 'Nothing; the state agrees.' },
 };
 
-/** What a code of an exception is called and asks for; a profile of one's own may have codes that nobody else has. */
+/** What a code of an exception is called and asks for; a profile of one's own may have codes that no one else has. */
 export const aboutFinding = (code: string): AboutFinding => {
   if (code in REASONS) {
     const { name, action } = REASONS[code as ReasonCode];

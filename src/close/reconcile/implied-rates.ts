@@ -26,7 +26,7 @@ export type RateDecision = {
 const SALES_MIN = 8;
 /** So many times as many as chance brings must agree, beside those. */
 const TIMES_CHANCE = 3;
-/** No place or state has more different rates than these, or they are no rates. */
+/** No place or state has more different rates than these, or they are not rates. */
 const RATES_MAX = 16;
 
 /**

@@ -8,7 +8,7 @@ import { type Level, type TaxModel, taxModelOf, topRates } from './tax-model.ts'
 export type OpenVariance = {
   readonly sale: Sale;
   readonly expectation: TaxResult;
-  /** What the tax content lacks at the place; `undefined` where it is complete, or nobody says. */
+  /** What the tax content lacks at the place; `undefined` where it is complete, or no one says. */
   readonly gap: ContentGap | undefined;
 };
 

@@ -147,7 +147,7 @@ export const REASONS = {
   R24: {
     name: 'Currency',
     meaning: 'The sale is in another currency; it is shown and never converted.',
-    action: 'It is no part of these returns. Where tax is due, add it to the return in US dollars by hand.',
+    action: 'It is not part of these returns. Where tax is due, add it to the return in US dollars by hand.',
     part: 'seller',
   },
   R25: {

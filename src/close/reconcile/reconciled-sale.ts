@@ -117,7 +117,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
   };
 };
 
-/** Services round lines and jurisdictions apart: as many cents are no other opinion. */
+/** Services round lines and jurisdictions apart: as many cents are not another opinion. */
 const isOtherOpinion = ({ expectation, secondOpinion, lines }: ToReconcile): boolean =>
   expectation?.basis === 'calculated' &&
   secondOpinion !== undefined &&

@@ -35,7 +35,7 @@ export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: Jurisdicti
 
 /**
  * Hold the lines of the shop against the levels of the calculation. First the lines that are called like a level and
- * come to it; then those that come to one or more levels together, because shops split a tax otherwise than the
+ * come to it; then those that come to one or more levels together, because shops split a tax differently from how the
  * calculation does; then the rest of those that are called like a level. The order of the lines does not matter.
  */
 export const matchTaxLines = (

@@ -135,7 +135,7 @@ const groupOf = (grain: RoundingGrain, unit: string, level: string): string => {
     case 'line and jurisdiction':
       return `${unit}/${level}`;
     default:
-      throw new DefectError(`${String(grain)} is no rounding grain`);
+      throw new DefectError(`${String(grain)} is not a rounding grain`);
   }
 };
 

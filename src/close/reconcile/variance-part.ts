@@ -2,7 +2,7 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { ReasonTotals } from './period-totals.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
-/** Whose a part of the variance is: the seller's own, a gap of Tieout's tax content, or nobody knows. */
+/** Whose a part of the variance is: the seller's own, a gap of Tieout's tax content, or no one knows. */
 export type VariancePart = 'seller' | 'gap' | 'unexplained';
 
 /** The parts in the order in which they are shown, and what they are called. */

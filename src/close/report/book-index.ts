@@ -12,7 +12,7 @@ export type AboutSheet = {
   readonly control?: string;
 };
 
-/** The contents of a book, in its order. A sheet that nobody describes says what its own title says. */
+/** The contents of a book, in its order. A sheet that no one describes says what its own title says. */
 export const bookIndex = (
   sheets: readonly Sheet[],
   about: readonly AboutSheet[],

@@ -29,7 +29,7 @@ const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "'$&");
 export const coveredText = ({ isWhole, records }: DecideLine): string =>
   isWhole ? `${records.length} ${records.length === 1 ? 'record' : 'records'}` : records.join('; ');
 
-/** What was decided, or what holds as long as nobody decides. */
+/** What was decided, or what holds as long as no one decides. */
 export const decisionText = ({ decision, byDefault }: DecideLine): string => {
   const verdict = decision?.verdict ?? byDefault;
   return verdict === undefined ? '' : VERDICTS[verdict];

@@ -77,7 +77,7 @@ const filePeriod = (
 };
 
 /**
- * The months that were closed here, by state. Where nothing is collected nobody has computed what is taxable: all counts
+ * The months that were closed here, by state. Where nothing is collected no one has computed what is taxable: all counts
  * that no buyer is exempt of and no marketplace taxes. A threshold is rather met too early than too late.
  */
 const monthsOf = (

@@ -40,7 +40,7 @@ export type FilingFigures = {
     totals: StateTotals | undefined,
     jurisdictions: readonly JurisdictionTotals[],
   ) => StateFigures;
-  /** What thresholds of nexus count otherwise than gross sales, whether the seller is registered or not. */
+  /** What thresholds of nexus count differently from how gross sales, whether the seller is registered or not. */
   readonly counted: (state: string) => CountedSales;
 };
 
@@ -130,7 +130,7 @@ const gapFigures = ({ gapSales, gapTax, gapJurisdictions }: Extra): GapFigures =
 
 const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void => {
   if (exemptionType === null || exemptionType === 'non_exempt') return;
-  // What is taxed in spite of the exemption is no deduction.
+  // What is taxed in spite of the exemption is not a deduction.
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {
     extra.marketplace = add(extra.marketplace, amount);
@@ -145,7 +145,7 @@ const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void 
   });
 };
 
-/** What a body levies. Tax that only the shop charged is no line of a return's schedule. */
+/** What a body levies. Tax that only the shop charged is not a line of a return's schedule. */
 const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readonly JurisdictionFigures[] =>
   level === 'other' || (taxable === ZERO && tax === ZERO) ? [] : [{ level, name, rate, taxable, tax }];
 

@@ -13,7 +13,7 @@ type Figure = {
   readonly ofLevel: (level: JurisdictionTotals) => Money;
 };
 
-/** That the levels of each state add up to the state: no tax is levied, or was collected, for nobody. */
+/** That the levels of each state add up to the state: no tax is levied, or was collected, for no one. */
 export const jurisdictionChecks = (report: PeriodReport): readonly Check[] => [
   levelsCheck('J01', 'The tax expected of its jurisdictions is that of the state, in every state.', report, {
     title: 'Expected',
@@ -130,7 +130,7 @@ const comparison = (report: PeriodReport, total: ComparedTotal) => {
   return { test, format: 'money', left: stated as Money, right, tolerance } as const;
 };
 
-/** Rows of the channel on days of the period: what is late from an earlier one is no sale of it. */
+/** Rows of the channel on days of the period: what is late from an earlier one is not a sale of it. */
 const ofPeriod = ({ period }: PeriodReport, { channel }: ComparedTotal): Criteria => {
   const [year, month, day] = period.first.split('-').map(Number);
   return { Channel: quoted(channel), 'Business date': `">="&DATE(${year},${month},${day})` };

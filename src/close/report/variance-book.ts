@@ -97,7 +97,7 @@ const stateRows = (report: PeriodReport): readonly StateRow[] =>
       since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
       topReason: topReasonOf(
         exceptions.filter(
-          // A late arrival is no variance, whatever tax it carries.
+          // A late arrival is not a variance, whatever tax it carries.
           ({ code, effect }) => /^R\d\d$/.test(code) && code !== 'R17' && effect !== ZERO,
         ),
       ),

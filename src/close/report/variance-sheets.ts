@@ -33,10 +33,10 @@ export const VARIANCE_SHEETS: readonly AboutSheet[] = [
   { sheet: 'Late items', purpose: 'What came after its period was locked.' },
   { sheet: 'Inputs', purpose: 'The files that were read, and what became of their rows.' },
   { sheet: 'Control totals', purpose: 'The sums of their columns, and what became of them.' },
-  { sheet: 'Pull-back differences', purpose: 'What the service gave back otherwise than it was sent.' },
+  { sheet: 'Pull-back differences', purpose: 'What the service gave back differently from how it was sent.' },
   {
     sheet: 'Certificates',
-    purpose: 'What the exempt sales lean on, and the tax it relieves.',
+    purpose: 'What the exempt sales rely on, and the tax it relieves.',
     control: 'Tax relieved',
   },
   { sheet: 'Refund links', purpose: 'Each refund with the order it belongs to.' },

@@ -19,7 +19,7 @@ export type Detected = {
   readonly notices: readonly Remark[];
   /** The rows below the header, several at a time; blank ones are left out. */
   readonly rows: () => AsyncIterable<readonly TableRow[]>;
-  /** Why a row is none of the data, such as a footer; `undefined` for data. */
+  /** Why a row is not one of the data, such as a footer; `undefined` for data. */
   readonly framingOf: (row: TableRow) => Remark | undefined;
 };
 
@@ -108,7 +108,7 @@ const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined)
 /** Below this a file has some words in common with an export, and is none like it. */
 const NEAR_MIN = 0.5;
 
-/** Nobody is led to an export that would be refused. */
+/** No one is led to an export that would be refused. */
 const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isRefundDatesProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {

@@ -38,7 +38,7 @@ const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi;
 const isCharacter = (code: number): boolean =>
   code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 
-/** A text as its reader saw it in the shop: `Salt &amp; Pepper` is Salt & Pepper. What is no entity stays. */
+/** A text as its reader saw it in the shop: `Salt &amp; Pepper` is Salt & Pepper. What is not an entity stays. */
 export const withoutEntities = (text: string): string =>
   text.includes('&')
     ? text.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name?: string) => {

@@ -94,7 +94,7 @@ const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
   const value: unknown = syntax ? undefined : document.toJS();
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  const rule = syntax?.message.split('\n')[0] ?? 'it is no list of keys and values';
+  const rule = syntax?.message.split('\n')[0] ?? 'it is not a list of keys and values';
   throw profileError('E_PROFILE_INVALID', `${path}: ${rule}`, NEXT_STEP);
 };
 

@@ -40,7 +40,7 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
   if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
   const country = upper === 'US' ? upper : countryCode(upper);
   if (country === undefined)
-    return doubtful(given, upper, 'unknown-country', `"${given.country}" is no two-letter country code`);
+    return doubtful(given, upper, 'unknown-country', `"${given.country}" is not a two-letter country code`);
   // The post and the tax have Puerto Rico and the islands as states, though they are countries to ISO.
   if (isUsTerritory(country)) return usPlace({ ...given, state: country }, stateIsEnough);
   return country === 'US'
@@ -53,7 +53,7 @@ const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
   const state = usRegionCode(given.state.replaceAll('.', ''));
   if (state === undefined) {
     const message =
-      given.state === '' ? 'the address names no state' : `"${given.state}" is no US state or territory`;
+      given.state === '' ? 'the address names no state' : `"${given.state}" is not a US state or territory`;
     return doubtful(given, country, 'unknown-state', message);
   }
 
@@ -61,7 +61,7 @@ const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
   const place = { ...given, country, state, zip };
   if (zip === '') return stateIsEnough ? wholeState(place) : doubtful(place, country, 'bad-zip', NO_ZIP);
   if (!/^\d{5}(-\d{4})?$/.test(zip))
-    return doubtful(place, country, 'bad-zip', `"${given.zip}" is no US ZIP code`);
+    return doubtful(place, country, 'bad-zip', `"${given.zip}" is not a US ZIP code`);
   if (!usRegionsOfZip(zip).includes(state)) {
     return doubtful(place, country, 'zip-not-in-state', `ZIP ${zip} does not lie in ${state}`);
   }

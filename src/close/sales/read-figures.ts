@@ -109,7 +109,7 @@ export const doubtsOf = (figures: SaleFigures, goods: Money, kind: 'order' | 're
   return doubts;
 };
 
-/** Gives the checks of the profile that do not come out. A cell that is no amount is a problem of its own. */
+/** Gives the checks of the profile that do not come out. A cell that is not an amount is a problem of its own. */
 export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
   const compiled = checks.map(({ name, amount, equals, tolerance }) => ({
     name,

@@ -17,7 +17,7 @@ import type { SaleLine } from './sale.ts';
 const WHOLE = /^-?\d{1,9}(?:\.0+)?$/;
 const PARTIAL = /^-?\d{1,9}\.\d{1,9}$/;
 
-/** The lines of a record, and what stands among them that is no goods. */
+/** The lines of a record, and what stands among them that is not goods. */
 export type RecordLines = {
   readonly lines: readonly SaleLine[];
   /** What was paid for gift cards, and given as tips: in the goods of the export, and in no sale. */

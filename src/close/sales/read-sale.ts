@@ -251,7 +251,7 @@ const identityOf = (
   const order = serviceId(kind === 'refund' ? referenced : name);
   const id = kind === 'order' ? order : own === '' ? order && `${order}-refund` : serviceId(own);
   if (id === '') {
-    const message = `"${name}" is no id, so the record cannot be told from others`;
+    const message = `"${name}" is not an id, so the record cannot be told from others`;
     return setAside(group, 'rejected', { code: 'no-id', message }, file);
   }
   return { id, reference: kind === 'refund' && order !== '' ? order : null };

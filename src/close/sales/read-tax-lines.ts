@@ -114,7 +114,7 @@ const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part |
     const { column } = cells;
     return {
       code: 'tax-line-unreadable',
-      message: `${column} of the tax "${name}" is no tax of a sale`,
+      message: `${column} of the tax "${name}" is not a tax of a sale`,
       column,
     };
   }

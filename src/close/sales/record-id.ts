@@ -1,7 +1,7 @@
 /** What a spreadsheet made of an id or an amount: an exponent, an error, or a column that was too narrow. */
 const MANGLED = /^(?:-?\d+(?:\.\d+)?E[+-]\d+|#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|#+))$/i;
 
-/** Whether a cell holds what a spreadsheet left of it, so that nobody can tell what it was. */
+/** Whether a cell holds what a spreadsheet left of it, so that no one can tell what it was. */
 export const isMangled = (text: string): boolean => MANGLED.test(text);
 
 /**

@@ -17,16 +17,16 @@ type Calendar = ReturnType<typeof zoneCalendar>;
 
 const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
-/** What becomes of a dated part that nobody divided: a person looks at it, or it is divided as its order is. */
+/** What becomes of a dated part that no one divided: a person looks at it, or it is divided as its order is. */
 export type Undivided = 'hold' | 'prorate';
 
 /**
  * The refunds of an order whose export tells only how much was given back in all. A single dated repayment of the
  * whole total is the mirror of its order. What has no date, or dates that do not add up, needs a person, and so does
- * a part whose split into goods, shipping and tax nobody wrote down, unless the policy divides it. Until then a
+ * a part whose split into goods, shipping and tax no one wrote down, unless the policy divides it. Until then a
  * refund is shown with the shares of its order, which nothing is filed from.
  *
- * @param undivided what becomes of a part that nobody divided, by the id of the refund
+ * @param undivided what becomes of a part that no one divided, by the id of the refund
  */
 export const refundsOf = (
   { order, refunded }: ReadOrder,

@@ -70,7 +70,7 @@ export type Sale = {
   readonly rows: number;
 };
 
-/** A record group that is no sale, or cannot be one: kept with its raw cells and the reason. */
+/** A record group that is not a sale, or cannot be one: kept with its raw cells and the reason. */
 export type SetAside = {
   readonly outcome: 'ignored' | 'rejected';
   readonly origin: Origin;

@@ -16,7 +16,7 @@ export const taxLineNameOf = (text: string, level = ''): TaxLineName => {
   return { name, rate, kind: kindOfLevel(level) ?? told.kind, place: told.place };
 };
 
-/** `7.25%`, `7,25 %` and `0.0725` behind a name, or a percentage before it. Rates that are no rate of tax are none. */
+/** `7.25%`, `7,25 %` and `0.0725` behind a name, or a percentage before it. Rates that are not rates of tax are none. */
 const withoutRate = (text: string): { readonly title: string; readonly rate: Rate | null } => {
   const percents = [...text.matchAll(/\(?@?\s*(\d+(?:[.,]\d+)?)\s?(?:%|percent\b)\s*\)?/gi)];
   const [only] = percents;
@@ -36,7 +36,7 @@ const tidied = (text: string): string =>
     .replace(/^[\s\-–:,@]+|[\s\-–:,@]+$/g, '')
     .trim();
 
-/** `7.25` or `7,25` percent; `null` when it is no number, finer than a rate can be, or more than everything. */
+/** `7.25` or `7,25` percent; `null` when it is not a number, finer than a rate can be, or more than everything. */
 export const percentOf = (text: string): Rate | null => {
   const [whole = '', places = ''] = text.trim().replace('%', '').trim().replace(',', '.').split('.');
   const digits = `${whole.padStart(2, '0')}`;

@@ -35,7 +35,7 @@ const PATTERNS = WORDS.map(([code, what, words]) => ({
   pattern: new RegExp(`\\b(?:${words})\\b`, 'i'),
 }));
 
-/** Things for such goods, which are none of them: a coffee mug, a coat rack. */
+/** Things for such goods, which are not one of them: a coffee mug, a coat rack. */
 const OTHER_THINGS =
   /\b(?:kit|mug|maker|grinder|rack|hanger|holder|box|stand|press|plate|board|cup|table|case|bag|filter|poster|print|rest|mark)s?\b/i;
 

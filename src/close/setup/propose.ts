@@ -105,7 +105,7 @@ const readChannel = async (
 const isOf = ({ profile }: FormedChannel, { detected }: Trial): boolean =>
   detected.profile.id === profile.id || detected.profile.capability === 'refund-dates';
 
-/** Enough to read files with: nobody has said yet where the seller is. */
+/** Enough to read files with: no one has said yet where the seller is. */
 const trialConfiguration = ({ name, named }: FormedChannel, timeZone: string): DecidedConfiguration => ({
   ...Configuration.parse({
     entity: 'trial',

@@ -17,7 +17,7 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use. `isTable` where it may well be an export that nobody has described yet. */
+/** A file that no configuration can use. `isTable` where it may well be an export that no one has described yet. */
 export type StrangeFile = { readonly entry: string; readonly said: string; readonly isTable: boolean };
 
 /** A source profile of the user's own that lies in the folder. */

@@ -35,7 +35,7 @@ export const calculatedBefore = async (
 
 /**
  * Hold the new calculations against the figures of the last close, before these are replaced. What a sale was not
- * calculated with then, or is not now, is no change.
+ * calculated with then, or is not now, is not a change.
  */
 export const contentChange = async (
   ports: ClosePorts,

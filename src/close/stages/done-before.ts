@@ -19,7 +19,7 @@ export type Pass<Figures> = {
 
 /**
  * Make a pass over the sales of a period, unless it was made and everything that it reads and writes is what it was then. Where
- * the calculations of a service cost something, nobody takes that for granted: the pass looks at each sale.
+ * the calculations of a service cost something, no one takes that for granted: the pass looks at each sale.
  */
 export const unlessDone = async <Figures extends object>(
   ports: ClosePorts,

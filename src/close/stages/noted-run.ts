@@ -90,7 +90,7 @@ export const noteUnbegun = async (
 };
 
 const CHANGED =
-  'the configuration has changed since the last run, which was not completed; what depends on it is done anew';
+  'the configuration has changed since the last run, which was not completed; what depends on it is done again';
 
 /** What went to a remote service and how fast it answered: for the note of the run, never for its output. */
 const wire = ({ metered }: ClosePorts): object => (metered ? { service: metered() } : {});

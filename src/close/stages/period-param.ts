@@ -9,6 +9,6 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 export const PeriodParam = z.string().transform((text, context): FilingPeriod => {
   const period = parseVersion(text);
   if (period) return period;
-  context.issues.push({ code: 'custom', input: text, message: 'is no filing period' });
+  context.issues.push({ code: 'custom', input: text, message: 'is not a filing period' });
   return z.NEVER;
 });

@@ -17,7 +17,7 @@ const UNPACKED_FREE_BYTES = 16 * 1024 * 1024;
  * when there is none.
  *
  * @param onlySheets looks at these sheets alone
- * @throws {Error} when the first one is no workbook
+ * @throws {Error} when the first one is not a workbook
  */
 export const differentCell = async (
   foundPath: string,

@@ -15,7 +15,8 @@ export const SHARED_STRINGS_PATH = 'xl/sharedStrings.xml';
 export const sharedStrings = (drawn: string): SharedStrings => {
   const [, head, count, drawnItems] =
     /^(.*?<sst [^>]*?) count="\d+" uniqueCount="(\d+)">(.*)<\/sst>$/s.exec(drawn) ?? [];
-  if (count === undefined) throw new DefectError('exceljs wrote the shared texts otherwise than before');
+  if (count === undefined)
+    throw new DefectError('exceljs wrote the shared texts differently from how before');
   const first = Number(count);
   const numbers = new Map<string, number>();
   return {

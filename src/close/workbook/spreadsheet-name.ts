@@ -6,7 +6,7 @@ const SHEET_NAME_FORBIDDEN = /[[\]:*?/\\']/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]{0,254}$/;
 /** `TX1` and `R1C1` are cells to Excel, and `R` and `C` are a row and a column. */
 const LOOKS_LIKE_CELL = /^(?:[A-Za-z]{1,3}\d+|[Rr]\d*(?:[Cc]\d*)?|[Cc]\d*)$/;
-/** These need escaping in a structured reference; no title is worth a formula nobody can read. */
+/** These need escaping in a structured reference; no title is worth a formula no one can read. */
 const TITLE_FORBIDDEN = /[[\]#'@\n\r\t]|^\s|\s$|^$/;
 const TITLE_LENGTH_MAX = 255;
 

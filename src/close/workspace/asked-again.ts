@@ -1,7 +1,7 @@
 import type { CalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The requests that were answered anew since everything is being asked again. */
+/** The requests that were answered again since everything is being asked again. */
 export const askedAgainOf = async ({ tables, entity }: Workspace): Promise<Set<string>> => {
   const rows = await tables.selectFrom('asked_again').select('digest').where('entity', '=', entity).execute();
   return new Set(rows.map(({ digest }) => digest));
@@ -19,7 +19,7 @@ export const keepAskedAgain = (workspace: Workspace, rows: readonly CalculationR
     );
   });
 
-/** Everything was asked again: the next wish for that begins anew. */
+/** Everything was asked again: the next wish for that begins again. */
 export const forgetAskedAgain = async ({ tables, entity }: Workspace): Promise<void> => {
   await tables.deleteFrom('asked_again').where('entity', '=', entity).execute();
 };

@@ -91,7 +91,7 @@ export type LateDecisionRow = {
   choice: string;
   /** The day, or the amended version, with which it is filed. */
   destination: string;
-  /** Digest of what the record said when it was decided; empty when it was no sale any more. */
+  /** Digest of what the record said when it was decided; empty when it was not a sale any more. */
   content: string;
   decided: number;
   who: string;

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a run leaves behind for whoever asks later how it went. A run without an end was killed. */
+/** What a run leaves behind for anyone who asks later how it went. A run without an end was killed. */
 export type OpenRun = { readonly finish: (exitCode: number, figures: Json) => Promise<void> };
 
 type Beginning = {

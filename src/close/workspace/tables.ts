@@ -162,7 +162,7 @@ export type SignatureRow = {
   signature: string;
 };
 
-/** A request that was answered anew while everything is being asked again; gone when that is through. */
+/** A request that was answered again while everything is being asked again; gone when that is through. */
 export type AskedAgainRow = { entity: string; digest: string };
 
 export type WorkspaceTables = {

@@ -28,7 +28,7 @@ export type Workspace = {
 
 /**
  * Rows a stage reads, works on and commits at once: with their sales, results and records about a megabyte, most of
- * which is gone before the next. A thousand are no faster, and take 80 MB more.
+ * which is gone before the next. A thousand are not faster, and take 80 MB more.
  */
 export const BATCH_ROWS = 250;
 

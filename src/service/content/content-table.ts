@@ -91,7 +91,7 @@ export const datedOf = ({ place, cell }: TableRow): Dated => {
   return { from, to: to === '' ? OPEN_END : to, source: cell('source'), confidence: cell('confidence') };
 };
 
-/** A rate column. @throws {ContentDamagedError} when it is no decimal fraction from 0 to 1 */
+/** A rate column. @throws {ContentDamagedError} when it is not a decimal fraction from 0 to 1 */
 export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
   const value = parseRate(cell(column));
   if (value === undefined || value < 0 || value > 10_000_000) {

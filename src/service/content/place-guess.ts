@@ -82,7 +82,7 @@ export const guessFlag = (
     case 'spelling':
       return `${given} was read as ${place?.name}.`;
     case 'unknown-city':
-      return `${given} is no known place of ${state.code}: ${applied}.`;
+      return `${given} is not a known place of ${state.code}: ${applied}.`;
     case 'elsewhere':
       return `${given} has no part of ZIP ${zip5}: ${applied}.`;
   }

@@ -166,7 +166,7 @@ export type Holiday = Dated & {
   readonly limitKind: 'or-less' | 'below' | 'first-part' | '';
   /** The state rate in these days. */
   readonly rate: Rate;
-  /** Local taxes are off too, stay, or stay or are off where nobody said otherwise, as localities decide. */
+  /** Local taxes are off too, stay, or stay or are off where no one said otherwise, as localities decide. */
   readonly local: 'follow' | 'stay' | 'opt-in' | 'opt-out';
   readonly on: boolean;
   readonly doubtful: boolean;

@@ -5,7 +5,7 @@ export type ZipCode = { readonly zip5: string; readonly plus4: string | undefine
 
 /**
  * Read a ZIP or ZIP+4. A number loses its leading zeros on the way through spreadsheets, so three and four digits
- * are filled up. `undefined` when it is no ZIP.
+ * are filled up. `undefined` when it is not a ZIP.
  */
 export const parseZip = (text: string): ZipCode | undefined => {
   const trimmed = text.trim();

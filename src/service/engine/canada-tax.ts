@@ -56,7 +56,7 @@ export const canadaPlan = (
   };
 };
 
-/** The rates of a province on a day in the order of the levels, whoever has to collect them. */
+/** The rates of a province on a day in the order of the levels, anyone who has to collect them. */
 export const provinceRates = (
   rows: readonly CountryRate[],
   date: CalendarDate,

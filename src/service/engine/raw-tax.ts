@@ -40,7 +40,7 @@ export const centsOfRaw = (raw: RawTax): Money =>
 
 /**
  * The rate as it is printed: unrounded tax over the taxable amount (1e-4 dollars), to five places. Zero when nothing
- * is taxable, and where positive and negative lines leave a ratio that is no rate any more.
+ * is taxable, and where positive and negative lines leave a ratio that is not a rate any more.
  */
 export const rateOfRaw = (raw: RawTax, taxable: number): Rate => {
   if (taxable === 0 || raw === 0 || raw === 0n) return ZERO_RATE;

@@ -3,7 +3,7 @@ import { listening } from './listening.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Serve the metrics at `/metrics`, apart from the interface, so that whoever may read them needs no key and whoever
+ * Serve the metrics at `/metrics`, apart from the interface, so that anyone who may read them needs no key and anyone who
  * has a key need not see them.
  *
  * @throws {TieoutError} E_SERVE_ADDRESS

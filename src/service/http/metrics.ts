@@ -17,7 +17,7 @@ export type Metrics = {
   readonly text: () => Promise<string>;
 };
 
-/** What is asked that is no operation of the interface. */
+/** What is asked that is not an operation of the interface. */
 export const NO_OPERATION = 'none';
 const SECOND_MS = 1_000;
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

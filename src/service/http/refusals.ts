@@ -15,7 +15,7 @@ const FRAMEWORK_DETAILS: Readonly<Record<string, readonly [RefusalStatus, string
 
 const TEMPORARY: ReadonlySet<string> = new Set(['retry', 'wait']);
 
-/** What is wrong with the books after an error that nobody designed; `undefined` where they are sound. */
+/** What is wrong with the books after an error that no one designed; `undefined` where they are sound. */
 export type DamageLook = () => TieoutError | undefined;
 
 /** Every answer that is not a success has the one form, wherever it comes from. */

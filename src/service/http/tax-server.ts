@@ -31,7 +31,7 @@ export type ServerOptions = {
   readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
-  /** Asked after an error that nobody designed, whether damage of the books is behind it. */
+  /** Asked after an error that no one designed, whether damage of the books is behind it. */
   readonly damage?: DamageLook;
   /** How long a request may take to arrive, and then its answer, before it is refused with 408 or 503. */
   readonly deadlineMs?: number;

@@ -32,7 +32,7 @@ export type Account = {
   readonly blockOverPlan: boolean;
 };
 
-/** What accounts get when nobody chooses, as accounts of the live service have since July 2021. */
+/** What accounts get when no one chooses, as accounts of the live service have since July 2021. */
 export const API_VERSION_DEFAULT = '2020-08-07';
 
 export type AccountSettings = {

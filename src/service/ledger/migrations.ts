@@ -88,7 +88,7 @@ const buyerUse = async ({ tables, text }: Schema): Promise<void> => {
 };
 
 /**
- * A mark that is another after every change of a transaction, whoever makes it. Only where one process writes at a time: on a
+ * A mark that is another after every change of a transaction, anyone who makes it. Only where one process writes at a time: on a
  * server a change can become visible later than one that was made after it.
  */
 const transactionMark = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {

@@ -12,7 +12,7 @@ export type TransactionLists = {
   readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (TransactionRow | undefined)[]>;
 };
 
-/** Lists that travel together at most: nobody else writes, or on SQLite reads, meanwhile. */
+/** Lists that travel together at most: no one else writes, or on SQLite reads, meanwhile. */
 const LISTS_MAX = 250;
 /** One group of creates gathers while the one before commits, and a further one hides the way to the disk or server. */
 const CREATES_IN_FLIGHT = 2;

@@ -58,7 +58,7 @@ export const usageStore = (database: Database, clock: Clock): UsageStore => {
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    // Whoever waits for a flush waits for the one under way, too; its error was already told to its own caller.
+    // Anyone who waits for a flush waits for the one under way, too; its error was already told to its own caller.
     writing = writing.catch(() => {}).then(writePending);
     return writing;
   };

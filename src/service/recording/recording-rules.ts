@@ -36,7 +36,7 @@ const descriptionsAreShort: RecordingRule = ({ draft }) => {
   }
 };
 
-/** A country alone is no address: every record gets one, and the default says nothing about the seller. */
+/** A country alone is not an address: every record gets one, and the default says nothing about the seller. */
 const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
   const parts = [draft.from_zip, draft.from_state, draft.from_city, draft.from_street];
   const isGiven =

@@ -21,7 +21,7 @@ type At = { readonly content: TaxContent; readonly place: TaxPlace; readonly day
 /**
  * The jurisdiction that a tax of a sale belongs to. A county's tax holds in the whole county. A city's holds in the city. A
  * district's borders are not known, so its tax holds in the places where it was charged. One rate for everything that is
- * missing stands at the level of the city, or, where the place is no city, as a district of the place. A tax that is
+ * missing stands at the level of the city, or, where the place is not a city, as a district of the place. A tax that is
  * named after another county or city than that of the sale fits none.
  */
 export const areaOf = (at: At, tax: ChargedTax, isCombined: boolean): RateArea | NoArea => {

@@ -89,7 +89,7 @@ describe('an exempt sale', () => {
     });
   });
 
-  test('leans on the certificate for the reason it claims, then on one with its document, then on the one that holds longest', () => {
+  test('relies on the certificate for the reason it claims, then on one with its document, then on the one that holds longest', () => {
     const nameOf = (...certificates: readonly Partial<Certificate>[]) =>
       exemptionOf(saleOf(claimed), registerOf(certificates.map(certificateOf))).certificate?.name;
     expect(nameOf({ id: 'A', type: 'other', validTo: null }, { id: 'B' })).toBe('B');
@@ -140,7 +140,7 @@ describe('a refund', () => {
     expect(exemptionOf(refund, register).standing).toBe('certified');
   });
 
-  test('leans on the certificate that was made out for its order', () => {
+  test('relies on the certificate that was made out for its order', () => {
     const refund = refundOf(saleOf({ exemptionType: 'wholesale' }));
     const register = registerOf([certificateOf({ order: '1001', customer: '' })]);
     expect(exemptionOf(refund, register).standing).toBe('certified');

@@ -109,7 +109,7 @@ describe('a row that cannot be used', () => {
     [
       'RC-1,ACME-1,C4,resale,2024-01-01,',
       'States',
-      'States "C4" has "C4", which is no state of the United States',
+      'States "C4" has "C4", which is not a state of the United States',
     ],
     [
       'RC-1,ACME-1,SST,resale,2024-01-01,',
@@ -119,18 +119,18 @@ describe('a row that cannot be used', () => {
     [
       'RC-1,ACME-1,CA,friend,2024-01-01,',
       'Reason',
-      'Reason "friend" is none of the reasons resale, government, nonprofit, agriculture, manufacturing, direct pay, other',
+      'Reason "friend" is not one of the reasons resale, government, nonprofit, agriculture, manufacturing, direct pay, other',
     ],
     ['RC-1,ACME-1,CA,resale,,', 'Valid from', 'Valid from is blank'],
     [
       'RC-1,ACME-1,CA,resale,31/10/2024,',
       'Valid from',
-      'Valid from "31/10/2024" is no day such as 2026-10-31 or 10/31/2026',
+      'Valid from "31/10/2024" is not a day such as 2026-10-31 or 10/31/2026',
     ],
     [
       'RC-1,ACME-1,CA,resale,2024-01-01,soon',
       'Valid to',
-      'Valid to "soon" is no day such as 2026-10-31 or 10/31/2026',
+      'Valid to "soon" is not a day such as 2026-10-31 or 10/31/2026',
     ],
     [
       'RC-1,ACME-1,CA,resale,2024-01-01,2023-12-31',
@@ -264,7 +264,7 @@ test('the register among the fixtures, which shows every form, is used to the la
   expect(register?.certificates.map(({ reason }) => reason)).toContain('direct pay');
 });
 
-describe('a file that is no register', () => {
+describe('a file that is not a register', () => {
   test.for([
     ['Certificate,Customer,States,Valid from\n', 'it has no column "reason", "valid to"'],
     [`${HEADER},State\n`, 'its columns "States" and "State" mean the same'],

@@ -87,17 +87,17 @@ describe('a file of decisions', () => {
   });
 
   test.for([
-    ['2026-10 bad-cell of 1,1,Burn,because,', ', column "decision": “Burn” is no decision'],
-    ['2026-10 bad-cell of 1,1,Ignore,,', ', column "why": “Ignore” is decided, and nobody says why'],
+    ['2026-10 bad-cell of 1,1,Burn,because,', ', column "decision": “Burn” is not a decision'],
+    ['2026-10 bad-cell of 1,1,Ignore,,', ', column "why": “Ignore” is decided, and no one says why'],
     ['2026-10 bad-cell of 1,1,,because,', ', column "decision": the row says why, and decides nothing'],
-    ['bad-cell 1,1,Ignore,because,', ', column "key": “bad-cell 1” is no key of a line to decide'],
+    ['bad-cell 1,1,Ignore,because,', ', column "key": “bad-cell 1” is not a key of a line to decide'],
     [',1,Ignore,because,', ', column "key": the row decides “Ignore” and has no key'],
     ['2026-10 bad-cell in TX,,Ignore,because,', ', column "records": the row names no record'],
     [
       '2026-10 R99 of D-5,D-5,Set by hand,because,',
       ', column "key": a tax that was set by hand needs its amount',
     ],
-    ['2026-10 bad-cell of 1,1,Ignore,because,soon', ', column "on": “soon” is no day'],
+    ['2026-10 bad-cell of 1,1,Ignore,because,soon', ', column "on": “soon” is not a day'],
   ])('refuses %j', async ([row, rule]) => {
     await expect(read(`key,records,decision,why,on\n${row}\n`)).rejects.toMatchObject({
       code: 'E_DECISION',

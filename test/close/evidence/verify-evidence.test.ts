@@ -251,7 +251,9 @@ describe('the evidence of a closed period', () => {
     };
     const page = await changed('report.html', (text) => text.replace('1,037.27', '9,037.27'));
     expect(page).toMatch(/^report\.html, line \d+: found .*9,037\.27.*, expected .*1,037\.27/);
-    expect(await changed('filing-summary.xlsx', () => 'x')).toBe('filing-summary.xlsx, which is no workbook');
+    expect(await changed('filing-summary.xlsx', () => 'x')).toBe(
+      'filing-summary.xlsx, which is not a workbook',
+    );
     expect(await problemOf(month)).toBe('');
   });
 

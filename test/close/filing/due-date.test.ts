@@ -71,14 +71,14 @@ describe('due dates', () => {
     expect(`${found?.date} ${found?.time} ${found?.zone}`).toBe(cutoff);
   });
 
-  test('a holiday that nobody saw in a source moves no date, and is pointed out', () => {
+  test('a holiday that no one saw in a source moves no date, and is pointed out', () => {
     // The last day of a period in March is the day of Cesar Chavez, which Californian offices may keep.
     const found = dueDateOf(law, 'CA', 'monthly', periodOf('2026-02'));
     expect([found.due, found.shiftReason]).toEqual(['2026-03-31', '']);
     expect(found.working.join(' ')).toContain('Cesar Chavez Day');
   });
 
-  test('a date that moves by a rule nobody saw says which day is safe', () => {
+  test('a date that moves by a rule no one saw says which day is safe', () => {
     const found = dueDateOf(law, 'VA', 'monthly', periodOf('2026-05'));
     expect(found.isVerified).toBe(false);
     expect(found.working.join(' ')).toContain('to be safe, file before 2026-06-20');

@@ -17,7 +17,7 @@ export const dollars = (text: string): Money => parseMoney(text) ?? money(Number
 export const rateOf = (text: string): Rate => parseRate(text) ?? rate(Number.NaN);
 export const periodOf = (text: string): FilingPeriod => {
   const period = parsePeriod(text);
-  if (!period) throw new Error(`${text} is no period`);
+  if (!period) throw new Error(`${text} is not a period`);
   return period;
 };
 

@@ -407,7 +407,7 @@ describe('the return of a state', () => {
     expect([filed.remittance, filed.rounding]).toEqual([dollars('825.03'), dollars('-0.03')]);
   });
 
-  test('use tax on purchases is no rounding', () => {
+  test('use tax on purchases is not a rounding', () => {
     const filed = fill(sold('MA', { state: '0.0625' }), { purchases: dollars('100.00') });
     expect([filed.useTax, filed.rounding]).toEqual([dollars('6.25'), dollars('0')]);
   });
@@ -431,7 +431,7 @@ describe('the return of a state', () => {
     expect(filed.notes.join(' ')).toContain('Does not hold: The tax of the form');
   });
 
-  test('what nobody has seen in a source is said', () => {
+  test('what no one has seen in a source is said', () => {
     const filed = fill(sold('CA', { state: '0.0625', county: '0.01' }));
     expect(filed.notes.join(' ')).toContain('Not verified: line 21, line 22, line 23.');
     expect(filed.notes.join(' ')).toContain('How marketplace sales are reported is not verified.');

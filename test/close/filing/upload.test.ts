@@ -102,7 +102,7 @@ describe('upload files', () => {
     },
   );
 
-  test('numbers keep their sign, and what is no number is text', () => {
+  test('numbers keep their sign, and what is not a number is text', () => {
     expect(csvText([[number('-12.50'), number('-12.50+1')]])).toBe("-12.50,'-12.50+1\r\n");
   });
 
@@ -111,6 +111,6 @@ describe('upload files', () => {
     expect(xmlText(document)).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<A>\n  <B c="&quot;&gt;&lt;x">&lt;script&gt;&amp;&quot;&apos;\ufffd</B>\n</A>\n',
     );
-    expect(() => xmlText(element('A B', ''))).toThrow('is no name of an XML element');
+    expect(() => xmlText(element('A B', ''))).toThrow('is not a name of an XML element');
   });
 });

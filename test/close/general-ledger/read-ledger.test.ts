@@ -126,10 +126,10 @@ describe('a damaged export of the ledger', () => {
     [
       ',09/12/2026,Credit',
       ',09/41/2026,Credit',
-      'bad-ledger-row 14 Date "09/41/2026" is no day such as 10/31/2026 or 31 Oct 2026',
+      'bad-ledger-row 14 Date "09/41/2026" is not a day such as 10/31/2026 or 31 Oct 2026',
     ],
-    ['(4.13)', '4.1x', 'bad-ledger-row 14 Amount "4.1x" is no amount of dollars and cents'],
-    ['(4.13)', '4.135', 'bad-ledger-row 14 Amount "4.135" is no amount of dollars and cents'],
+    ['(4.13)', '4.1x', 'bad-ledger-row 14 Amount "4.1x" is not an amount of dollars and cents'],
+    ['(4.13)', '4.135', 'bad-ledger-row 14 Amount "4.135" is not an amount of dollars and cents'],
     ['(4.13)', '', 'bad-ledger-row 14 the row has no amount'],
   ] as const)('has its row rejected with file and line: %#', async ([from, to, said]) => {
     expect(await damaged(from, to)).toEqual({ rejected: 1, said: [said] });

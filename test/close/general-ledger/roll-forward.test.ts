@@ -68,7 +68,7 @@ const roll = (
 };
 
 describe('tax of sales', () => {
-  test('that a marketplace collected is no liability of the seller', () => {
+  test('that a marketplace collected is not a liability of the seller', () => {
     const sold = [
       { record: '1001', tax: 825 },
       { record: '1002', marketplace: 500 },

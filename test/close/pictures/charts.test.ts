@@ -129,7 +129,7 @@ describe('counts', () => {
     expect(other.y).toBeGreaterThan(bottomOf(open));
   });
 
-  test('of nothing have no bar that nobody could hit', () => {
+  test('of nothing have no bar that no one could hit', () => {
     expect(barsOf(countBars([{ label: 'R02', open: 0, settled: 2, href: '#exceptions' }]))).toHaveLength(1);
   });
 

@@ -75,7 +75,7 @@ describe('a record that is not what was sent', () => {
     [{ shipping: price(0) }, 'shipping', '10.00', '0.00', 'no shipping'],
     [{ sales_tax: price(-95_000) }, 'sales_tax', '9.50', '-9.50', 'the other sign'],
     [{ customer_id: null }, 'customer_id', 'c-7', '', 'the customer was lost'],
-    [{ exemption_type: 'wholesale' }, 'exemption_type', '', 'wholesale', 'an exemption nobody claimed'],
+    [{ exemption_type: 'wholesale' }, 'exemption_type', '', 'wholesale', 'an exemption no one claimed'],
     [{ to_zip: '90013' }, 'to_zip', '90012', '90013', 'another place'],
     [{ to_country: 'CA' }, 'to_country', 'US', 'CA', 'another country'],
     [{ from_zip: null }, 'from_zip', '95814', '', 'no place of departure'],

@@ -151,7 +151,7 @@ const PROVED: readonly Row[] = [
     0,
     { isClaimedExempt: true },
     ['R08 -825: called exempt, and no exemption holds; 8.25 was due'],
-    'an exemption that nobody can show',
+    'an exemption that no one can show',
   ],
   [
     825,

@@ -36,7 +36,7 @@ const given = (changes: Partial<ToReconcile> = {}): ToReconcile => ({
 describe('a sale with its three figures', () => {
   test.for([
     [{}, 'tied out', 'all three agree'],
-    [{ differences: [difference('format')] }, 'tied out', 'another way of writing is no difference'],
+    [{ differences: [difference('format')] }, 'tied out', 'another way of writing is not a difference'],
     [{ collected: money(0) }, 'explained', 'the difference has a reason'],
     [{ collected: money(826) }, 'unexplained', 'the difference has none'],
     [{ differences: [difference('value')] }, 'recorded otherwise', 'the service holds something else'],

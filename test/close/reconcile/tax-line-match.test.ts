@@ -231,7 +231,7 @@ describe('missing in the calculation', () => {
       ({ level, amount, sentence }) => `${level} ${formatMoney(amount)}: ${sentence}`,
     );
 
-  test('is a tax of a place below the state without a rate, and of nobody that is known', () => {
+  test('is a tax of a place below the state without a rate, and of no one that is known', () => {
     expect(
       sentences(STATE_ALONE, [
         line('California State Tax 6%', 600),

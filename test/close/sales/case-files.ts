@@ -11,7 +11,7 @@ import { trialsIn } from '../../samples/exports/list-sample.ts';
 import { recordLines } from './record-lines.ts';
 
 /**
- * Files nobody has seen: each case is a file by its filled cells (or as text), and what a bookkeeper expects of each
+ * Files no one has seen: each case is a file by its filled cells (or as text), and what a bookkeeper expects of each
  * record, worked out by hand before the file was first read.
  */
 type Row = Readonly<Record<string, string | number>>;
@@ -25,7 +25,7 @@ type ExportFile = {
   readonly before?: readonly string[];
   readonly after?: readonly string[];
   readonly text?: string;
-  /** Bytes that are no UTF-8. */
+  /** Bytes that are not UTF-8. */
   readonly text64?: string;
 };
 export type Case = ExportFile & {

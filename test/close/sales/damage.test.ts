@@ -49,7 +49,7 @@ describe('an amount in the form that a profile declares', () => {
     ['3.3E+09', 'an exponent'],
     ['#####', 'a column that was too narrow'],
     ['#REF!', 'a broken formula'],
-    ['€5.00', 'a symbol nobody declared'],
+    ['€5.00', 'a symbol no one declared'],
     ['$', 'a symbol and nothing else'],
     ['5 5', 'two numbers'],
   ] as const)('%s is damage: %s', ([text]) => {
@@ -105,7 +105,7 @@ describe('a date in the form that a profile declares', () => {
     ['MMM-d-yy', 'Mar-14-26', '2026-03-14', 'a month in letters'],
     ['MMM d, yyyy', 'Oct 2, 2026', '2026-10-02', 'a day of one digit'],
     ['dd/MM/yyyy', '24/12/2022', '2022-12-24', 'the day first'],
-    ['yyyy-MM-dd+HH:mm:ss', '2021-10-28+16:04:45', '2021-10-28', 'a plus that is no offset'],
+    ['yyyy-MM-dd+HH:mm:ss', '2021-10-28+16:04:45', '2021-10-28', 'a plus that is not an offset'],
     ['yyyy-MM-ddZZZ', '2021-10-28+00:00', '2021-10-28', 'a day with an offset'],
     ['yyyy-MM-dd HH:mm(:ss)', '2026-10-31 23:30', '2026-10-31', 'seconds that may be missing'],
   ] as const)('%s: "%s" is of %s (%s)', ([form, text, day]) => {

@@ -25,7 +25,7 @@ describe('a file is recognised by its columns', () => {
       'in any case, with blanks',
     ],
     [`\uFEFF${header(HEADER)}`, 'shopify.orders', 1, 'behind a byte order mark'],
-    [header([...HEADER, 'Tip', 'Loyalty']), 'shopify.orders', 1, 'with columns that nobody knows'],
+    [header([...HEADER, 'Tip', 'Loyalty']), 'shopify.orders', 1, 'with columns that no one knows'],
     [`Orders\n\nfrom 2026-10-01\n${header(HEADER)}`, 'shopify.orders', 4, 'below a preamble'],
     [
       'Transaction Date,Type,Order,Card Brand,Payout Status,Payout Date,Amount,Fee,Net,Checkout\n',

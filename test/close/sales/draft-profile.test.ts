@@ -93,7 +93,7 @@ B-1,"Oct 3, 2026 4:05:00 PM",IL,60601,US,2,Oil,1,$1.00,$15.20,$1.67,$5.00
   ]);
 });
 
-test('a grouped report of QuickBooks: sums and notes are no rows, and the kinds of documents are asked about', async () => {
+test('a grouped report of QuickBooks: sums and notes are not rows, and the kinds of documents are asked about', async () => {
   const text = `Example Shop LLC,,,,,,,,,
 Sales by Customer Detail,,,,,,,,,
 "September 1-30, 2026",,,,,,,,,
@@ -121,7 +121,7 @@ TOTAL,,,,,,3.00,,$20.00,
   ]);
 });
 
-test('orders of TikTok: the row that explains the columns is no order, and the total is that of the order', async () => {
+test('orders of TikTok: the row that explains the columns is not an order, and the total is that of the order', async () => {
   const text = `Order ID,Order Status,Seller SKU,Product Name,Quantity,SKU Unit Original Price,SKU Subtotal Before Discount,SKU Subtotal After Discount,Shipping Fee After Discount,Taxes,Order Amount,Order Refund Amount,Created Time,Country,State,City,Zipcode
 Platform unique order ID.,Current order status.,,,SKU sold quantity in the order.,,,,,,,,Order created time.,,,,
 "577001\t",Completed,MUG-B,Blue mug,1,25.00,25.00,23.00,4.99,2.24,60.23,0.00,"09/03/2026 9:30:33 AM\t",United States,Texas,Austin,78701
@@ -137,7 +137,7 @@ Platform unique order ID.,Current order status.,,,SKU sold quantity in the order
   ]);
 });
 
-test('movements of PayPal: an e-mail address is no street, and nothing unsure goes unasked', async () => {
+test('movements of PayPal: an e-mail address is not a street, and nothing unsure goes unasked', async () => {
   const header =
     '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address","To Email Address","Transaction ID","Shipping Address","Sales Tax","Invoice Number","Town/City","Zip/Postal Code","Country"';
   const sale =

@@ -46,7 +46,7 @@ export const HARMLESS: readonly Damage[] = [
     not: ['wix.orders', 'ebay.orders'],
   },
   {
-    about: 'columns that nobody knows',
+    about: 'columns that no one knows',
     rows: eachRow((row, index) => (index === 0 ? ['Zodiac', ...row, ''] : ['Libra, or "Virgo"', ...row, ''])),
     not: ['ebay.orders'],
   },

@@ -8,7 +8,7 @@ test.for([
   ['2&#215;4 &#x2013; small', '2\u00d74 \u2013 small', 'numbers of both kinds'],
   ['Caf&eacute;&nbsp;cup', 'Caf\u00e9 cup', 'letters'],
   ['&amp;amp;', '&amp;', 'what was encoded twice is decoded once'],
-  ['AT&T; R&D', 'AT&T; R&D', 'an ampersand is no entity'],
+  ['AT&T; R&D', 'AT&T; R&D', 'an ampersand is not an entity'],
   ['&#0; &#xd800; &#1114112; &bogus;', '&#0; &#xd800; &#1114112; &bogus;', 'nor is what no text can hold'],
 ] as const)('%s is read as %s: %s', ([text, expected]) => {
   expect(withoutEntities(text)).toBe(expected);

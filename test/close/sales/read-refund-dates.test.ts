@@ -58,7 +58,7 @@ describe('a companion file', () => {
       'bad-cell',
       '"€5" is not an amount of dollars and cents',
       'Amount',
-      'an amount with a symbol nobody declared',
+      'an amount with a symbol no one declared',
     ],
     [refund({ amount: '' }), 'bad-cell', '"" is not an amount of dollars and cents', 'Amount', 'no amount'],
     [

@@ -149,14 +149,19 @@ describe('an order of a Shopify export', () => {
   });
 });
 
-describe('a record that is no sale', () => {
+describe('a record that is not a sale', () => {
   test.for([
-    [{ 'Payment Method': 'bogus' }, 'ignored', 'test-order', 'a test order of the Bogus gateway is no sale'],
+    [
+      { 'Payment Method': 'bogus' },
+      'ignored',
+      'test-order',
+      'a test order of the Bogus gateway is not a sale',
+    ],
     [
       { 'Payment Method': '(for testing) Bogus Gateway' },
       'ignored',
       'test-order',
-      'a test order of the Bogus gateway is no sale',
+      'a test order of the Bogus gateway is not a sale',
     ],
     [{ 'Financial Status': 'voided' }, 'ignored', 'voided', 'the payment was voided, so nothing was sold'],
     [{ 'Financial Status': 'pending' }, 'ignored', 'unpaid', 'the order has not been paid'],

@@ -199,7 +199,7 @@ describe('lines of tax and the tax collected', () => {
 });
 
 describe.for(['stripe.tax-itemized', 'amazon.sales-tax'])('the sample export of %s', (sample) => {
-  test('has lines that come to the tax of every sale, whoever collected it', async () => {
+  test('has lines that come to the tax of every sale, anyone who collected it', async () => {
     const trials = await trialsOf(sample);
     const sales = trials.flatMap((trial) => ('sales' in trial ? trial.sales : []));
     expect(sales.some(({ tax_lines }) => tax_lines.length > 1)).toBe(true);

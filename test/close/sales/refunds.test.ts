@@ -103,7 +103,7 @@ describe('any other refund needs a person', () => {
     expect(await amounts('150.00')).toEqual([[15_000, 0, '2026-10-31']]);
   });
 
-  test('nothing given back is no refund', async () => {
+  test('nothing given back is not a refund', async () => {
     expect(await refunds('0.00')).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ describe('an export that says too little is known and refused, with what to expo
   });
 });
 
-describe('an export that nobody knows is refused, and the nearest one named:', () => {
+describe('an export that no one knows is refused, and the nearest one named:', () => {
   test.for([
     ['PO#,Order#,Customer Name,Customer Shipping Address,Item Cost,Tax\n', 'half a report of Walmart'],
     [
@@ -101,7 +101,7 @@ describe('an export that nobody knows is refused, and the nearest one named:', (
     ['Date,Time,Description,Currency,Gross,Fee,Net,Balance\n', 'movements of PayPal'],
     ['ContactName,InvoiceNumber,InvoiceDate,Total,TaxAmount,Currency,Type,Status\n', 'invoices of Xero'],
     ['Order ID,Order Date,Currency,Tax Amount,Tip,Order Total,Tender\n', 'orders of Clover'],
-  ] as const)('%s is $1, and nobody is led to a report that would be refused', async ([text]) => {
+  ] as const)('%s is $1, and no one is led to a report that would be refused', async ([text]) => {
     const refusal = await refusalOf(text);
     expect(refusal).toContain('its columns fit no known export');
     expect(refusal).not.toContain('Stripe');

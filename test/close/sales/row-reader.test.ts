@@ -20,7 +20,7 @@ describe('an amount of a row', () => {
 
   test.for([
     ['Blank', { problem: 'is blank', column: 'Blank', value: '' }, 'blank is not zero'],
-    ['Text', { problem: 'is not an amount', column: 'Text', value: 'n/a' }, 'words are no amount'],
+    ['Text', { problem: 'is not an amount', column: 'Text', value: 'n/a' }, 'words are not amounts'],
     ['Missing', { problem: 'is blank', column: 'Missing', value: '' }, 'there is no such column'],
     [
       { orZero: 'Text' },
@@ -100,7 +100,7 @@ describe('a text of a row', () => {
   });
 
   test.for([
-    ["'=1+2", '=1+2', 'the apostrophe that guards a formula is no text'],
+    ["'=1+2", '=1+2', 'the apostrophe that guards a formula is not text'],
     ["'-5.00", '-5.00', 'nor before a minus'],
     ["'tis", "'tis", 'another apostrophe is'],
   ] as const)('%s is read as %s: %s', ([cell, text]) => {

@@ -56,14 +56,14 @@ const FIRST = changed(ORDERS, {
 });
 /** 105 was paid in August and not in July. */
 const MOVED = changed(FIRST, { name: '#105', at: on('08-02'), to: CA, price: '200.00', tax: '21.50' });
-/** After July is filed: an order of July that nobody had seen, one that says something else, one that is void. */
+/** After July is filed: an order of July that no one had seen, one that says something else, one that is void. */
 const LATE = changed(
   MOVED,
   { name: '#107', at: on('07-30'), to: CA, price: '55.00', tax: '5.91' },
   { name: '#104', at: on('07-24'), to: CA, price: '66.00', tax: '7.10' },
   { name: '#103', at: on('07-17'), to: OR, price: '45.50', tax: '0.00', status: 'voided' },
 );
-/** After August is filed: an order of August that nobody had seen, and one that says something else. */
+/** After August is filed: an order of August that no one had seen, and one that says something else. */
 const LATER = changed(
   LATE,
   { name: '#206', at: on('08-27'), to: MA, price: '40.00', tax: '2.50' },

@@ -106,7 +106,7 @@ export const trialsIn = async (
 /** A price as a number, to calculate with. */
 export const priceOf = (text: string): Price => {
   const read = parsePrice(text);
-  if (read === undefined) throw new Error(`${text} is no price`);
+  if (read === undefined) throw new Error(`${text} is not a price`);
   return read;
 };
 

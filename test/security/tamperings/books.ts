@@ -59,12 +59,12 @@ export const OF_BOOKS: readonly Tampering[] = [
     [
       `garbage as ${path}`,
       (pack) => forgeFile(pack, path, () => Buffer.from('x')),
-      `${path}, which is no workbook`,
+      `${path}, which is not a workbook`,
     ],
     [
       `nothing as ${path}`,
       (pack) => forgeFile(pack, path, () => Buffer.alloc(0)),
-      `${path}, which is no workbook`,
+      `${path}, which is not a workbook`,
     ],
   ]),
   [

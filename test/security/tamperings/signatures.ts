@@ -94,7 +94,7 @@ export const BEYOND: readonly Tampering[] = [
     'a name only',
   ],
   [
-    'a sheet that nobody files from, in a pack that names another build',
+    'a sheet that no one files from, in a pack that names another build',
     async (pack) => {
       await forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, 'READY', 'R3ADY'));
       await forge(pack, ({ content }) => Object.assign(content, { build: 'a'.repeat(64) }));
@@ -109,6 +109,6 @@ export const BEYOND: readonly Tampering[] = [
         manifest.approvals = [];
       });
     },
-    'nobody has signed it',
+    'no one has signed it',
   ],
 ];

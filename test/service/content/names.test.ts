@@ -57,7 +57,7 @@ describe('postal codes and streets', () => {
     expect(parseZip(text)).toEqual({ zip5, plus4 });
   });
 
-  test.for(['', '12', '123456', 'ABCDE', '１４６０４'])('%j is no ZIP', (text) => {
+  test.for(['', '12', '123456', 'ABCDE', '１４６０４'])('%j is not a ZIP', (text) => {
     expect(parseZip(text)).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('postal codes and streets', () => {
     expect(parseStreet(line)).toEqual({ number, street });
   });
 
-  test('a line without a house number is no street address', () => {
+  test('a line without a house number is not a street address', () => {
     expect(parseStreet('PO Box 12')).toBeUndefined();
   });
 });

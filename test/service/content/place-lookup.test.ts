@@ -7,7 +7,7 @@ const content = loadContent();
 
 const placeOf = (code: string, zip: string, city: string) => {
   const state = content.states.get(code);
-  if (!state) throw new Error(`${code} is no state`);
+  if (!state) throw new Error(`${code} is not a state`);
   return findPlace(content, { state, zip, city, street: '' }, calendarDate('2026-10-31'));
 };
 

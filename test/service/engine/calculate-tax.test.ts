@@ -122,7 +122,7 @@ describe('exemptions', () => {
     exemptRegions: states.map((state) => ({ country: 'US', state })),
   });
   test.for([
-    [undefined, undefined, 107.5, undefined, 'nobody is exempt'],
+    [undefined, undefined, 107.5, undefined, 'no one is exempt'],
     ['wholesale', undefined, 0, 'wholesale', 'the order is'],
     ['marketplace', undefined, 107.5, 'marketplace', 'marketplace orders are calculated'],
     [undefined, customer('government'), 0, 'government', 'the customer is, everywhere'],

@@ -13,7 +13,7 @@ const DATED = { from: '', to: OPEN_END, source: 'test', confidence: 'official-ci
 
 const rateOf = (value: number) => {
   const rate = parseRate(String(value));
-  if (rate === undefined) throw new Error(`${value} is no rate`);
+  if (rate === undefined) throw new Error(`${value} is not a rate`);
   return rate;
 };
 
@@ -21,7 +21,7 @@ export const defaultContent: TaxContent = loadContent();
 
 const stateOf = (content: TaxContent, code: string): StateContent => {
   const state = content.states.get(code);
-  if (!state) throw new Error(`${code} is no state`);
+  if (!state) throw new Error(`${code} is not a state`);
   return state;
 };
 
@@ -79,7 +79,7 @@ export const contentWithState = (given: StateRates): TaxContent => {
 /** The default content, with the rate of one country replaced. */
 export const contentWithCountry = (code: string, value: number): TaxContent => {
   const country = defaultContent.countries.get(code);
-  if (!country) throw new Error(`${code} is no country`);
+  if (!country) throw new Error(`${code} is not a country`);
   const replaced: CountryContent = { ...country, rates: [{ ...DATED, rate: rateOf(value), tax: 'vat' }] };
   return {
     ...defaultContent,

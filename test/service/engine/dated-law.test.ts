@@ -110,7 +110,7 @@ describe('categories on the day before and the day of a change', () => {
     [CHATTANOOGA, '2022-08-01', '40030', 0, 'in it'],
     [CHATTANOOGA, '2023-10-31', '40030', 0, 'the last day of the second one'],
     [CHATTANOOGA, '2023-11-01', '40030', 6.25, 'after it'],
-    [CHATTANOOGA, '2023-10-31', '40010', 9.25, 'candy is no grocery here'],
+    [CHATTANOOGA, '2023-10-31', '40010', 9.25, 'candy is not a grocery here'],
     [BALTIMORE, '2021-03-13', '31000', 0, 'digital goods untaxed'],
     [BALTIMORE, '2021-03-14', '31000', 6, 'taxed'],
     [NEW_ORLEANS, '2024-12-31', '31000', 0, 'digital goods untaxed'],
@@ -119,7 +119,7 @@ describe('categories on the day before and the day of a change', () => {
     [['KY', '40202', 'Louisville'], '2023-01-01', '30070', 6, 'taxed'],
     [SALT_LAKE_CITY, '2026-10-31', '40030', 3, 'three percent in all of Utah'],
     [['PA', '17101', 'Harrisburg'], '2026-10-31', '40010', 0, 'candy is food'],
-    [['PA', '17101', 'Harrisburg'], '2026-10-31', '20041', 6, 'swimsuits are no clothing'],
+    [['PA', '17101', 'Harrisburg'], '2026-10-31', '20041', 6, 'swimsuits are not clothing'],
     [['NY', '14604', 'Rochester'], '2026-10-31', '20041', 4, 'but here they are'],
     [['RI', '02903', 'Providence'], '2026-10-31', '41000', 8, 'a local tax in the whole state'],
     [['VT', '05672', 'Stowe'], '2026-10-31', '41000', 10, 'a town of the list'],
@@ -127,7 +127,7 @@ describe('categories on the day before and the day of a change', () => {
     [['NH', '03301', 'Concord'], '2021-09-30', '41000', 9, 'the old rate on meals'],
     [['NH', '03301', 'Concord'], '2021-10-01', '41000', 8.5, 'the new one'],
     [['NY', '10001', 'New York'], '2026-10-31', '19008', 4.5, 'the city alone taxes hairdressing'],
-    [['NY', '14604', 'Rochester'], '2026-10-31', '19008', 0, 'nobody does'],
+    [['NY', '14604', 'Rochester'], '2026-10-31', '19008', 0, 'no one does'],
     [['PR', '00901', 'San Juan'], '2026-10-31', '19005', 4, 'designated services, no local tax'],
   ])('%j on %s, %s: %d on 100, %s', ([place, on, code, tax]) => {
     expect(sold(place, on, code, 100).amount_to_collect).toBe(tax);
@@ -237,7 +237,7 @@ describe('fees on delivered sales', () => {
     expect(feesOf(place, on, code, price)).toEqual(amounts);
   });
 
-  test('a fee is no part of the tax, and none is owed on an exempt sale', () => {
+  test('a fee is not part of the tax, and none is owed on an exempt sale', () => {
     const order = orderTo('MN', '55802', 'Duluth', { explain: true });
     const [taxed, exempt] = [taxOf(order), taxOf({ ...order, exemption_type: 'wholesale' })];
     expect(taxed.explanation?.fees).toHaveLength(1);

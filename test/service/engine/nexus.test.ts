@@ -14,9 +14,9 @@ describe('nexus is where the request, the account or the origin has it', () => {
     [[{ country: 'US', state: 'IN' }], inState('OH'), true, 'the request stands before the account'],
     [[{ country: 'US', state: 'OH' }], inState('IN'), false, 'the account is not asked then'],
     [undefined, inState('IN'), true, 'the account has it at the destination'],
-    [undefined, inState('OH'), false, 'nexus elsewhere is no nexus here'],
+    [undefined, inState('OH'), false, 'nexus elsewhere is not nexus here'],
     [[{ country: 'us', state: 'indiana' }], inState('OH'), true, 'states may be written out'],
-    [[], inState('IN'), true, 'an empty list is no list'],
+    [[], inState('IN'), true, 'an empty list is not a list'],
   ] as const)('%j with %j: %s, %s', ([addresses, seller, expected]) => {
     expect(taxOf(toIndiana({ nexus_addresses: addresses }), { seller }).has_nexus).toBe(expected);
   });

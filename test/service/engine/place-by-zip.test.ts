@@ -41,13 +41,13 @@ test.for([
     'Culver Cty',
     10.75,
     'SANTA MONICA',
-    ['Culver Cty is no known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
+    ['Culver Cty is not a known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
   ],
   [
     'Xyzzy',
     10.75,
     'SANTA MONICA',
-    ['Xyzzy is no known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
+    ['Xyzzy is not a known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
   ],
   [
     'Fresno',

@@ -39,7 +39,7 @@ const countyCode = (state: string, county: string): string => {
     const isHere = defaultContent.countyStates.get(fips) === state;
     if (isHere && name.toUpperCase() === `${county} COUNTY`) return fips.slice(2);
   }
-  throw new Error(`${county}, ${state} is no county`);
+  throw new Error(`${county}, ${state} is not a county`);
 };
 
 const contentFor = ({ rates }: Sample): TaxContent => {

@@ -27,7 +27,7 @@ const CHICAGO = ['IL', '60601', 'Chicago'];
 describe('what a category makes of one order', () => {
   test.for([
     [INDIANAPOLIS, null, 100, 1, 0, 7, 'no code is fully taxable'],
-    [INDIANAPOLIS, '', 100, 1, 0, 7, 'an empty code is no code'],
+    [INDIANAPOLIS, '', 100, 1, 0, 7, 'an empty code is not a code'],
     [INDIANAPOLIS, '12345', 100, 1, 0, 7, 'an unknown code is fully taxable'],
     [INDIANAPOLIS, '99999', 100, 1, 0, 0, 'the exempt code is exempt everywhere'],
     [INDIANAPOLIS, '40030', 100, 1, 0, 0, 'the state exempts groceries'],
@@ -112,7 +112,7 @@ describe('where law is doubtful the likelier side holds, and the result has both
     expect(taxOf({ ...order, exemption_type: 'wholesale' }).explanation).not.toHaveProperty('doubts');
   });
 
-  test('a category that nobody knows is taxed in full, and flagged', () => {
+  test('a category that no one knows is taxed in full, and flagged', () => {
     const result = taxOf(item(INDIANAPOLIS, '77777', 100));
     expect(result.amount_to_collect).toBe(7);
     expect(flagsOf(result).join(' ')).toContain('Category 77777 is not known');
@@ -164,7 +164,7 @@ describe('some states tax software by what it is used for, which only the seller
 describe('a county that exempts clothing does so from its day on', () => {
   test.for([
     ['2024-02-29', 0.44, 'the day before, county and district tax a shirt of ten dollars'],
-    ['2024-03-01', 0, 'from this day nobody does'],
+    ['2024-03-01', 0, 'from this day no one does'],
   ] as const)('%s: %d, %s', ([on, tax]) => {
     expect(taxOf(item(['NY', '10541', 'Mahopac'], '20010', 10), { on }).amount_to_collect).toBe(tax);
   });
@@ -173,7 +173,7 @@ describe('a county that exempts clothing does so from its day on', () => {
 describe('rules that only a content of one’s own switches on', () => {
   const withSpecial = (code: string, change: (rule: SpecialRule) => SpecialRule): TaxContent => {
     const state = defaultContent.states.get(code);
-    if (!state) throw new Error(`${code} is no state`);
+    if (!state) throw new Error(`${code} is not a state`);
     const changed = { ...state, special: state.special.map(change) };
     return {
       ...defaultContent,

@@ -6,7 +6,7 @@ import { startTaxServer } from '../../../src/service/http/tax-server.ts';
 import { openLedger } from '../../../src/service/ledger/ledger.ts';
 import { send } from '../../contract/send.ts';
 
-it('a failure that nobody foresaw is answered with its number, and nothing of what it stumbled over', async () => {
+it('a failure that no one foresaw is answered with its number, and nothing of what it stumbled over', async () => {
   const database = await connect('sqlite::memory:');
   const ledger = await openLedger(database);
   const accountOf = async (): Promise<never> => {

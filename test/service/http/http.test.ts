@@ -127,7 +127,7 @@ describe('over HTTP', () => {
     });
   });
 
-  describe('what is no request of the interface is refused in its form', () => {
+  describe('what is not a request of the interface is refused in its form', () => {
     const rows: readonly (readonly [string, Asked, number, string])[] = [
       ['nowhere', {}, 404, 'no such path'],
       ['transactions/orders/a/b', {}, 404, 'a path that goes too far'],

@@ -5,7 +5,7 @@ import { serverForSuite } from './server-suite.ts';
 
 const files = sqliteFiles();
 
-describe('a server that is no sandbox', () => {
+describe('a server that is not a sandbox', () => {
   const suite = serverForSuite(files);
 
   it('a forced error is forced on a sandbox only', async () => {

@@ -25,7 +25,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('that is no error at all is only said to be one', () => {
+  it('that is not an error at all is only said to be one', () => {
     expect(loggableError(SECRET)).toEqual({ type: 'string' });
   });
 });

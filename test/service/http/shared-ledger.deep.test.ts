@@ -11,7 +11,7 @@ describe('two served services that share one ledger', () =>
     let servers: readonly Server[];
     let clients: readonly Client[];
     let calls = 0;
-    /** Whoever is behind the address this time. */
+    /** Anyone who is behind the address this time. */
     const either = (): Client => {
       calls += 1;
       return clients[calls % clients.length] as Client;
@@ -100,7 +100,7 @@ describe('two served services that share one ledger', () =>
       expect(acknowledged.length).toBeLessThan(400);
       const kept = new Set(await listed(left));
       expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-      // What was not answered is simply sent again, to whoever is there.
+      // What was not answered is simply sent again, to anyone who is there.
       for (const id of ['kept-0', 'kept-399'])
         await left.createOrder(orderOf(id)).catch(async () => left.showOrder(id));
       expect(await left.showOrder('kept-0')).toMatchObject({ transaction_id: 'kept-0' });

@@ -35,7 +35,7 @@ describe('requests inside requests', () => {
       (inner) => `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
     ],
     ['two lengths', (inner) => `${HEAD}Content-Length: 0\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`],
-    ['a length that is no number', (inner) => `${HEAD}Content-Length: +0\r\n\r\n${inner}`],
+    ['a length that is not a number', (inner) => `${HEAD}Content-Length: +0\r\n\r\n${inner}`],
     ['chunks under another name', (inner) => `${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`],
     ['chunks that are not last', (inner) => `${HEAD}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n${inner}`],
     ['a blank before the colon', (inner) => `${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${inner}`],

@@ -70,7 +70,7 @@ describe('accounts', () => {
 
     it('that do not exist are not found', async () => {
       expect(await suite.ledger().accounts.find(999_999)).toBeUndefined();
-      expect(await suite.ledger().accounts.findByName('nobody')).toBeUndefined();
+      expect(await suite.ledger().accounts.findByName('no one')).toBeUndefined();
     });
 
     it('are found by their keys, which are not kept as they are given out', async () => {

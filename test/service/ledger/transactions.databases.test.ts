@@ -197,7 +197,7 @@ describe('transactions', () => {
       const { id } = await suite.newAccount();
       const orders = Array.from({ length: 1_200 }, (_, index) => orderOf(id, `all-${index}`));
       const recorded = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
-      const ofNobody = { kind: 'order' as const, transaction: orderOf(999_999, 'of-nobody') };
+      const ofNobody = { kind: 'order' as const, transaction: orderOf(999_999, 'of-no one') };
       await expect(lists().create([...recorded, ofNobody])).rejects.toThrow();
       expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toEqual([]);
       expect(await lists().create(recorded)).toEqual(orders.map(() => true));

@@ -99,7 +99,7 @@ describe('rates drafted from what a shop charged', () => {
       'city Dodge City 3 2026-09-28 2026-10-14',
       'city Dodge City 3.5 2026-10-15',
     ]);
-    // One sale at another rate is no change of the law.
+    // One sale at another rate is not a change of the law.
     expect(draft(at('0.03', '2026-10-09'), at('0.035', '2026-10-15')).rates).toEqual([]);
     const odd = draft(
       ...['05', '10', '15', '20'].map((day) => at(day === '10' ? '0.035' : '0.03', `2026-10-${day}`)),

@@ -4,7 +4,7 @@ import { observedIn, SATURDAY, SUNDAY, weekdayOf } from './holidays.ts';
 
 /** Which days are none on which a return is due. */
 export type BusinessDays = {
-  /** Why a day is no business day, such as `Saturday` or `Christmas Day`; `undefined` when it is one. */
+  /** Why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` when it is one. */
   readonly closedFor: (date: CalendarDate) => string | undefined;
 };
 

@@ -81,7 +81,7 @@ const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDat
   if (after) return addDays(period.last, Number(after[1]));
   if (rule === 'last day') return lastDayFrom(monthStart);
   const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
-  if (day === undefined) throw new DefectError(`${rule} is no rule of a due date`);
+  if (day === undefined) throw new DefectError(`${rule} is not a rule of a due date`);
   const year = Number(monthStart.slice(0, 4));
   const inMonth = month === undefined ? Number(monthStart.slice(5, 7)) : Number(month);
   return dateOf(year, inMonth, Number(day)) ?? lastDayFrom(firstDay(year, inMonth));

@@ -35,6 +35,6 @@ const labelOf = (first: CalendarDate, last: CalendarDate, frequency: Frequency):
     annual: year,
   }[frequency];
   const period = parsePeriod(short);
-  if (!period) throw new DefectError(`${short} is no period`);
+  if (!period) throw new DefectError(`${short} is not a period`);
   return period.first === first && period.last === last ? short : `${first.slice(0, 7)}..${last.slice(0, 7)}`;
 };

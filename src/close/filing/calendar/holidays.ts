@@ -30,7 +30,7 @@ const dayIn = (rule: string, year: number): CalendarDate | undefined => {
   const easter = /^easter-(\d)$/.exec(rule);
   if (easter) return addDays(easterSunday(year), -Number(easter[1]));
   const [, after, which = '', weekday = '', month] = /^(after )?(\d|last) (\w{3}) (\d+)$/.exec(rule) ?? [];
-  if (month === undefined) throw new DefectError(`${rule} is no holiday rule`);
+  if (month === undefined) throw new DefectError(`${rule} is not a holiday rule`);
   const day = nthWeekday(year, Number(month), which, weekday);
   return after === undefined ? day : addDays(day, 1);
 };

@@ -4,7 +4,7 @@ import { LAW_FIELDS, MoneyField, refuseUnsourced, StateField } from './law-row.t
 
 const noMoney = (): Money => ZERO;
 
-/** What a state asks for one sale whose goods are delivered. It is no tax, and in no figure of a return. */
+/** What a state asks for one sale whose goods are delivered. It is not tax, and in no figure of a return. */
 export const FeeRule = z
   .strictObject({
     state: StateField,

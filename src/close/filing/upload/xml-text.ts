@@ -37,7 +37,7 @@ export const xmlText = (root: XmlElement): string =>
 
 const linesOf = ({ name, attributes = {}, content }: XmlElement, indent: string): string[] => {
   for (const each of [name, ...Object.keys(attributes)]) {
-    if (!NAME.test(each)) throw new DefectError(`${each} is no name of an XML element or attribute`);
+    if (!NAME.test(each)) throw new DefectError(`${each} is not a name of an XML element or attribute`);
   }
   const head = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)];
   if (typeof content === 'string') return [`${indent}<${head.join(' ')}>${escaped(content)}</${name}>`];

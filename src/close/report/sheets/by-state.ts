@@ -95,7 +95,7 @@ export const BY_STATE = defineSheet<StateRow>({
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },
-    partColumn('seller', 'Of the variance: what the shop charged otherwise than the law has it.'),
+    partColumn('seller', 'Of the variance: what the shop charged differently from how the law has it.'),
     partColumn('gap', 'Of the variance: local rates that the tax content lacks, R26 and R27.'),
     partColumn('unexplained', 'Of the variance: R99.'),
     {

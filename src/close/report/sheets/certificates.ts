@@ -12,8 +12,8 @@ const leaning = (at: References) => ({ Certificate: at.cell('Certificate') });
 const CERTIFICATES = defineSheet<CertificateUsage>({
   name: 'Certificates',
   table: 'Certificates',
-  title: 'Certificates: what the exempt sales lean on',
-  note: 'Certificates of the customers with exempt sales in the period. Filter Detail by Certificate for the sales that lean on one; the count leads to the first.',
+  title: 'Certificates: what the exempt sales rely on',
+  note: 'Certificates of the customers with exempt sales in the period. Filter Detail by Certificate for the sales that rely on one; the count leads to the first.',
   freeze: { columns: 1 },
   columns: [
     { title: 'Certificate', width: 18, format: 'id', value: ({ name }) => name },

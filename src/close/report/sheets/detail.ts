@@ -110,7 +110,7 @@ export const DETAIL = defineSheet<DetailRow>({
       width: 14,
       format: 'id',
       value: (row) => row.certificate,
-      note: 'The certificate that the exemption leans on.',
+      note: 'The certificate that the exemption relies on.',
       flag: (row) => (row.certificate === NO_CERTIFICATE ? 'attention' : undefined),
     },
     {
@@ -119,7 +119,7 @@ export const DETAIL = defineSheet<DetailRow>({
       format: 'money',
       value: (row) => row.relieved,
       total: 'sum',
-      note: 'What an exempt sale would have carried; blank where nobody knows it.',
+      note: 'What an exempt sale would have carried; blank where no one knows it.',
     },
     {
       title: 'Status',

@@ -9,7 +9,7 @@ import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { type ExceptionCount, exceptionCounts } from '../exception-counts.ts';
 import { linesToDecide, type PeriodReport } from '../period-report.ts';
 
-/** Open: an error that nobody accepted. Accepted: it stands, with the reason. Seen: it needs no decision. */
+/** Open: an error that no one accepted. Accepted: it stands, with the reason. Seen: it needs no decision. */
 export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' => {
   if (isOpen(exception)) return 'open';
   return exception.accepted === '' ? 'seen' : 'accepted';

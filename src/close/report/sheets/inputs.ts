@@ -42,7 +42,7 @@ export const INPUTS = defineSheet<InputFile>({
     records('Accepted', 'accepted', 'Records without a remark.'),
     records('With warning', 'warning', 'Records that were used, and are worth a look.'),
     records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
-    records('Not sales', 'ignored', 'Records that are no sale, or stand elsewhere too.'),
+    records('Not sales', 'ignored', 'Records that are not sales, or stand elsewhere too.'),
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
     {
       title: 'Notices',

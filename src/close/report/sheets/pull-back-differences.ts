@@ -1,7 +1,7 @@
 import type { RecordDifference } from '../../reconcile/record-differences.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** What the service gave back otherwise than it was sent. */
+/** What the service gave back differently from how it was sent. */
 export const PULL_BACK_DIFFERENCES = defineSheet<RecordDifference>({
   name: 'Pull-back differences',
   table: 'Pull_back_differences',

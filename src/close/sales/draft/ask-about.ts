@@ -18,7 +18,7 @@ const NAMES: Partial<Record<Meaning, string>> = {
   sku: 'item number',
 };
 
-/** Marks each line that names a column of which nobody can be sure, unless the line asks something already. */
+/** Marks each line that names a column of which no one can be sure, unless the line asks something already. */
 export const askAbout = ({ guess, unsure }: ColumnGuess): ((line: string) => string) => {
   const open = [...unsure];
   return (line) => {

@@ -2,7 +2,7 @@ import type { TableRow } from '../files/table-row.ts';
 
 const SUMS_AND_NOTES = ['^(grand )?totals?\\b', '^(accrual|cash) basis\\b'];
 
-/** Patterns of rows that are no records: sums wherever they stand, and what reports say of themselves. */
+/** Patterns of rows that are not records: sums wherever they stand, and what reports say of themselves. */
 export const framingPatterns = (sample: readonly TableRow[]): readonly string[] => {
   const starts = sample.map(startOf);
   const described = descriptionIn(sample);

@@ -1,6 +1,6 @@
 import { firstOf, type Guess, quoted } from './map-lines.ts';
 
-/** Kinds of records that are listed; more of them are no kinds. */
+/** Kinds of records that are listed; more of them are not kinds. */
 const KINDS_MAX = 20;
 
 /** Cells of the rows, one for each row. */

@@ -2,7 +2,7 @@ const MB = 1024 * 1024;
 
 /**
  * What one file may ask of the machine. Each limit is far above any export of a shop; what exceeds it was made to do
- * harm, or is no export.
+ * harm, or is not an export.
  */
 
 /** Bytes that a compressed file may come to. */

@@ -25,7 +25,7 @@ export type Packing =
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that nobody asks for. A
+ * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that no one asks for. A
  * piece is good until the next one is asked for: all of a large file passes through one small buffer.
  *
  * @throws {ExportError} when it is missing, unreadable, damaged, or comes to more than the stated limits
@@ -36,7 +36,7 @@ export async function* openBytes({ place: name, path, packing }: FileSource): As
       yield* plainBytes(path);
     } else if (packing.kind === 'gzip') {
       const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
-      // An error of either part ends the other with it, and so reaches whoever reads the bytes.
+      // An error of either part ends the other with it, and so reaches anyone who reads the bytes.
       pipeline(createReadStream(path), gunzip, () => {});
       yield* bounded(gunzip, name, () => gunzip.bytesWritten);
     } else {

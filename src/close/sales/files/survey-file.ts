@@ -28,7 +28,7 @@ export type SurveyedFile = FileSource & {
 };
 
 /**
- * Look at all bytes of a file once: how many, their digest, and what they are. A file that is no export, or would
+ * Look at all bytes of a file once: how many, their digest, and what they are. A file that is not an export, or would
  * not fit in memory line by line, is refused as soon as that can be seen.
  *
  * @throws {ExportError} when it cannot be read, is neither text nor a workbook, or has a line beyond the limit
@@ -116,7 +116,7 @@ const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZero
     const zeros = (odd: 0 | 1) => start.filter((byte, index) => index % 2 === odd && byte === 0).length;
     if (zeros(1) > start.length / 4 && zeros(0) === 0) return 'utf-16le';
     if (zeros(0) > start.length / 4 && zeros(1) === 0) return 'utf-16be';
-    throw notText(name, 'it has zero bytes, so it is no text');
+    throw notText(name, 'it has zero bytes, so it is not text');
   }
   const isMarked = hex.startsWith('efbbbf');
   if (isUnicode) return 'utf-8';

@@ -67,7 +67,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 const TOKEN = new RegExp(`${Object.keys(TOKENS).join('|')}|[()]|[^A-Za-z]|[A-Za-z]`, 'g');
 
-/** A reader of one form of date cells, compiled once; `undefined` for what is not of that form, or is no day. */
+/** A reader of one form of date cells, compiled once; `undefined` for what is not of that form, or is not a day. */
 export const dateForm = (form: string): ((text: string) => DateParts | undefined) => {
   const pattern = new RegExp(`^${patternOf(form)}$`);
   const digitsOf = fixedForm(form);

@@ -55,7 +55,7 @@ export const dateReader = (
       const at = parts.wall - parts.offsetMs;
       return at >= FIRST_MS && at <= LAST_MS
         ? { at: instant(at), wholeDay: undefined }
-        : { problem: 'is no time that can be kept', column, value };
+        : { problem: 'is not a time that can be kept', column, value };
     }
     const clock = clockOf(row);
     if (clock === undefined) return { problem: `names no known time zone beside it`, column, value };

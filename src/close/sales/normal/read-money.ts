@@ -4,8 +4,8 @@ import type { MoneyForm } from '../profile/locale.ts';
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
 
 /**
- * A reader of amounts in one declared form. What is not of that form is no amount: a group of two digits, a second
- * sign or a symbol nobody declared is damage, and never repaired.
+ * A reader of amounts in one declared form. What is not of that form is not an amount: a group of two digits, a second
+ * sign or a symbol no one declared is damage, and never repaired.
  */
 export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefined) => {
   const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);

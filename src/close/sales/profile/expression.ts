@@ -54,7 +54,7 @@ export const TextExpression: z.ZodType<TextExpression> = z
   )
   .meta({ id: 'text' });
 
-/** An amount of dollars read from a record. A blank cell is no amount unless `orZero` says that it is zero. */
+/** An amount of dollars read from a record. A blank cell is not an amount unless `orZero` says that it is zero. */
 export type AmountExpression =
   | string
   | { readonly constant: string }

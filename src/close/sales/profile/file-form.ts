@@ -38,7 +38,7 @@ export const FileForm = z.strictObject({
     .array(Pattern)
     .default([])
     .describe(
-      'Lines that are no records, such as a sum at the end, told by their filled cells, joined by commas.',
+      'Lines that are not records, such as a sum at the end, told by their filled cells, joined by commas.',
     ),
   duplicateHeaders: z
     .enum(['first', 'number'])

@@ -15,9 +15,9 @@ export const RecordRule = z.strictObject({
     .optional()
     .describe('Refunds whose amounts have no minus; without this they are read with the other sign.'),
   reason: RemarkCode.optional().describe(
-    'The code under which a record that is no sale is shown: one of docs/source-profiles.md, or one of your own.',
+    'The code under which a record that is not a sale is shown: one of docs/source-profiles.md, or one of your own.',
   ),
-  message: z.string().optional().describe('Why, in a sentence for whoever reads Exceptions.'),
+  message: z.string().optional().describe('Why, in a sentence for the reader of Exceptions.'),
   fullyRefunded: z
     .boolean()
     .optional()

@@ -20,7 +20,10 @@ const LineMap = z.strictObject({
   gross: AmountExpression.optional().describe('The line before its discount.'),
   net: AmountExpression.optional().describe('The line after its discount.'),
   discount: AmountExpression.optional().describe('Of the whole line, in either sign.'),
-  rules: z.array(LineRule).default([]).describe('What a line is, where it is no goods: the first that fits.'),
+  rules: z
+    .array(LineRule)
+    .default([])
+    .describe('What a line is, where it is not goods: the first that fits.'),
 });
 export type LineMap = z.output<typeof LineMap>;
 
@@ -78,7 +81,7 @@ export const SaleMap = z.strictObject({
     'Paid with a gift card or store credit, where the total may or may not be lowered by it.',
   ),
   refunded: AmountExpression.optional().describe(
-    'The total refunded so far, tax included, where refunds are no rows of their own; zero when there was none.',
+    'The total refunded so far, tax included, where refunds are not rows of their own; zero when there was none.',
   ),
   marketplace: z
     .union([z.literal('always'), Facilitated, z.array(Facilitated).min(1)])

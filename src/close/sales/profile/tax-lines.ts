@@ -10,7 +10,7 @@ const StatedTax = z.strictObject({
   level: TextExpression.optional().describe(
     'The kind of jurisdiction, where it does not stand in the name: `state`, `county`, `city`, `district`, or their abbreviations.',
   ),
-  amount: AmountExpression.describe('How much; a blank cell is no line.'),
+  amount: AmountExpression.describe('How much; a blank cell is not a line.'),
   rate: TextExpression.optional().describe('The rate, where it does not stand in the name.'),
   rateIs: z
     .enum(['fraction', 'percent'])

@@ -40,7 +40,7 @@ type Evidence = {
 /**
  * Take locks and signatures of published periods back into a workspace: what is verified from its own evidence, oldest
  * period first, all of it in one transaction. What the workspace holds already is left as it is; where it says something
- * else, nothing is taken. Whoever calls it holds the run lock.
+ * else, nothing is taken. Anyone who calls it holds the run lock.
  *
  * @throws {TieoutError} E_PACK_CHANGED, E_ADOPT_REFUSED
  */

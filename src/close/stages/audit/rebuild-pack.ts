@@ -21,7 +21,7 @@ export type WantedFile = NamedFile & { readonly drawn: string | undefined };
 export type PackDifference = { readonly path: string; readonly what: string };
 
 /**
- * What the files of a published period should be: drawn anew from the workspace into an empty folder, or, of a locked
+ * What the files of a published period should be: drawn again from the workspace into an empty folder, or, of a locked
  * period, as they were locked.
  *
  * @throws {TieoutError} E_EVIDENCE_MISSING when the period was not published where its files belong

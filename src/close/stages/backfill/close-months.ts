@@ -34,7 +34,7 @@ export type CloseMonth = (
 
 export type BackfillPorts = ClosePorts &
   Watch & {
-    /** Who watches a month, beside whoever watches the whole. */
+    /** Who watches a month, beside anyone who watches the whole. */
     readonly watchMonth?: (period: FilingPeriod) => Watch;
   };
 

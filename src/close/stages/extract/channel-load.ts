@@ -18,7 +18,7 @@ export type ChannelLoad = {
   readonly channel: ChannelConfiguration;
   readonly sources: readonly SourceFile[];
   readonly companions: readonly SourceFile[];
-  /** Files among them that are no exports of the channel. */
+  /** Files among them that are not exports of the channel. */
   readonly leftOut: readonly LeftOut[];
   readonly profiles: KnownProfiles;
   /** Names this load, so that a record seen twice in it is known from one seen in an earlier load. */

@@ -3,7 +3,7 @@ import type { Configuration } from '../../configuration/schema.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
- * A channel that is renamed or dropped would leave its sales behind, posted under a name nobody looks for any more.
+ * A channel that is renamed or dropped would leave its sales behind, posted under a name no one looks for any more.
  *
  * @throws {TieoutError} E_CHANNEL_UNKNOWN
  */

@@ -104,7 +104,7 @@ const refundsOfRow = (
   );
 };
 
-/** A part that nobody divided is divided where the policy says so of all, or a person of this one. */
+/** A part that no one divided is divided where the policy says so of all, or a person of this one. */
 const undividedIn = ({ configuration }: ChannelLoad): ((refund: string) => Undivided) => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);

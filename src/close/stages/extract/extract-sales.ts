@@ -19,7 +19,7 @@ import { type SourceFile, sourceFiles } from './source-file.ts';
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
  * what they were costs one look at its files; otherwise it is read again from the start, and each record finds its
- * own row by its key. The register of exemption certificates and the ledger are read anew each time.
+ * own row by its key. The register of exemption certificates and the ledger are read again each time.
  */
 export const extractSales = async (
   ports: ClosePorts,

@@ -72,7 +72,7 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
 };
 
 /**
- * What is said of files is said anew by every load, and from now on no load is done: files that were read before this
+ * What is said of files is said again by every load, and from now on no load is done: files that were read before this
  * one are read again when they are put back. Sales and repayments stay: a record that is not in the files of
  * this load is not gone. An attempt at this very load that was cut off must not pass for a first reading.
  */
@@ -155,7 +155,7 @@ const loadFile = async (
     for (const read of batch) {
       framing.see(read);
       counter.see(read);
-      // A row of sums, or of what is no sale, may name anything.
+      // A row of sums, or of what is not a sale, may name anything.
       if (!('outcome' in read.record)) for (const row of read.group.rows) sales.places.pass(row);
     }
     advanced(sales.meter.whole().rows);

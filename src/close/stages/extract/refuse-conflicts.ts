@@ -11,7 +11,7 @@ import { asPart, saleOfRecord } from './record-parts.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * A record that came twice in one file with different content is refused in every place, because nobody can tell
+ * A record that came twice in one file with different content is refused in every place, because no one can tell
  * which one is right; so are two records whose names become one id. They are rare, so their rows are read a second
  * time instead of being kept.
  */

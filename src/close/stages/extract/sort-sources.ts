@@ -8,7 +8,7 @@ import type { ChannelConfiguration } from './channel-load.ts';
 import type { ReadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A file that lies among the exports of a channel and is none of them. */
+/** A file that lies among the exports of a channel and is not one of them. */
 export type LeftOut = { readonly file: SourceFile; readonly found: Detected; readonly why: Remark };
 
 /** The files of a channel by what each of them is. */
@@ -56,7 +56,7 @@ type Known = Omit<LeftOut, 'why'>;
 const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
   isSalesProfile(profile) && (wanted === undefined || profile.id === wanted);
 
-/** A channel that names its kind of exports may share its folder: whose any other companion is, nobody can tell. */
+/** A channel that names its kind of exports may share its folder: whose any other companion is, no one can tell. */
 const isCompanion = (profile: Profile, wanted: string | undefined, kinds: ReadonlySet<string>): boolean => {
   if (!isRefundDatesProfile(profile)) return false;
   return profile.companionOf?.some((id) => kinds.has(id)) ?? wanted === undefined;

@@ -18,7 +18,7 @@ import { repaymentCounter } from './repayment-rows.ts';
 
 /**
  * Write one batch of a file. What the newest file says of a record holds: it replaces what earlier files and loads
- * said, and a record that is set aside now is no sale any more. A second place in the same file is a duplicate when
+ * said, and a record that is set aside now is not a sale any more. A second place in the same file is a duplicate when
  * it says the same, and a conflict when it does not.
  */
 export const storeBatch = async (

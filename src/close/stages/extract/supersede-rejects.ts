@@ -8,7 +8,7 @@ import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ChannelLoad } from './channel-load.ts';
 
 /**
- * A record that could not be read in an older file and can be read in a newer one is no open question any more: what
+ * A record that could not be read in an older file and can be read in a newer one is not an open question any more: what
  * the newest file says of it holds, and the older rows count as ignored.
  */
 export const supersedeRejects = async (load: ChannelLoad): Promise<void> => {

@@ -68,7 +68,7 @@ export const tryExports = async (
   return [...(await loadAll(ports, withSales(found, failed), failed)), ...failed];
 };
 
-/** Companion files by themselves say nothing of sales; whoever gives only them is told what to export. */
+/** Companion files by themselves say nothing of sales; anyone who gives only them is told what to export. */
 const withSales = (found: readonly Found[], failed: FailedTrial[]): readonly Found[] => {
   if (found.some(({ detected }) => isSalesProfile(detected.profile))) return found;
   for (const { file, detected } of found) {

@@ -16,7 +16,7 @@ export type LateWish = Omit<Decision, 'now'> & {
  * Decide late items of a locked period as a person wishes.
  *
  * @returns the day or the amended version with which they are filed
- * @throws {TieoutError} E_LATE_UNKNOWN when a name is no late item of the period
+ * @throws {TieoutError} E_LATE_UNKNOWN when a name is not a late item of the period
  */
 export const decideRecords = async (
   { workspace, clock }: ClosePorts,

@@ -68,7 +68,7 @@ const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDige
 export const changesText = async (ports: ClosePorts, closing: Closing): Promise<string> =>
   changesSaid(closing, ports.serviceId, await changedSince(ports, closing));
 
-/** The same, where the parts from which the files were drawn anew are known. */
+/** The same, where the parts from which the files were drawn again are known. */
 export const changesInParts = async (closing: Closing, parts: Closing['parts']): Promise<string> =>
   changesSaid(
     closing,

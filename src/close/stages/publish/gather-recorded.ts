@@ -44,7 +44,7 @@ export const gatherRecorded = async (
   return drafts;
 };
 
-/** What the exports say of records that are not posted in the period: where it stands, and why it is no sale of it. */
+/** What the exports say of records that are not posted in the period: where it stands, and why it is not a sale of it. */
 const saidOf = async (
   { workspace }: ClosePorts,
   keys: readonly string[],

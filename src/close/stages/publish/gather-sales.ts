@@ -92,6 +92,6 @@ const exceptionsOfDetailed = (
     }),
     ...(reconciled ? exceptionsOfOpinion(row, reconciled) : []),
   ];
-  // What is filed in another period than its own is no matter of a few hours at the edge.
+  // What is filed in another period than its own is not a matter of a few hours at the edge.
   return late ? found.filter(({ code }) => code !== 'R16') : found;
 };

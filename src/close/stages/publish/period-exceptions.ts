@@ -28,7 +28,7 @@ export const noSales = (period: FilingPeriod): DraftException => ({
   effect: ZERO,
 });
 
-/** A variance against today's rates proves nothing about an old sale: whoever reads the book has to know. */
+/** A variance against today's rates proves nothing about an old sale: anyone who reads the book has to know. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({
   severity: 'warning',
   code: 'todays-rates',

@@ -13,7 +13,7 @@ const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv', 'variance.xlsx'
 /**
  * What was filled in where the books stand is written over by the next close: it has to be named as decisions first.
  *
- * @throws {TieoutError} E_DECISION when something was decided there that nobody has read
+ * @throws {TieoutError} E_DECISION when something was decided there that no one has read
  */
 export const refuseUnread = async (
   { configuration }: ClosePorts,

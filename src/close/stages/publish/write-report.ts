@@ -31,7 +31,7 @@ export type VoidedSignatures = { readonly signatures: readonly Signature[]; read
 /**
  * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
  * are complete. What is published and would come out the same is left as it is: the files, and what they would be
- * drawn from, are proved to be those of the last time. What is locked is never written anew: it stands as it was
+ * drawn from, are proved to be those of the last time. What is locked is never written again: it stands as it was
  * locked.
  *
  * @throws {TieoutError} E_DECISION when somebody filled in a file there that is not named in the configuration,

@@ -90,7 +90,7 @@ const listUnlessSlow = async (
   }
 };
 
-/** Nobody answered in time, and it is no outage, which is over for short windows no sooner than for long ones. */
+/** No one answered in time, and it is not an outage, which is over for short windows no sooner than for long ones. */
 const isSlow = (error: unknown): boolean =>
   error instanceof TieoutError &&
   error.code === 'E_SERVICE_UNAVAILABLE' &&

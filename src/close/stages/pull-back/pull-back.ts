@@ -193,7 +193,7 @@ const forgetBeside = async (
     .execute();
 };
 
-/** What the service shows and does not list for the day that it gives it is not recorded: nobody would find it there. */
+/** What the service shows and does not list for the day that it gives it is not recorded: no one would find it there. */
 const dropUnlisted = async (
   ports: ClosePorts,
   period: FilingPeriod,

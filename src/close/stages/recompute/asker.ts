@@ -32,7 +32,7 @@ export type Asker = {
 };
 
 /**
- * Asks for the calculations of one run, never more at once than configured, whoever wants them. No request goes to a
+ * Asks for the calculations of one run, never more at once than configured, anyone who wants them. No request goes to a
  * remote service twice: not by two sales, not by two pages that are worked on at once, and not by a later run, because
  * each answer is written to the workspace before anybody uses it. Answers of the embedded service cost nothing; they
  * are kept with the sales that they are about, and the last of them in memory.

@@ -86,7 +86,7 @@ export const answersTo = async (
   const requests = new Map(sales.map((sale) => [digestOfRequest(ports, sale), requestOf(ports, sale)]));
   const { kept, underWay } = await calls.asker.answersTo(requests, calls);
   const answers = new Map<string, TaxResult | ServiceRefusal>(kept);
-  // All of them are settled before a failure is thrown, so that nothing is left behind that nobody waits for.
+  // All of them are settled before a failure is thrown, so that nothing is left behind that no one waits for.
   const settled = await Promise.allSettled(underWay.values());
   [...underWay.keys()].forEach((digest, index) => {
     const outcome = settled[index];

@@ -17,7 +17,7 @@ export type PendingPage = {
   readonly sales: readonly StoredSale[];
   /** Those that are not calculated yet as they are now, were refused, or rest on an answer that contradicts itself. */
   readonly pending: readonly StoredSale[];
-  /** Exempt sales of which nobody has asked yet what they would have carried without their exemption. */
+  /** Exempt sales of which no one has asked yet what they would have carried without their exemption. */
   readonly unrelieved: readonly StoredSale[];
   /** What is known of the others, by key. */
   readonly known: ReadonlyMap<string, CalculatedSale>;

@@ -27,7 +27,7 @@ export type CalculationPlan = {
   readonly forExemptions: number;
   /** Calculations that tell what undecided late items of locked periods come to; they do not count against the budget. */
   readonly forLateItems: number;
-  /** Calculations that explain variances: at the most, because nobody knows yet what differs. */
+  /** Calculations that explain variances: at the most, because no one knows yet what differs. */
   readonly questionsMax: number;
   /** Calculations that may be asked for; `null` without a limit. */
   readonly budget: number | null;

@@ -29,7 +29,7 @@ export type RecomputeFigures = CalculatedFigures & {
 /**
  * Ask the service what tax each posted sale of the period should have carried, as of its day. Equal requests are
  * asked once, answers are kept, and where nothing is due nothing is asked. The call budget is checked before the
- * first call. A refusal is a finding about its sale; an outage stops the stage, which goes on where it was.
+ * first call. A refusal is a finding about its sale; an outage stops the stage, which continues where it stopped.
  *
  * Workers do it in batches when there are any, or threads; but a budget, and asking again for what is known,
  * are counted in one place only.

@@ -7,7 +7,7 @@ import { isRelieved } from './pending-sales.ts';
 
 /**
  * The tax that the exemption of a sale relieves; positive, of a refund too. `undefined` where the sale is not exempt, or
- * nobody knows it: the calls did not reach, or the service refused to calculate.
+ * no one knows it: the calls did not reach, or the service refused to calculate.
  */
 export const reliefOf = (
   ports: ClosePorts,

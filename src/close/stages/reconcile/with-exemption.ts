@@ -6,7 +6,7 @@ import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 
 /**
- * Add to the figures of an exempt sale what its exemption leans on and relieves, and name that in the proof where tax
+ * Add to the figures of an exempt sale what its exemption relies on and relieves, and name that in the proof where tax
  * was charged in spite of it.
  */
 export const withExemption = (

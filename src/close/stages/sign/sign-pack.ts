@@ -106,7 +106,7 @@ const formerOf = ({ role, replaces }: Signing, signatures: readonly Signature[])
     );
   if (!former && replaces !== '')
     throw refused(
-      `nobody has signed this content as ${role}, so no signature can be replaced`,
+      `no one has signed this content as ${role}, so no signature can be replaced`,
       'Sign without --replace',
     );
   return former;
@@ -124,7 +124,7 @@ const refuseSamePerson = (
     );
 };
 
-/** Two names over one key are one person: whoever has it can sign as either. */
+/** Two names over one key are one person: anyone who has it can sign as either. */
 const refuseSameKey = (
   { stated, signature }: { readonly stated: string; readonly signature: string },
   others: readonly (Signature & { readonly stated: string })[],

@@ -57,7 +57,7 @@ const adjustmentsAtService = async (
   }
 };
 
-/** One that is there already is the one whose answer was lost: nobody else makes ids of this form. */
+/** One that is there already is the one whose answer was lost: no one else makes ids of this form. */
 const createOnce = async ({ service }: ClosePorts, transaction: CreateRefund): Promise<void> => {
   const [outcome] = await service.createMany([{ kind: 'refund', transaction }]);
   if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;

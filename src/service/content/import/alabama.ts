@@ -71,7 +71,8 @@ export const parseAlabama = (
     ),
     ...cities.map((line) => {
       const cells = cityCells(content, STATE, line.name, line.county || undefined);
-      if (!cells) warnings.push(`${line.name} is no place of the content: its tax is kept, and not applied.`);
+      if (!cells)
+        warnings.push(`${line.name} is not a place of the content: its tax is kept, and not applied.`);
       return fileRow(STATE, { level: 'city', code: line.code, ...dated(line), ...cells });
     }),
   ];
@@ -105,7 +106,7 @@ const lineOf = (row: readonly string[], place: string, index: number): readonly 
     row;
   if (tax !== 'ST' || type !== 'GENER' || inactive !== '') return [];
   if (!/^[79]\d{3}$/.test(code))
-    throw new ContentRefusedError(place, `${code || 'an empty cell'} is no locality`);
+    throw new ContentRefusedError(place, `${code || 'an empty cell'} is not a locality`);
   const county = code.startsWith('7') ? countyOf(code) : countyCode && countyOf(countyCode);
   return [
     { code, name, from: dayOf(active, place), rate: rateBeyond(percentRate(text, place), 0, place), county },

@@ -66,7 +66,7 @@ export const parseArizona = (
       );
     } else if (code.length === 2) {
       const cells = cityCells(content, STATE, name);
-      if (!cells) warnings.push(`${name} is no place of the content: its tax is kept, and not applied.`);
+      if (!cells) warnings.push(`${name} is not a place of the content: its tax is kept, and not applied.`);
       cities.push(
         fileRow(STATE, { ...dated, level: 'city', code, name, ...cells, rate: rateBeyond(value, 0, place) }),
       );

@@ -130,9 +130,9 @@ const locationOf = (
   const [name = '', rateText = '', countyName = '', type = ''] = row;
   if (rateText === '' || countyName === 'County') return undefined;
   const county = counties.get(placeKey(countyName));
-  if (county === undefined) throw new ContentRefusedError(place, `${countyName} is no county`);
+  if (county === undefined) throw new ContentRefusedError(place, `${countyName} is not a county`);
   if (type !== 'City' && type !== 'County')
-    throw new ContentRefusedError(place, `${type} is no type of place`);
+    throw new ContentRefusedError(place, `${type} is not a type of place`);
   const [known] = placesNamed(content, STATE, name);
   return {
     name: known?.name ?? name,

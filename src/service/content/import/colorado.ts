@@ -104,7 +104,8 @@ const countyRows = (
     county,
   );
   const ofCities = known.flatMap(({ line, cells }) => {
-    if (!cells) warnings.push(`${line.name} is no place of the content: its tax is kept, and not applied.`);
+    if (!cells)
+      warnings.push(`${line.name} is not a place of the content: its tax is kept, and not applied.`);
     const area = cells ?? { code: line.name, name: line.name };
     const rows = [
       fileRow(STATE, { level: 'city', ...area, rate: formatRate(line.parts.get('city') ?? (0 as Rate)) }),
@@ -171,7 +172,7 @@ const linesOf = (
     seen.add(code);
     const county = countyNamed(content, STATE, countyName);
     if (county === undefined)
-      throw new ContentRefusedError(place, `${countyName || 'an empty cell'} is no county`);
+      throw new ContentRefusedError(place, `${countyName || 'an empty cell'} is not a county`);
     const parts = partsOf(row, place);
     const total = percentRate(row[TOTAL_AT] ?? '', place);
     const sum = [...parts.values()].reduce<number>((running, rate) => running + rate, 0);

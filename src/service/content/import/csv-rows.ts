@@ -12,6 +12,6 @@ export const csvRows = (file: OfficialFile): string[][] => {
       trim: true,
     }) as string[][];
   } catch (cause) {
-    throw new ContentRefusedError(file.name, 'the file is no readable CSV', cause);
+    throw new ContentRefusedError(file.name, 'the file is not a readable CSV', cause);
   }
 };

@@ -8,7 +8,7 @@ export const ILLINOIS = 'IL';
 /** Units of 1e-7 in the five digits of a rate, which are hundred-thousandths. */
 const RATE_STEP = 100;
 
-/** The rate in the five digits at a position, in 1e-7. @throws {ContentRefusedError} when they are no digits */
+/** The rate in the five digits at a position, in 1e-7. @throws {ContentRefusedError} when they are not digits */
 export const rateAt = (line: string, position: number, place: string): number => {
   const text = line.slice(position, position + 5);
   if (!/^\d{5}$/.test(text)) throw new ContentRefusedError(place, `${text} is not a rate`);

@@ -5,7 +5,7 @@ import type { FilePeriod } from './parsed-file.ts';
 /** Years from this one on mean that a row has no end. */
 const OPEN_YEAR = 2099;
 
-/** A `YYYYMMDD` day as `YYYY-MM-DD`. @throws {ContentRefusedError} when it is no day */
+/** A `YYYYMMDD` day as `YYYY-MM-DD`. @throws {ContentRefusedError} when it is not a day */
 export const compactDate = (text: string, place: string): string => {
   const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
   if (!/^\d{8}$/.test(text) || parseDate(date) === undefined) {

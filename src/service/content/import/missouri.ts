@@ -74,7 +74,8 @@ export const parseMissouri = (
       const local = beyond(line, stateRate);
       const ofCounty = county ? beyond(county, stateRate) : 0;
       const known = content.placesByFips.get(`${STATE} ${line.place}`);
-      if (!known) warnings.push(`${line.name} is no place of the content: its tax is kept, and not applied.`);
+      if (!known)
+        warnings.push(`${line.name} is not a place of the content: its tax is kept, and not applied.`);
       const isApart = local < ofCounty;
       if (isApart && known) apart.set(line.county, [...(apart.get(line.county) ?? []), known.name]);
       return fileRow(STATE, {
@@ -131,7 +132,7 @@ const linesOf = (file: OfficialFile, rows: readonly (readonly string[])[]) => {
     if (code === '') continue;
     const at = `${file.name}: row ${top + index + 2}`;
     const parts = /^(\d{5})-(\d{3})-(\d{3})$/.exec(code);
-    if (!parts) throw new ContentRefusedError(at, `${code} is no code of a jurisdiction`);
+    if (!parts) throw new ContentRefusedError(at, `${code} is not a code of a jurisdiction`);
     if (seen.has(code)) throw new ContentRefusedError(at, `${code} stands there twice`);
     seen.add(code);
     const [, place = '', county = '', district] = parts;

@@ -87,22 +87,22 @@ const checkedRow = (row: TextRow, place: string, content: TaxContent): TextRow =
   const cell = (name: string) => row[name] ?? '';
   const value = parseRate(cell('rate'));
   if (value === undefined || value < 0 || value > 1_500_000) refuse(`${cell('rate')} is not a rate`);
-  if (!content.states.has(cell('state'))) refuse(`${cell('state')} is no state of the content`);
-  if (!LEVELS.has(cell('level'))) refuse(`${cell('level')} is no level`);
-  if (!CONFIDENCE.has(cell('confidence'))) refuse(`${cell('confidence')} is no word of confidence`);
+  if (!content.states.has(cell('state'))) refuse(`${cell('state')} is not a state of the content`);
+  if (!LEVELS.has(cell('level'))) refuse(`${cell('level')} is not a level`);
+  if (!CONFIDENCE.has(cell('confidence'))) refuse(`${cell('confidence')} is not a word of confidence`);
   if (cell('source') === '') refuse('the row names no source');
   for (const name of ['from', 'to']) {
     if (cell(name) !== '' && parseDate(cell(name)) === undefined) refuse(`${cell(name)} is not a day`);
   }
   if (cell('to') !== '' && cell('to') < cell('from')) refuse('the row ends before it begins');
   const scope = cell('scope') || (cell('places') === '' ? 'county' : 'place');
-  if (!SCOPES.has(scope)) refuse(`${scope} is no scope`);
+  if (!SCOPES.has(scope)) refuse(`${scope} is not a scope`);
   const counties = cell('counties')
     .split(/[;\s]+/)
     .filter((code) => code !== '');
   const fips = content.stateFips.get(cell('state')) ?? '';
   const missing = counties.find((code) => !content.counties.has(`${fips}${code}`));
-  if (missing !== undefined) refuse(`${missing} is no county of ${cell('state')} (three-digit code)`);
+  if (missing !== undefined) refuse(`${missing} is not a county of ${cell('state')} (three-digit code)`);
   if (cell('level') !== 'state' && scope !== 'unmapped' && counties.length === 0)
     refuse('the row names no county');
   return { ...row, tax: cell('tax') || 'general', scope, counties: counties.join(' ') };

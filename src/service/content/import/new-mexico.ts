@@ -54,16 +54,17 @@ export const parseNewMexico = (
       others += 1;
       continue;
     }
-    if (!/^\d{2}-\d{3}$/.test(code)) throw new ContentRefusedError(place, `${code} is no code of a location`);
+    if (!/^\d{2}-\d{3}$/.test(code))
+      throw new ContentRefusedError(place, `${code} is not a code of a location`);
     const county = countyNamed(content, STATE, cell('county'));
-    if (county === undefined) throw new ContentRefusedError(place, `${cell('county')} is no county`);
+    if (county === undefined) throw new ContentRefusedError(place, `${cell('county')} is not a county`);
     const value = rateBeyond(percentRate(cell('grt_rate'), place), stateRate, place);
     const known = found.get(code);
     if (known && known['rate'] !== value) throw new ContentRefusedError(place, `${code} has two rates`);
     const area = isRemainder
       ? { level: 'county', scope: 'unincorporated', counties: county }
       : cityCells(content, STATE, name, county);
-    if (!area) warnings.push(`${name} is no place of the content: its tax is kept, and not applied.`);
+    if (!area) warnings.push(`${name} is not a place of the content: its tax is kept, and not applied.`);
     found.set(
       code,
       fileRow(STATE, {

@@ -87,13 +87,13 @@ const boundaryRow = (fields: readonly string[], place: string): TextRow => {
     case 'Z':
       return { ...common, zip_low: zipOf(at(17), place), zip_high: zipOf(at(19) || at(17), place) };
     default:
-      throw new ContentRefusedError(place, `${at(0) || 'an empty cell'} is no type of boundary record`);
+      throw new ContentRefusedError(place, `${at(0) || 'an empty cell'} is not a type of boundary record`);
   }
 };
 
 const zipOf = (text: string, place: string): string => {
   if (/^\d{3,5}$/.test(text)) return text.padStart(5, '0');
-  throw new ContentRefusedError(place, `${text || 'an empty cell'} is no ZIP`);
+  throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a ZIP`);
 };
 
 /** Codes of the districts, from the groups of source, code and type at the end of a line. */

@@ -62,7 +62,7 @@ export const parseTexas = (file: OfficialFile, content: TaxContent): ParsedFile 
 const periodOf = (text: string, name: string): FilePeriod => {
   const [year, quarter] = [Number(text.slice(0, 4)), Number(text.slice(4))];
   if (!(year > 1990 && quarter >= 1 && quarter <= 4)) {
-    throw new ContentRefusedError(name, `${text} is no quarter`);
+    throw new ContentRefusedError(name, `${text} is not a quarter`);
   }
   return quarterOf(year, quarter);
 };
@@ -127,7 +127,7 @@ const countyRows = (lines: readonly Line[], content: TaxContent, warnings: strin
         content.countyStates.get(code) === STATE && placeKey(name.replace(/ County$/, '')) === key,
     )?.[0];
     if (fips === undefined) {
-      warnings.push(`${county.name} is no county of the content: its tax is kept, and not applied.`);
+      warnings.push(`${county.name} is not a county of the content: its tax is kept, and not applied.`);
       return rowOf('county', county, {});
     }
     const code = fips.slice(2);
@@ -150,7 +150,7 @@ const cityRows = (lines: readonly Line[], content: TaxContent, warnings: string[
     if (counties.length > 0) {
       return rowOf('city', city, { scope: 'place', counties: counties.join(' '), places: city.name });
     }
-    warnings.push(`${city.name} is no place of the content: its tax is kept, and not applied.`);
+    warnings.push(`${city.name} is not a place of the content: its tax is kept, and not applied.`);
     return rowOf('city', city, {});
   });
 

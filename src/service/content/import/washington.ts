@@ -150,7 +150,7 @@ const zip4Row = (
   const place = `${file.name}: row ${index + 1}`;
   const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] = fields;
   if (fields.length !== ZIP4_FIELDS || !/^\d{1,4}$/.test(low) || !/^\d{1,4}$/.test(high) || low > high) {
-    throw new ContentRefusedError(place, 'the line is no range of ZIP+4');
+    throw new ContentRefusedError(place, 'the line is not a range of ZIP+4');
   }
   if (rateOf(state, place) + rateOf(local, place) !== rateOf(total, place)) {
     throw new ContentRefusedError(place, `the parts of the rate do not add up to ${total}`);

@@ -10,8 +10,8 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
 describe('the encoding of a file is found out', () => {
   test.for([
     [bytes('city\nSan José\n'), 'utf-8', 'strict UTF-8 comes first'],
-    [bytes([0xef, 0xbb, 0xbf], 'city\nSan José\n'), 'utf-8', 'a byte order mark is no text'],
-    [Buffer.from('city\nSan José\n', 'latin1'), 'windows-1252', 'what is no UTF-8 is Windows-1252'],
+    [bytes([0xef, 0xbb, 0xbf], 'city\nSan José\n'), 'utf-8', 'a byte order mark is not text'],
+    [Buffer.from('city\nSan José\n', 'latin1'), 'windows-1252', 'what is not an UTF-8 is Windows-1252'],
     [bytes([0xff, 0xfe], Buffer.from('city\nSan José\n', 'utf16le') as never), 'utf-16le', 'by its mark'],
     [bytes([0xfe, 0xff], utf16be('city\nSan José\n') as never), 'utf-16be', 'by its mark'],
     [Buffer.from('city\nSan José\n', 'utf16le'), 'utf-16le', 'without a mark, by its zero bytes'],
@@ -46,9 +46,9 @@ describe('the encoding of a file is found out', () => {
   });
 });
 
-describe('a file that is no text is refused', () => {
+describe('a file that is not text is refused', () => {
   test.for([
-    [bytes('a,b\n1,\0\n'), 'it has zero bytes, so it is no text', 'a zero byte'],
+    [bytes('a,b\n1,\0\n'), 'it has zero bytes, so it is not text', 'a zero byte'],
     [
       bytes([0xef, 0xbb, 0xbf], 'a\n', [0xe9], '\n'),
       'it begins as UTF-8 text and goes on as something else',
@@ -59,7 +59,7 @@ describe('a file that is no text is refused', () => {
       'it is neither UTF-8 nor Windows-1252 text',
       'a byte that Windows-1252 has not',
     ],
-    [bytes([0xff, 0xfe, 0, 0], 'a'), 'it is UTF-32 text', 'an encoding nobody uses'],
+    [bytes([0xff, 0xfe, 0, 0], 'a'), 'it is UTF-32 text', 'an encoding no one uses'],
     [bytes([0x89], 'PNG\r\n'), 'it is a picture', 'a picture'],
     [bytes('%PDF-1.7'), 'it is a PDF document', 'a printed report'],
     [bytes([0xd0, 0xcf, 0x11, 0xe0]), 'it is an old Excel workbook (.xls)', 'a workbook of 2003'],

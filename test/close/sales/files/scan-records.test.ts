@@ -60,7 +60,7 @@ describe('the rows of a file', () => {
         [1, 'a', 'b'],
         [2, '1', '2'],
       ],
-      'a byte order mark is no text',
+      'a byte order mark is not text',
     ],
     ['\uFEFF"a",b\n', [[1, 'a', 'b']], 'not even before a quote'],
     [

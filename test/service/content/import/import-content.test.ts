@@ -140,7 +140,7 @@ describe('a damaged file is refused, and nothing changes', () => {
         'state,level,code,name,counties,rate,from,source,confidence',
         'NV,county,510,Carson City,999,0.01,,x,secondary',
       ],
-      'no county of NV',
+      'not a county of NV',
       'a county that is none',
     ],
   ] as const)('%s with %j: %s (%s)', async ([name, lines, problem]) => {

@@ -59,7 +59,7 @@ describe('Streamlined rate files', () => {
     ]);
   });
 
-  test('a shared boundary day belongs to the later rate, and saying a thing twice is no contradiction', async () => {
+  test('a shared boundary day belongs to the later rate, and saying a thing twice is not a contradiction', async () => {
     const [state = '', , city = ''] = SST_RATES;
     const lines = [
       state,

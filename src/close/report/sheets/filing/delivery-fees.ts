@@ -25,7 +25,7 @@ export const DELIVERY_FEES = defineSheet<FeeRow>({
   name: 'Delivery fees',
   table: 'DeliveryFees',
   title: 'Fees for delivered sales',
-  note: 'A fee is no tax: it is in no other figure of this workbook, except that what the shop charged as a line of an order is in gross sales. Orders are counted whose goods the state taxes; whether something was delivered, and whether the seller is large enough to owe the fee, no export says. Refunds take no fee back.',
+  note: 'A fee is not tax: it is in no other figure of this workbook, except that what the shop charged as a line of an order is in gross sales. Orders are counted whose goods the state taxes; whether something was delivered, and whether the seller is large enough to owe the fee, no export says. Refunds take no fee back.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ fee }) => fee.rule.state },

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** Turns of phrase that make a reader stumble, each with what to write instead. */
+const STIFF: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|one\b|such\b|need\b|way\b)\w/i, 'is not a …'],
+  [/\b(?:is|are|was|were) none of\b/i, 'is not one of …'],
+  [/\banew\b/i, 'again'],
+  [/\bwhoever\b/i, 'anyone who'],
+  [/\bnobody\b/i, 'no one'],
+  [/\bnor any\b/i, 'or any'],
+  [/\bbeforehand\b/i, 'in advance'],
+  [/\botherwise than\b/i, 'differently from'],
+  [/\bleans? on\b/i, 'relies on'],
+  [/\bgoes on where it was\b/i, 'continues where it stopped'],
+  [/\bnothing else there\b/i, 'a single …'],
+];
+
+const FILES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/*.md', 'src/**/*.{ts,md}', 'pipelines/**/*.ts'];
+
+const stiffLines = (text: string): readonly string[] =>
+  text.split('\n').flatMap((line, index) => {
+    const found = STIFF.find(([pattern]) => pattern.test(line));
+    return found ? [`${index + 1}: ${line.trim()} (write: ${found[1]})`] : [];
+  });
+
+describe('what people read', () => {
+  it('is written in plain English, comments included', () => {
+    const found = globSync(FILES).flatMap((file) =>
+      stiffLines(readFileSync(file, 'utf8')).map((line) => `${file}:${line}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['"october" is no filing period'],
+    ['the return is drawn anew'],
+    ['whoever reads it'],
+  ])('would not be: %s', (line) => {
+    expect(stiffLines(line)).toHaveLength(1);
+  });
+
+  it.each([['there is no such file'], ['it is no longer listed'], ['nothing is lost']])(
+    'may be: %s',
+    (line) => {
+      expect(stiffLines(line)).toEqual([]);
+    },
+  );
+});
