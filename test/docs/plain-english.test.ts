@@ -16,7 +16,14 @@ const STIFF: readonly (readonly [RegExp, string])[] = [
   [/\bnothing else there\b/i, 'a single …'],
 ];
 
-const FILES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/*.md', 'src/**/*.{ts,md}', 'pipelines/**/*.ts'];
+const FILES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/*.md',
+  'src/**/*.{ts,md}',
+  'pipelines/**/*.ts',
+];
 
 const stiffLines = (text: string): readonly string[] =>
   text.split('\n').flatMap((line, index) => {
@@ -32,13 +39,12 @@ describe('what people read', () => {
     expect(found).toEqual([]);
   });
 
-  it.each([
-    ['"october" is no filing period'],
-    ['the return is drawn anew'],
-    ['whoever reads it'],
-  ])('would not be: %s', (line) => {
-    expect(stiffLines(line)).toHaveLength(1);
-  });
+  it.each([['"october" is no filing period'], ['the return is drawn anew'], ['whoever reads it']])(
+    'would not be: %s',
+    (line) => {
+      expect(stiffLines(line)).toHaveLength(1);
+    },
+  );
 
   it.each([['there is no such file'], ['it is no longer listed'], ['nothing is lost']])(
     'may be: %s',
