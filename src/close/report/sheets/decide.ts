@@ -4,7 +4,6 @@ import { VERDICTS } from '../../decisions/verdict.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import { formula } from '../../workbook/cell.ts';
-import { VERDICT } from '../../workbook/checks-sheet.ts';
 import {
   type Card,
   type GridCell,
@@ -16,6 +15,7 @@ import {
 import { periodName } from '../day-words.ts';
 import { coveredText, decisionText } from '../decisions-file.ts';
 import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../period-report.ts';
+import { statusCard } from '../status-card.ts';
 
 /** Columns that decisions.csv has, too, have its titles: both are read in one way. */
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
@@ -172,21 +172,10 @@ const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly C
   const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
   const size = sum(waiting.map(({ effect }) => Math.abs(effect) as Money));
   return [
-    {
-      column: 0,
-      label: `${periodName(report.period.label)} is`,
-      value: {
-        format: 'status',
-        value: formula(
-          (at) => `IF(${at.name(VERDICT)}="READY","✓  READY","✕  NOT READY")`,
-          ready ? '✓  READY' : '✕  NOT READY',
-        ),
-      },
-      remark: text(
-        ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')} in the sheet Readiness`,
-      ),
-      isAlarm: !ready,
-    },
+    statusCard(
+      report,
+      text(ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')} in the sheet Readiness`),
+    ),
     {
       column: 3,
       label: 'Variance: collected less expected',

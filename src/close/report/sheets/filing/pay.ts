@@ -3,7 +3,6 @@ import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
-import { VERDICT } from '../../../workbook/checks-sheet.ts';
 import {
   type Card,
   type GridCell,
@@ -23,6 +22,7 @@ import {
   type UnreturnedRow,
 } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
+import { statusCard } from '../../status-card.ts';
 import { returnSheetName } from './return-formulas.ts';
 
 const TONES = {
@@ -177,23 +177,11 @@ const totalRow = (pay: PayList): GridRow => ({
 const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
 
 const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount): readonly Card[] => {
-  const { ready, reasons } = report.readiness;
+  const { reasons } = report.readiness;
   const [first] = pay.now;
   const waiting = pay.now.filter(({ status }) => status === 'NOT READY').length;
   return [
-    {
-      column: 0,
-      label: `${periodName(report.period.label)} is`,
-      value: {
-        format: 'status',
-        value: formula(
-          (at) => `IF(${at.name(VERDICT)}="READY","✓  READY","✕  NOT READY")`,
-          ready ? '✓  READY' : '✕  NOT READY',
-        ),
-      },
-      remark: text(statusRemark(pay, waiting, reasons.length)),
-      isAlarm: !ready,
-    },
+    statusCard(report, text(statusRemark(pay, waiting, reasons.length))),
     {
       column: 3,
       label: totalLabel(pay),

@@ -1,0 +1,20 @@
+import { formula } from '../workbook/cell.ts';
+import { VERDICT } from '../workbook/checks-sheet.ts';
+import type { Card, GridCell } from '../workbook/laid-out.ts';
+import { periodName } from './day-words.ts';
+import type { PeriodReport } from './period-report.ts';
+
+/** The first card of a book: whether the period can be filed, live from its sheet Checks. */
+export const statusCard = ({ period, readiness: { ready } }: PeriodReport, remark: GridCell): Card => ({
+  column: 0,
+  label: `${periodName(period.label)} is`,
+  value: {
+    format: 'status',
+    value: formula(
+      (at) => `IF(${at.name(VERDICT)}="READY","✓  READY","✕  NOT READY")`,
+      ready ? '✓  READY' : '✕  NOT READY',
+    ),
+  },
+  remark,
+  isAlarm: !ready,
+});
