@@ -42,6 +42,12 @@ const orderOf = ({ place, rate, slip, cents, isBroken }: Drawn, index: number): 
   return isBroken ? { ...order, price: 'n/a' } : order;
 };
 
+/** What each book opens with. */
+const FRONT_SHEETS = [
+  ['variance', 'Decide'],
+  ['filing-summary', 'Pay'],
+] as const;
+
 test('whatever a month brings, every place that shows readiness shows the same', async () => {
   const seen = new Set<boolean>();
   await fc.assert(
@@ -70,9 +76,9 @@ test('whatever a month brings, every place that shows readiness shows the same',
         told.readiness,
       ]);
 
-      for (const name of ['variance', 'filing-summary']) {
+      for (const [name, front] of FRONT_SHEETS) {
         const book = shop.book('2026-10', name);
-        expect(await sheetText(book, 'README')).toMatch(new RegExp(`Conclusion \\| ${verdict}`));
+        expect(await sheetText(book, front)).toMatch(new RegExp(`[✓✕]  ${verdict}`));
         expect(await sheetText(book, 'Checks')).toMatch(new RegExp(`Readiness \\| ${verdict}`));
         const open = (await tableRows(book, 'Readiness')).filter(({ Decision }) => Decision === 'open');
         expect(open.map(({ What }) => What)).toEqual(reasons.map(({ what }) => what));

@@ -55,8 +55,28 @@ describe('a month whose every text would be a formula or a script', () => {
   beforeAll(async () => {
     const shop = await month({ orders: { [EXPORT]: ORDERS }, settings: SETTINGS }, folder);
     await shop.close();
-    await shop.told(0, 'sign', '2026-10', '--role', 'preparer', '--as', COMMAND);
-    await shop.told(0, 'sign', '2026-10', '--role', 'reviewer', '--as', '@SUM(1,1)');
+    await shop.told(
+      0,
+      'sign',
+      '2026-10',
+      '--role',
+      'preparer',
+      '--as',
+      COMMAND,
+      '--open-exceptions',
+      COMMAND,
+    );
+    await shop.told(
+      0,
+      'sign',
+      '2026-10',
+      '--role',
+      'reviewer',
+      '--as',
+      '@SUM(1,1)',
+      '--open-exceptions',
+      '+1',
+    );
     pack = shop.out();
   });
 

@@ -77,7 +77,9 @@ export const simulatedDatabase = async (name: string): Promise<SimulatedDatabase
     const ask = asking(connection);
     await look(
       ask,
-      names.has(UNKNOWN) ? await namesOf(ask) : [...names, ...(tables?.includes(SEQUENCE) ? [SEQUENCE] : [])],
+      names.has(UNKNOWN)
+        ? await namesOf(ask)
+        : [...names, ...BESIDE.filter((table) => tables?.includes(table))],
     );
   };
 
@@ -109,7 +111,8 @@ export const simulatedDatabase = async (name: string): Promise<SimulatedDatabase
   };
 };
 
-const SEQUENCE = 'sqlite_sequence';
+/** Tables that SQLite, or a trigger, changes together with others. */
+const BESIDE = ['sqlite_sequence', 'transaction_mark'];
 const UNKNOWN = '?';
 
 const insertOf = (table: string, row: Row): string => {

@@ -26,7 +26,14 @@ export const UPLOADS = [
   'upload/WI-ST-12-2026-10.xml',
 ];
 export const REJECTS = 'rejects/shopify/orders_export.csv.rejects.csv';
-export const OUTPUTS = ['variance.xlsx', 'filing-summary.xlsx', 'report.html', ...UPLOADS, REJECTS];
+export const OUTPUTS = [
+  'variance.xlsx',
+  'filing-summary.xlsx',
+  'report.html',
+  'decisions.csv',
+  ...UPLOADS,
+  REJECTS,
+];
 export const SIGNED = ['preparer', 'reviewer'].flatMap((role) => [
   `evidence/signed-by-${role}.txt`,
   `evidence/signed-by-${role}.txt.sig`,
