@@ -15,7 +15,7 @@ export const MUTATIONS: readonly Mutation[] = [
     from: '    await refuseUnknownLocks(workspace, join(output, configuration.entity));\n',
     to: '',
     tier: 'fast',
-    test: 'test/cli/lost-workspace.test.ts',
+    test: 'test/cli/lost-workspace.deep.test.ts',
   },
   {
     guard: 'half a cent is rounded away from zero',
@@ -159,7 +159,7 @@ export const MUTATIONS: readonly Mutation[] = [
     from: 'if (sha256(text) !== row.digest)',
     to: 'if (row.rows < 0)',
     tier: 'fast',
-    test: 'test/pipelines/contradictory-answers.test.ts',
+    test: 'test/pipelines/contradictory-answers.deep.test.ts',
   },
   {
     guard: 'figures are worked out again when what they follow from has changed',
