@@ -26,7 +26,7 @@ export const publishFolder = async (
     await replaceFolder(staging, folder);
     return { files, changed: true };
   } catch (error) {
-    throw described(error, folder);
+    throw folderError(error, folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -71,7 +71,7 @@ const noFolder = (folder: string): Error =>
 const refuse =
   (folder: string) =>
   (error: NodeJS.ErrnoException): never => {
-    throw error.code === 'ENOENT' ? unwritable(folder, error) : described(error, folder);
+    throw error.code === 'ENOENT' ? unwritable(folder, error) : folderError(error, folder);
   };
 
 const UNWRITABLE = new Set(['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS']);
@@ -87,7 +87,7 @@ const unwritable = (folder: string, cause: unknown): TieoutError =>
   });
 
 /** What the file system refuses, in words; anything else as it is. */
-const described = (error: unknown, folder: string): unknown => {
+export const folderError = (error: unknown, folder: string): unknown => {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (error instanceof TieoutError) return error;
   if (UNWRITABLE.has(code)) return unwritable(folder, error);

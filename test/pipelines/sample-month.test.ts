@@ -244,21 +244,21 @@ describe('the sample month', () => {
     const rows = await tableRows(filing, 'Pay');
     expect(rows.map((row) => row['State']).join(' ')).toBe('FL NJ CO GA IL NY PA TX WA MA WI');
     expect(new Set(rows.map((row) => row['Status']))).toEqual(new Set(['✓ READY']));
-    expect(rows.reduce((total, row) => total + cents(row['Amount to pay']), 0)).toBe(224_966);
+    expect(rows.reduce((total, row) => total + cents(row['Amount to pay']), 0)).toBe(224_766);
     expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount to pay': 345.84 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
-      '✓  READY | $2,249.66 | Thu, Nov 19, 5:00 PM ET | Nothing | $1,767.24 by Nov 20 | ✓  8 of 8 agree',
-      'To pay by November 30 | 2249.66',
+      '✓  READY | $2,247.66 | Thu, Nov 19, 5:00 PM ET | Nothing | $1,765.24 by Nov 20 | ✓  8 of 8 agree',
+      'To pay by November 30 | 2247.66',
       'CA | CDTFA-401-A | ○ NOT DUE | 1038',
       'AZ | No registration | ○ NO RETURN | 14.1',
     ])
       expect(text).toContain(shown);
     const lead = await sheetText(filing, 'Returns');
     expect(lead).toContain('Not due yet: CA | -1038');
-    expect(lead).toContain('To pay by November 30 | 2249.66');
+    expect(lead).toContain('To pay by November 30 | 2247.66');
     expect(readFileSync(book('report.html'), 'utf8')).toContain(
-      '$2,249.66 to pay by November 30, the first by Thu, Nov 19, 5:00 PM ET.',
+      '$2,247.66 to pay by November 30, the first by Thu, Nov 19, 5:00 PM ET.',
     );
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatInstant } from '../../kernel/calendar.ts';
-import { sha256OfFile, stagingFor } from '../../runtime/publish-folder.ts';
+import { folderError, sha256OfFile, stagingFor } from '../../runtime/publish-folder.ts';
 import type { LockBook } from '../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
 import { logPiece, openLog } from '../evidence/log-file.ts';
@@ -51,6 +51,8 @@ export const keepLockEvidence = async (
     await writeFile(join(staging, LOCK_PATH), text, { mode: 0o600 });
     const files = LOCK_PATHS.map((path) => ({ path }));
     await keepFiles(workspace, tables, { label: snapshot.label, folder: staging, files });
+  } catch (error) {
+    throw folderError(error, folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }

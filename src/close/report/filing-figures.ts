@@ -10,6 +10,7 @@ import type {
 } from '../filing/state-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
+import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { rateBeyond } from '../reconcile/rate-claim.ts';
@@ -17,6 +18,7 @@ import type { Sale } from '../sales/sale.ts';
 import { feeGatherer } from './fee-figures.ts';
 import { gapOf, gapParts, taxableOf } from './gap-parts.ts';
 import type { CountedSales } from './kept-states.ts';
+import { placeLayers } from './place-layers.ts';
 
 /** What returns ask for beyond the totals of a state: who was exempt, what was returned, and where it was sold. */
 type Extra = {
@@ -152,7 +154,7 @@ const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readon
 const sorted = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
   [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);
 
-/** Add all levels of a sale together to its place. A place of which rates are missing is named as the sale names it. */
+/** Add the levels of a sale together to its place, each part of it to those that tax it. A place of which rates are missing is named as the sale names it. */
 const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money): void => {
   const isGap = gap !== ZERO;
   const taxed = row.levels.filter(({ taxable, tax }) => taxable !== ZERO || tax !== ZERO);
@@ -161,23 +163,36 @@ const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money)
   const [district = '', districtCity = ''] = (nameOf('special') ?? '').split(' / ');
   const county = nameOf('county') ?? district;
   const city = nameOf('city') ?? (isGap ? placeNameIn(row) : districtCity);
-  const local = taxed.filter(({ level }) => level !== 'state');
   const missing = isGap && row.shared ? rateBeyond(row.shared) : 0;
-  const totalRate = (rows: typeof taxed): Rate =>
+  const totalRate = (rows: readonly LevelFigures[]): Rate =>
     rate(rows.reduce((total, each) => total + each.rate, missing as number));
-  const totalTax = (rows: typeof taxed): Money => sum(rows.map(({ tax }) => tax));
-  const [all, ofLocal] = [totalRate(taxed), totalRate(local)];
-  const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal, isGap]);
-  const known = places.get(key);
-  places.set(key, {
-    county,
-    city,
-    rate: all,
-    localRate: ofLocal,
-    taxable: add(known?.taxable ?? ZERO, taxableOf(row)),
-    tax: add(known?.tax ?? ZERO, totalTax(taxed)),
-    localTax: add(known?.localTax ?? ZERO, totalTax(local)),
-    gapTax: add(known?.gapTax ?? ZERO, gap),
-    isGap,
-  });
+  const totalTax = (rows: readonly LevelFigures[]): Money => sum(rows.map(({ tax }) => tax));
+  const put = (place: PlaceFigures): void => {
+    const { rate: all, localRate: ofLocal } = place;
+    const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal, isGap]);
+    const known = places.get(key);
+    places.set(key, {
+      ...place,
+      taxable: add(known?.taxable ?? ZERO, place.taxable),
+      tax: add(known?.tax ?? ZERO, place.tax),
+      localTax: add(known?.localTax ?? ZERO, place.localTax),
+      gapTax: add(known?.gapTax ?? ZERO, place.gapTax),
+    });
+  };
+  // Of a place without all its rates nothing is known but what was collected: its sales stay whole.
+  const layers = isGap ? [{ taxable: taxableOf(row), levels: taxed }] : placeLayers(taxed);
+  for (const { taxable, levels } of layers) {
+    const local = levels.filter(({ level }) => level !== 'state');
+    put({
+      county,
+      city,
+      rate: totalRate(levels),
+      localRate: totalRate(local),
+      taxable,
+      tax: totalTax(levels),
+      localTax: totalTax(local),
+      gapTax: gap,
+      isGap,
+    });
+  }
 };
