@@ -142,8 +142,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'zip-not-in-state': {
     name: 'ZIP does not fit the state',
-    todo: 'Correct the address in the shop, or post it to the state that it names.',
-    canBePosted: true,
+    todo: 'Correct the address in the shop, export again and close again.',
   },
   'zip-zero-restored': { name: 'ZIP code completed', todo: 'Nothing; the state agrees.' },
 };
