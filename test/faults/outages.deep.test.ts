@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withDatabase } from '../../src/database/with-database.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
+import { codeOf } from '../support/code-of.ts';
 import { month } from '../support/month.ts';
 import { startServer } from '../support/serving.ts';
 import type { Order } from '../support/shop-exports.ts';
@@ -89,7 +90,7 @@ test.for(process.env['ALL_OUTAGES'] === '1' ? ALL : FEW)(
     const { id, secret } = await newAccount(shop.folder);
     const close = () => shop.runWith({ env: { TIEOUT_SERVICE_KEY: secret } }, 'close', '2026-10');
     const stopped = await close();
-    expect([stopped.stderr.split(':')[0], stopped.code]).toEqual([code, exitCode]);
+    expect([codeOf(stopped.stderr), stopped.code]).toEqual([code, exitCode]);
     await service.repair();
     const { code: ended, stdout } = await close();
     expect([ended, stdout]).toEqual([0, expect.stringMatching(/: READY, exit code 0/)]);

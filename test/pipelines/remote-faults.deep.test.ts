@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { codeOf } from '../support/code-of.ts';
 import { type FaultyService, faultyService } from '../support/faulty-service.ts';
 import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
@@ -41,7 +42,7 @@ const closeUntilDone = async (close: () => ReturnType<typeof tieout>) => {
   for (let run = 1; run <= 5; run += 1) {
     const ran = await close();
     if (ran.code === 0) return ran;
-    expect([ran.code, ran.stderr.split(':')[0]]).toEqual([69, 'E_SERVICE_UNAVAILABLE']);
+    expect([ran.code, codeOf(ran.stderr)]).toEqual([69, 'E_SERVICE_UNAVAILABLE']);
   }
   throw new Error('the close did not end in five runs');
 };

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { codeOf } from '../support/code-of.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { tableRows } from '../support/sheets.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
@@ -67,6 +68,6 @@ describe('a close against a served service', () => {
       `${await readFile(merchant.config, 'utf8')}\nservice: { url: "http://127.0.0.1:1/v2/", retries: 1 }\n`,
     );
     const ran = await merchant.close(['2026-10'], { env: { TIEOUT_SERVICE_KEY: 'any' } });
-    expect([ran.code, ran.stderr.split(':')[0]]).toEqual([69, 'E_SERVICE_UNAVAILABLE']);
+    expect([ran.code, codeOf(ran.stderr)]).toEqual([69, 'E_SERVICE_UNAVAILABLE']);
   });
 });

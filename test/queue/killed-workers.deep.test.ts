@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
+import { codeOf } from '../support/code-of.ts';
 import { onPostgres } from '../support/databases.ts';
 import { faultyService } from '../support/faulty-service.ts';
 import { servedLedger } from '../support/served-ledger.ts';
@@ -62,8 +63,9 @@ onPostgres(({ newUrl }) => {
       for (const worker of nextFour) worker.kill('SIGTERM');
       nextFour[0]?.kill('SIGCONT');
       expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
-      expect(worked()).toBe(calls);
-      expect(closed).toMatchObject({ code: 0, stderr: '' });
+      // The suspended one may have been about to send what it had asked leave for: a call on each connection.
+      expect(worked()).toBeLessThanOrEqual(calls + CONCURRENCY);
+      expect([closed.code, codeOf(closed.stderr)]).toEqual([0, undefined]);
       expect(closed.stdout).toContain(`pull-back: ${ORDERS} records read back`);
       expect(closed.stdout).toContain(`reconcile: ${ORDERS} tied out`);
 
