@@ -1,14 +1,15 @@
 /**
  * The one rounding rule: half away from zero, so that a refund is the exact mirror of its order.
  *
- * Both functions divide an integer by a positive integer and round the quotient. The number form is exact for
- * safe integers because the remainder is taken before the division.
+ * Both functions divide an integer by a positive integer and round the quotient. The number form is exact for safe
+ * integers: a quotient that is not whole lies further from the next whole number than a division can be wrong, so its
+ * whole part is right, and the remainder is a difference of safe integers.
  */
 export const roundQuotient = (numerator: number, divisor: number): number => {
-  const remainder = numerator % divisor;
-  const floor = (numerator - remainder) / divisor;
-  if (2 * Math.abs(remainder) < divisor) return floor + 0;
-  return floor + (numerator < 0 ? -1 : 1);
+  const whole = Math.trunc(numerator / divisor);
+  const remainder = numerator - whole * divisor;
+  if (2 * Math.abs(remainder) < divisor) return whole + 0;
+  return whole + (numerator < 0 ? -1 : 1);
 };
 
 /** The same rule where a numerator can pass 2^53. */

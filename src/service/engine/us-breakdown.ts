@@ -15,7 +15,8 @@ const at = <Value>(values: readonly Value[], level: number): Value => values[lev
 const cents = (raws: readonly RawTax[], level: number) => centsOfRaw(at(raws, level));
 const base = (bases: readonly number[], level: number) => centsOfBase(at(bases, level));
 
-const unitFields = (unit: UnitTax) => ({
+// A copy of the fields that both have would cost as much as working them out.
+const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
   taxable_amount: centsOfBase(unit.taxable),
   tax_collectable: centsOfRaw(unit.raw),
   combined_tax_rate: unitRate(unit),
@@ -30,16 +31,25 @@ const unitFields = (unit: UnitTax) => ({
   city_amount: cents(unit.raws, 2),
   special_tax_rate: rate(at(unit.rates, 3)),
   special_district_amount: cents(unit.raws, 3),
-});
-
-const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
-  ...unitFields(unit),
   special_taxable_amount: base(unit.bases, 3),
 });
 
 const lineBreakdown = (id: string, unit: UnitTax): UsLineBreakdown => ({
   id,
-  ...unitFields(unit),
+  taxable_amount: centsOfBase(unit.taxable),
+  tax_collectable: centsOfRaw(unit.raw),
+  combined_tax_rate: unitRate(unit),
+  state_taxable_amount: base(unit.bases, 0),
+  state_sales_tax_rate: rate(at(unit.rates, 0)),
+  state_amount: cents(unit.raws, 0),
+  county_taxable_amount: base(unit.bases, 1),
+  county_tax_rate: rate(at(unit.rates, 1)),
+  county_amount: cents(unit.raws, 1),
+  city_taxable_amount: base(unit.bases, 2),
+  city_tax_rate: rate(at(unit.rates, 2)),
+  city_amount: cents(unit.raws, 2),
+  special_tax_rate: rate(at(unit.rates, 3)),
+  special_district_amount: cents(unit.raws, 3),
   special_district_taxable_amount: base(unit.bases, 3),
 });
 
