@@ -12,11 +12,12 @@ import type { Place, Sale } from './sale.ts';
  * positive, as the interface has it. Blank texts are absent.
  */
 export const transactionOf = (
-  { shipTo, ...sale }: Sale,
+  sale: Sale,
   provider: string,
   shipFrom: Place,
   expectation: TaxResult | undefined,
 ): CreateRefund => {
+  const { shipTo } = sale;
   const isRefund = sale.kind === 'refund';
   const signed = (amount: Price) => price(isRefund ? -amount : amount);
   const signedMoney = (amount: Money) => signed(priceOfMoney(amount));

@@ -1,14 +1,12 @@
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import type { Sale } from '../sales/sale.ts';
+import { pageBytes, pageText } from './page-bytes.ts';
 import { endsPage, type OpenSlot } from './sale-page.ts';
 import type { SalePageRow } from './tables.ts';
-import { unzippedPage } from './unzipped-page.ts';
 import { BATCH_ROWS, type Workspace, type WorkspaceQueries } from './workspace.ts';
 
 /** A sale as the exports state it, with the digest of its content. */
@@ -18,8 +16,6 @@ export type StatedSale = { readonly key: string; readonly digest: string; readon
 export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'rows'>;
 
 const HEAD = ['day', 'after', 'last', 'checksum', 'rows'] as const;
-
-const compress = promisify(gzip);
 
 /** The pages of the stated sales of these days, in order. Pages of days in which something changed are written first. */
 export const salePageHeads = async (
@@ -115,7 +111,7 @@ const textOfPage = async (
     .where('day', '=', day)
     .where('after', '=', after)
     .executeTakeFirstOrThrow();
-  return unzippedPage(
+  return pageText(
     database,
     body,
     after === '' ? `the first page of sales of ${day}` : `the page of sales of ${day} behind ${after}`,
@@ -152,7 +148,7 @@ const writeDay = async (workspace: Workspace, tables: WorkspaceQueries, day: Cal
     const text = lines.map(({ text }) => text).join('');
     const checksum = sha256(text);
     if (known.get(`${after}\n${last}`) === checksum) continue;
-    const body = await compress(text, { level: constants.Z_BEST_SPEED });
+    const body = await pageBytes(text);
     const page = { last, checksum, rows: lines.length, body };
     await tables
       .insertInto('sale_page')

@@ -1,11 +1,9 @@
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { packJson, unpackJson } from '../../kernel/packed-json.ts';
+import { damagedPage, pageBytes, pageText } from './page-bytes.ts';
 import type { PageRow } from './tables.ts';
-import { damagedPage, unzippedPage } from './unzipped-page.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -33,8 +31,6 @@ export type StagePage<Row> = {
 
 /** A page without its rows. */
 export type PageHead = Pick<PageRow, 'slot' | 'input' | 'digest' | 'rows' | 'open'>;
-
-const compress = promisify(gzip);
 
 const HEAD = ['slot', 'input', 'digest', 'rows', 'open'] as const;
 
@@ -111,7 +107,7 @@ export const keepPage = async <Row extends object>(
   { input, open, rows }: StagePage<Row>,
 ): Promise<void> => {
   const text = packJson(rows as unknown as Json);
-  const body = compress(text, { level: constants.Z_BEST_SPEED });
+  const body = pageBytes(text);
   await keep(workspace, stage, slot, { input, digest: sha256(text), rows: rows.length, open, body });
 };
 
@@ -189,7 +185,7 @@ export const dropPages = async (
 };
 
 const rowsOf = <Row>({ database }: Workspace, { slot, stage, body }: PageRow): readonly Row[] =>
-  unpackJson<Row[]>(unzippedPage(database, body, nameOf({ slot, stage })));
+  unpackJson<Row[]>(pageText(database, body, nameOf({ slot, stage })));
 
 const nameOf = ({ slot, stage }: Pick<PageRow, 'slot' | 'stage'>): string =>
   `the page ${slot} of the stage ${stage}`;
