@@ -92,6 +92,6 @@ export const LARGE_STARTS: readonly Start[] = [largeMonth, changedLargeMonth];
 export const STARTS: readonly Start[] = [
   newMonth,
   changedMonth,
-  earlierVersion('workspace-0001-sale-pages', 'ledger-0001-accounts'),
-  earlierVersion('workspace-0001-sale-pages', 'ledger-0003-transactions'),
+  earlierVersion('workspace-0001-pages', 'ledger-0001-accounts'),
+  earlierVersion('workspace-0001-pages', 'ledger-0003-transactions'),
 ];

@@ -132,10 +132,7 @@ const TABLES: Readonly<Record<string, Table>> = {
     },
     key: 'entity period state',
   },
-};
-
-/** What a close reads of the seller's own ledger. */
-const LEDGER_TABLES: Readonly<Record<string, Table>> = {
+  // What a close reads of the seller's own ledger.
   ledger_file: {
     columns: { text: 'entity path sha256 accounts body', integer: 'position' },
     key: 'entity position',
@@ -163,8 +160,5 @@ const creating =
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [
-    { name: '0001-sale-pages', up: creating(TABLES) },
-    { name: '0002-ledger-files', up: creating(LEDGER_TABLES) },
-  ],
+  steps: [{ name: '0001-pages', up: creating(TABLES) }],
 };
