@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { DefectError } from './errors.ts';
+import { newShape, withName, withNewName } from './shapes.ts';
 
 /** Plain data, as JSON has it. Keys whose value is `undefined` are left out. */
 export type Json =
@@ -37,28 +38,24 @@ export const canonicalJson = (value: Json): string => {
 /** A key, and how it is written in front of its value. */
 type Label = { readonly key: string; readonly label: string };
 
-/** The keys of an object in the order in which they stand, one after the other, and in the end sorted. */
-type Shape = { readonly next: Map<string, Shape>; labels?: readonly Label[] };
-
-const shapes: Shape = { next: new Map() };
+const shapes = newShape<readonly Label[]>();
 const SHAPES_MAX = 4096;
 let shapesKnown = 0;
 
-/** Records have few shapes: their keys are sorted once for all of them, because it takes as long as writing one. */
+/** Keys are sorted once for all records that have them, because it takes as long as writing one. */
 const inOrder = (keys: string[]): readonly Label[] => {
   let shape = shapes;
   for (const key of keys) {
-    let next = shape.next.get(key);
+    let next = withName(shape, key);
     if (next === undefined) {
       if (shapesKnown === SHAPES_MAX) return sorted(keys);
       shapesKnown += 1;
-      next = { next: new Map() };
-      shape.next.set(key, next);
+      next = withNewName(shape, key);
     }
     shape = next;
   }
-  shape.labels ??= sorted(keys);
-  return shape.labels;
+  shape.known ??= sorted(keys);
+  return shape.known;
 };
 
 const sorted = (keys: string[]): readonly Label[] =>

@@ -1,5 +1,6 @@
 import type { Json } from './digest.ts';
 import { DefectError } from './errors.ts';
+import { newShape, withName, withNewName } from './shapes.ts';
 
 /**
  * JSON in which the names of fields stand once for all objects that have the same: an object becomes the number of its
@@ -8,25 +9,24 @@ import { DefectError } from './errors.ts';
  */
 export const packJson = (value: Json): string => {
   const shapes: string[][] = [];
-  const numbers = new Map<string, number>();
+  const none = newShape<number>();
   const packed = (one: Json): unknown => {
     if (one === null || typeof one !== 'object') return one;
-    if (Array.isArray(one)) return [-1, ...one.map((each) => packed(each as Json))];
-    const names: string[] = [];
-    const values: unknown[] = [0];
-    for (const name in one) {
-      const member = (one as Readonly<Record<string, Json | undefined>>)[name];
+    const values: unknown[] = [-1];
+    if (Array.isArray(one)) {
+      for (const each of one) values.push(packed(each as Json));
+      return values;
+    }
+    const record = one as Readonly<Record<string, Json | undefined>>;
+    let shape = none;
+    for (const name in record) {
+      const member = record[name];
       if (member === undefined) continue;
-      names.push(name);
+      shape = withName(shape, name) ?? withNewName(shape, name);
       values.push(packed(member));
     }
-    const text = names.join('\u0000');
-    let number = numbers.get(text);
-    if (number === undefined) {
-      number = shapes.push(names) - 1;
-      numbers.set(text, number);
-    }
-    values[0] = number;
+    shape.known ??= shapes.push(Object.keys(record).filter((name) => record[name] !== undefined)) - 1;
+    values[0] = shape.known;
     return values;
   };
   const body = packed(value);
