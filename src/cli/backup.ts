@@ -29,9 +29,13 @@ export const restoreCommand = (io: CommandIo): Command =>
       io.print(
         options.json
           ? `${JSON.stringify({ folder, databases: restored.map(restoredObject) }, null, 2)}\n`
-          : restored.map((each) => `${restoredLine(each)}\n`).join(''),
+          : `${restored.map(restoredLine).join('\n')}\n${restored.some(({ isReplaced }) => isReplaced) ? AFTERWARDS : ''}`,
       );
     });
+
+/** What came after the backup is in the exports, and in the other database where that was left as it is. */
+const AFTERWARDS =
+  'Next: close every month again that was closed since the backup: what it lacks is read and sent again. For a locked month, unlock it, close it and lock it.\n';
 
 const restoredObject = ({ note, file, was, isReplaced }: Restored): object => ({
   ...note,

@@ -105,7 +105,7 @@ describe('a backup', () => {
       const { code, text } = await restoring(join(shop, 'copies', `${index}`), '-c', configOf(other));
       expect([code, text]).toEqual([
         0,
-        expect.stringMatching(/^workspace: .* was missing\nledger: .* was missing\n$/),
+        expect.stringMatching(/^workspace: .* was missing\nledger: .* was missing\nNext: close every month again/),
       ]);
       await closeHere(other);
       expect(await outputOf(other)).toEqual(expected);
@@ -210,7 +210,7 @@ describe('a restore', () => {
     expect(await restoring(copy, '--replace', ...config)).toEqual({
       code: 0,
       text: expect.stringMatching(
-        /^workspace: left as it is: .* is sound\nledger: .*ledger\.db was damaged\n$/,
+        /^workspace: left as it is: .* is sound\nledger: .*ledger\.db was damaged\nNext: close every month again/,
       ),
     });
     expect(await readdir(join(shop, '.tieout'))).toContain('ledger.db.damaged');

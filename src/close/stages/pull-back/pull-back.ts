@@ -17,6 +17,7 @@ import { isDone, type Pass, unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
 import { submittedStage } from '../submit/submission.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
+import { lostRecords } from './lost-records.ts';
 import { readBackPages } from './read-back.ts';
 import type { RecordName } from './record-name.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
@@ -42,14 +43,36 @@ export const pullBack = async (
   advanced: Advanced,
 ): Promise<StageResult<PullBackFigures>> => {
   const { workspace } = ports;
+  const mark = await ports.service.recordsMark?.();
   const locks = await locksOf(workspace);
   if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
-    return { value: { listed: 0, read: 0, unshown: 0 }, summary: 'nothing to read: the period is locked' };
-  const mark = await ports.service.recordsMark?.();
+    return { value: NOTHING, summary: await lockedSummary(ports, period, mark) };
   const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>
     readAll(ports, period, advanced),
   );
   return { value: figures, summary: `${shown(figures.read)} records read back` };
+};
+
+const NOTHING: PullBackFigures = { listed: 0, read: 0, unshown: 0 };
+
+/** What a lock holds is not read back. A service that can tell that its records have changed is asked whether it has them. */
+const lockedSummary = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  mark: string | undefined,
+): Promise<string> => {
+  const pass: Pass<{ readonly lost: number }> = {
+    name: 'pull-back',
+    period,
+    stages: [],
+    further: async () => ({ mark: mark ?? null }),
+    again: (figures) => figures,
+  };
+  const look = async () => ({ lost: await lostRecords(ports, period) });
+  const { lost } = mark === undefined ? { lost: 0 } : await unlessDone(ports, pass, look);
+  return lost === 0
+    ? 'nothing to read: the period is locked'
+    : `the service lacks ${shown(lost)} records of the locked period: unlock it, close it, which sends them, and lock it again`;
 };
 
 /** Reading back is done again where the service cannot tell that its records are what they were, or contradicted itself. */

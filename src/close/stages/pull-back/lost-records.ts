@@ -1,0 +1,29 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { filedPages } from '../../workspace/filed-pages.ts';
+import type { FiledSaleRow } from '../../workspace/period-tables.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
+
+/**
+ * How many records of a locked period the service has lost: those that were recorded when it was locked, and that it does
+ * not show any more. A ledger that was put back from an older copy lacks what was sent since.
+ */
+export const lostRecords = async (ports: ClosePorts, { label }: FilingPeriod): Promise<number> => {
+  const lists = inLists(ports);
+  let lost = 0;
+  for await (const page of filedPages(ports.workspace, [label])) {
+    const names = page.filter(wasRecorded).map(({ body }) => {
+      const { channel, kind, id } = JSON.parse(body) as Sale;
+      return { provider: providerOf(ports.configuration, channel), kind, id };
+    });
+    const shown = allAnswers(await lists(names, (list) => ports.service.showMany(list)));
+    lost += shown.filter((record) => record === undefined).length;
+  }
+  return lost;
+};
+
+const wasRecorded = ({ figures }: FiledSaleRow): boolean =>
+  figures !== null && (JSON.parse(figures) as ReconciledSale).recorded !== null;
