@@ -105,7 +105,9 @@ describe('a backup', () => {
       const { code, text } = await restoring(join(shop, 'copies', `${index}`), '-c', configOf(other));
       expect([code, text]).toEqual([
         0,
-        expect.stringMatching(/^workspace: .* was missing\nledger: .* was missing\nNext: close every month again/),
+        expect.stringMatching(
+          /^workspace: .* was missing\nledger: .* was missing\nNext: close every month again/,
+        ),
       ]);
       await closeHere(other);
       expect(await outputOf(other)).toEqual(expected);
