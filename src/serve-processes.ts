@@ -43,6 +43,9 @@ export const serveOnProcesses = async (
   /** Start a process, and have it take the place of the one that has its number. Answers the address. */
   const start = async (number: number): Promise<string> => {
     const worker = cluster.fork();
+    // A connection could not be handed to one that has just ended. Its exit says so, too.
+    worker.on('error', () => {});
+    dropConnectionInHand(worker);
     tell(worker, { serve: options, process: number });
     const url = await new Promise<string>((resolve, reject) => {
       worker.on('message', (message: FromProcess) => {
@@ -119,6 +122,22 @@ export const serveOnProcesses = async (
     await stopAll();
     throw error;
   }
+};
+
+/**
+ * Node hands connections over one at a time and closes its own end of one when it was taken. If the process ends before
+ * that, the client would wait for ever: the connection is closed here.
+ */
+const dropConnectionInHand = (worker: Worker): void => {
+  const { process: child } = worker;
+  const send = child.send as (...args: unknown[]) => boolean;
+  let inHand: { readonly close: () => void } | undefined;
+  child.send = (...args: unknown[]): boolean => {
+    const [, handle] = args;
+    if (handle !== null && typeof handle === 'object') inHand = handle as typeof inHand;
+    return send.apply(child, args);
+  };
+  worker.once('exit', () => inHand?.close());
 };
 
 /** A process that has just ended hears nothing. */
