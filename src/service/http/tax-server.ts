@@ -159,13 +159,14 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   const limit = rateLimit(countRequest, requestsPerMinuteMax);
   server.register(
     async (scope) => {
-      if (waitingMax !== undefined) boundedLoad(scope, waitingMax, options.metrics?.countOverload);
       const session = sessions(options, limit);
       scope.addHook('onRequest', session.open);
       registerRoutes(scope, deadlineMs);
     },
     { prefix: BASE_PATH },
   );
+  const onRefusal = options.metrics?.countOverload;
+  if (waitingMax !== undefined) boundedLoad(server.server, { waitingMax, path: BASE_PATH, onRefusal });
   return server;
 };
 
