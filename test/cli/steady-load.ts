@@ -3,7 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ORDER } from '../contract/samples.ts';
 import { send } from '../contract/send.ts';
 
-export type Outcome = { readonly id: string; readonly status?: number; readonly error?: string };
+export type Outcome = {
+  readonly id: string;
+  readonly status?: number;
+  readonly error?: string;
+  readonly milliseconds?: number;
+};
 
 const PATIENCE_MS = 5_000;
 
@@ -18,13 +23,14 @@ export const steadyLoad = (url: string, key: string, clients = 8) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let count = 0; !isOver; count += 1) {
       const id = `order-${name}-${count}`;
+      const start = performance.now();
       const answer = send(`${url}transactions/orders`, {
         method: 'POST',
         agent,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ ...ORDER, transaction_id: id }),
       }).then(
-        ({ status }): Outcome => ({ id, status }),
+        ({ status }): Outcome => ({ id, status, milliseconds: performance.now() - start }),
         (error: NodeJS.ErrnoException) => ({ id, error: error.code ?? error.message }),
       );
       const silence = pause(PATIENCE_MS, { id, error: 'no answer' }, { ref: false });

@@ -5,7 +5,7 @@ import { NO_OPERATION } from './metrics.ts';
 /** Ids that callers give to their requests: no blanks, and nothing that a reader of logs could take for markup. */
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own `X-Request-Id`, so that both logs name a request alike; a new one where there is none of that form. */
+/** The caller's own `X-Request-Id`, so that both logs name a request alike; a new one in place of any other form. */
 export const requestId = ({
   headers,
 }: {
