@@ -72,8 +72,12 @@ const executeAll = <Row>(tables: Kysely<unknown>, options: Options): Promise<rea
       );
     return results;
   };
-  return tables.isTransaction || options.rows.length === 1 ? run(tables) : tables.transaction().execute(run);
+  return tables.isTransaction || isOneStatement(options) ? run(tables) : tables.transaction().execute(run);
 };
+
+/** One statement is a transaction by itself, without the two trips to a server that begin and end one. */
+const isOneStatement = ({ engine, rows }: Options): boolean =>
+  rows.length <= (engine === 'postgres' ? ROWS_PER_STATEMENT : 1);
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
