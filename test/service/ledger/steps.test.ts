@@ -32,7 +32,9 @@ const statementsOf = async (engine: Engine, { up }: MigrationStep): Promise<read
   const statements: string[] = [];
   const tables = new Kysely<unknown>({
     dialect: { ...PARTS[engine], createDriver: () => new DummyDriver() },
-    log: ({ query }) => statements.push(query.sql.replace(/\s+/g, ' ')),
+    log: ({ query }) => {
+      statements.push(query.sql.replace(/\s+/g, ' '));
+    },
   });
   await up(schemaOf(engine, tables));
   return statements;
