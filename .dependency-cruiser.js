@@ -30,7 +30,7 @@ const TESTED_BY_THEMSELVES = [
   ),
   ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
-  '^src/service/ledger/(ledger|account)\\.ts$',
+  '^src/service/ledger/(ledger|account|migrations)\\.ts$',
   // The list of commands, what the build adds to the sources, and the log that a process writes.
   '^src/cli/command-table\\.ts$',
   '^src/program-files\\.data\\.ts$',

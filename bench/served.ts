@@ -21,7 +21,11 @@ const NEXUS = [
 ];
 
 /** The real command with its metrics and its log, which goes nowhere, and an account with a new key. */
-export const serve = async (ledger: string, name = 'bench'): Promise<Served> => {
+export const serve = async (
+  ledger: string,
+  name = 'bench',
+  more: readonly string[] = [],
+): Promise<Served> => {
   const settings = ['--address', JSON.stringify(PLACE), '--nexus', JSON.stringify(NEXUS)];
   const run = (...args: string[]): { key: string | null } =>
     JSON.parse(
@@ -31,7 +35,7 @@ export const serve = async (ledger: string, name = 'bench'): Promise<Served> => 
     );
   // An account that is there, as after a restart, keeps its keys and needs one more.
   const key = run('add', name, ...settings).key ?? run('key', 'add', name).key ?? '';
-  const options = ['--port', '0', '--metrics-port', '0', '--ledger', ledger, '--json'];
+  const options = ['--port', '0', '--metrics-port', '0', '--ledger', ledger, '--json', ...more];
   const child = spawn(process.execPath, [START, 'serve', ...options], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -53,10 +57,11 @@ export const processorSeconds = (process: ChildProcess): number => {
   }
 };
 
-/** One figure of the served metrics. */
+/** One figure of the served metrics, of all processes together. */
 export const figure = async (served: Served, name: string): Promise<number> => {
   const text = await (await fetch(served.metrics)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  const found = [...text.matchAll(new RegExp(`^${name}(?:{process="\\d+"})? (\\S+)$`, 'gm'))];
+  return found.length === 0 ? Number.NaN : found.reduce((sum, [, value]) => sum + Number(value), 0);
 };
 
 export const print = (text: string): void => {

@@ -105,6 +105,10 @@ export const buildIo = ({
 
     serve: async (options) => {
       holdYoungSpace();
+      if (options.processes !== undefined) {
+        const { serveOnProcesses } = await import('./serve-processes.ts');
+        return serveOnProcesses(options, options.processes, systemClock, warn);
+      }
       const { buildServer } = await import('./build-server.ts');
       return buildServer(options, io, warn);
     },

@@ -1,21 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import type { CommandIo, ServedService, ServeOptions } from './cli/io.ts';
+import type { CommandIo, LogLevel, ServedService, ServeOptions } from './cli/io.ts';
 import { connect } from './database/connect.ts';
 import { damageOf } from './database/damage-of.ts';
 import type { Database } from './database/database.ts';
 import type { Clock } from './kernel/clock.ts';
+import { TieoutError } from './kernel/errors.ts';
 import { loggableError } from './service/http/loggable-error.ts';
 import { serviceMetrics } from './service/http/metrics.ts';
 import { startMetricsServer } from './service/http/metrics-server.ts';
+import type { CountRequest } from './service/http/rate-limit.ts';
 import type { DamageLook } from './service/http/refusals.ts';
 import { startTaxServer } from './service/http/tax-server.ts';
 import { openLedger } from './service/ledger/ledger.ts';
 
+/** One of several processes: its number, and what counts requests over all of them. */
+export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };
+
 /** Build the served tax service: its books, its content, its logs as JSON lines. Stopping it closes the books. */
 export const buildServer = async (
-  { ledger: url, content, logLevel, metrics: metricsAddress, ...settings }: ServeOptions,
-  io: CommandIo,
-  writeLog: (line: string) => void,
+  { ledger: url, content, logLevel, metrics: metricsAddress, tls, drainSeconds, ...settings }: ServeOptions,
+  io: Pick<CommandIo, 'clock' | 'loadContent'>,
+  writeLog: WriteLog,
+  one?: OneOfSeveral,
 ): Promise<ServedService> => {
   const closing: (() => Promise<void>)[] = [];
   // Whatever one of them cannot do, for example write to books that are out, the others still end.
@@ -31,23 +38,55 @@ export const buildServer = async (
   try {
     const database = await connect(url);
     closing.push(database.close);
-    const metrics = metricsAddress && serviceMetrics();
-    const metricsServer = metrics && (await startMetricsServer(metrics, metricsAddress));
+    const metrics = metricsAddress && serviceMetrics(one?.process);
+    const metricsServer = metrics && !one && (await startMetricsServer(metrics, metricsAddress));
     if (metricsServer) closing.push(metricsServer.stop);
     const server = await startTaxServer({
       ...settings,
       ...(metrics && { metrics }),
+      ...(tls && { tls: { certificate: textOf(tls.certificate), key: textOf(tls.key) } }),
+      ...(one && { countRequest: one.countRequest }),
+      drainMs: drainSeconds * 1_000,
       ledger: await openLedger(database, io.clock, metrics?.countGroup),
       content: await io.loadContent(content),
       clock: io.clock,
       damage: damageLook(database, io.clock),
-      logger: pino({ level: logLevel, base: null, serializers: { err: loggableError } }, { write: writeLog }),
+      logger: serviceLog(logLevel, writeLog, one?.process),
     });
-    closing.push(server.stop);
-    return { url: server.url, ...(metricsServer && { metricsUrl: metricsServer.url }), stop };
+    return {
+      url: server.url,
+      ...(metricsServer && { metricsUrl: metricsServer.url }),
+      stop: async (replaced) => {
+        closing.push(() => server.stop(replaced));
+        await stop();
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
+  }
+};
+
+type WriteLog = (line: string) => void;
+
+/** JSON lines. Those of one process of several carry its number. */
+export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =>
+  pino(
+    { level, base: process === undefined ? null : { process }, serializers: { err: loggableError } },
+    { write },
+  );
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      recovery: 'usage',
+      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      nextStep: 'Name a PEM file that this user may read.',
+      cause: error,
+    });
   }
 };
 

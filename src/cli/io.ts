@@ -16,10 +16,17 @@ export type ServeOptions = {
   readonly content: string | undefined;
   readonly host: string;
   readonly port: number;
+  /** The files of a PEM certificate and its key. They are read again by every process that starts. */
   readonly tls?: { readonly certificate: string; readonly key: string };
   readonly insecure: boolean;
   readonly sandbox: boolean;
   readonly requestsPerMinuteMax?: number;
+  /** Requests at once in a process, beyond which the answer is 503. */
+  readonly waitingMax: number;
+  /** How long requests are still taken after the service was asked to end. */
+  readonly drainSeconds: number;
+  /** Serve in so many processes, watched by this one. It serves itself when absent. */
+  readonly processes?: number;
   readonly logLevel: LogLevel;
   /** Where metrics are served, if anywhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
@@ -35,7 +42,11 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The service, and where its metrics are when they are served. */
-export type ServedService = TaxServer & { readonly metricsUrl?: string };
+export type ServedService = TaxServer & {
+  readonly metricsUrl?: string;
+  /** Rejects when the service cannot go on. */
+  readonly failed?: Promise<never>;
+};
 
 /** What a worker works with: the ports of each entity, and the queue. */
 export type WorkerPorts = {

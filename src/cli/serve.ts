@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { type CommandIo, LOG_LEVELS, type LogLevel } from './io.ts';
@@ -14,6 +13,9 @@ type Options = {
   readonly insecure?: boolean;
   readonly sandbox?: boolean;
   readonly rateLimit?: number;
+  readonly processes?: number;
+  readonly maxWaiting: number;
+  readonly drain: number;
   readonly metricsPort?: number;
   readonly metricsHost: string;
   readonly logLevel: LogLevel;
@@ -21,6 +23,9 @@ type Options = {
 };
 
 const PORT_MAX = 65_535;
+const PROCESSES_MAX = 256;
+const WAITING_MAX = 100_000;
+const DRAIN_SECONDS_MAX = 3_600;
 
 /** `tieout serve`: the tax service for others, over HTTP or HTTPS, until it is asked to end. */
 export const serveCommand = (io: CommandIo): Command =>
@@ -34,6 +39,23 @@ export const serveCommand = (io: CommandIo): Command =>
     .option('--insecure', 'allow plain HTTP on other addresses than this machine’s own')
     .option('--sandbox', 'honour X-TJ-Expected-Response, to try out errors')
     .option('--rate-limit <number>', 'requests per minute and account', wholeNumber(10_000_000))
+    .option(
+      '--processes <number>',
+      'serve in so many processes, and replace those that end',
+      wholeNumber(PROCESSES_MAX, 1),
+    )
+    .option(
+      '--max-waiting <number>',
+      'requests at once in a process; more get 503',
+      wholeNumber(WAITING_MAX, 1),
+      500,
+    )
+    .option(
+      '--drain <seconds>',
+      'how long requests are still taken after SIGTERM',
+      wholeNumber(DRAIN_SECONDS_MAX),
+      1,
+    )
     .option(
       '--metrics-port <number>',
       'serve Prometheus metrics there; 0 takes a free one',
@@ -57,6 +79,9 @@ export const serveCommand = (io: CommandIo): Command =>
         sandbox: options.sandbox === true,
         ...(tls && { tls }),
         ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
+        waitingMax: options.maxWaiting,
+        drainSeconds: options.drain,
+        ...(options.processes !== undefined && { processes: options.processes }),
         logLevel: options.logLevel,
         ...(options.metricsPort !== undefined && {
           metrics: { host: options.metricsHost, port: options.metricsPort },
@@ -66,8 +91,11 @@ export const serveCommand = (io: CommandIo): Command =>
       const answer = { url, ...(metricsUrl !== undefined && { metrics: metricsUrl }) };
       const text = `Serving at ${url}\n${metricsUrl === undefined ? '' : `Metrics at ${metricsUrl}\n`}`;
       io.print(options.json ? `${JSON.stringify(answer)}\n` : text);
-      await io.untilAskedToEnd();
-      await server.stop();
+      try {
+        await Promise.race([io.untilAskedToEnd(), ...(server.failed ? [server.failed] : [])]);
+      } finally {
+        await server.stop();
+      }
     });
 
 const tlsOf = ({
@@ -83,19 +111,5 @@ const tlsOf = ({
       nextStep: 'Give both files, or neither.',
     });
   }
-  return { certificate: textOf(certificate), key: textOf(key) };
-};
-
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new TieoutError({
-      code: 'E_SERVE_TLS',
-      recovery: 'usage',
-      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      nextStep: 'Name a PEM file that this user may read.',
-      cause: error,
-    });
-  }
+  return { certificate, key };
 };

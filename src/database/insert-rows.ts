@@ -1,6 +1,7 @@
 import { CompiledQuery, type Insertable, type Kysely, type QueryResult } from 'kysely';
 import { compareText } from '../kernel/compare-text.ts';
 import type { Engine } from './database.ts';
+import { PREPARED } from './worded-client.ts';
 
 /** Rows in one statement of PostgreSQL. It bounds the memory of a batch; the engine has no limit that matters here. */
 const ROWS_PER_STATEMENT = 5_000;
@@ -72,8 +73,12 @@ const executeAll = <Row>(tables: Kysely<unknown>, options: Options): Promise<rea
       );
     return results;
   };
-  return tables.isTransaction || options.rows.length === 1 ? run(tables) : tables.transaction().execute(run);
+  return tables.isTransaction || isOneStatement(options) ? run(tables) : tables.transaction().execute(run);
 };
+
+/** One statement is a transaction by itself, without the two trips to a server that begin and end one. */
+const isOneStatement = ({ engine, rows }: Options): boolean =>
+  rows.length <= (engine === 'postgres' ? ROWS_PER_STATEMENT : 1);
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
@@ -82,7 +87,7 @@ function* statementsOf(options: Options): Generator<Statement> {
   if (engine === 'postgres') {
     const names = columns.map(quoted).join(', ');
     const source = `select ${names} from json_populate_recordset(null::${quoted(options.into)}, $1::json)`;
-    const text = statementText(options, source);
+    const text = `${PREPARED}${statementText(options, source)}`;
     const ordered = inKeyOrder(options);
     for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
       yield { text, values: [JSON.stringify(ordered.slice(from, from + ROWS_PER_STATEMENT))] };

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { TieoutError } from '../kernel/errors.ts';
-import type { Database } from './database.ts';
+import type { Database, Engine } from './database.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { damagedFile } from './sqlite-errors.ts';
 
@@ -11,13 +12,20 @@ export type MigrationStep = {
   readonly up: (schema: Schema) => Promise<void>;
 };
 
+/** How long a step waits for a lock on a server: those who serve the same tables queue behind it meanwhile. */
+const LOCK_WAIT = '1s';
+const BETWEEN_TRIES_MS = 250;
+const TRIES_MAX = 50;
+
 /** The steps of one room. Several sets may live in the same database; each keeps its own record of what has run. */
 export type MigrationSet = { readonly name: string; readonly steps: readonly MigrationStep[] };
 
 /**
  * Bring the tables of one room up to date: all missing steps in one transaction and under a lock, so that two
- * processes that start at once do it once.
+ * processes that start at once do it once. On a server others may use the tables meanwhile: a lock that is not free is
+ * tried for again.
  *
+ * @throws {TieoutError} E_DATABASE_BUSY when a lock was never free
  * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has been here, E_DATABASE_DAMAGED when what
  * stands there is the name of no step
  */
@@ -30,14 +38,24 @@ export const migrate = async (database: Database, set: MigrationSet): Promise<vo
     migrationTableName: `${set.name}_migration`,
     migrationLockTableName: `${set.name}_migration_lock`,
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  for (let tries = 1; ; tries += 1) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    const isBusy = error instanceof TieoutError && error.code === 'E_DATABASE_BUSY';
+    if (database.engine === 'sqlite' || !isBusy || tries === TRIES_MAX) throw error;
+    await pause(BETWEEN_TRIES_MS);
+  }
 };
 
 const migrationsOf = ({ engine }: Database, { steps }: MigrationSet): Record<string, Migration> =>
   Object.fromEntries(
-    steps.map(({ name, up }) => [name, { up: (tables: Kysely<unknown>) => up(schemaOf(engine, tables)) }]),
+    steps.map(({ name, up }) => [name, { up: (tables: Kysely<unknown>) => upOn(engine, tables, up) }]),
   );
+
+const upOn = async (engine: Engine, tables: Kysely<unknown>, up: MigrationStep['up']): Promise<void> => {
+  if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(tables);
+  await up(schemaOf(engine, tables));
+};
 
 /** What every step of every version is called. */
 const STEP_NAME = /^\d{4}-[a-z0-9-]+$/;

@@ -1,8 +1,15 @@
 import type { ClientBase } from 'pg';
+import { sha256 } from '../kernel/digest.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { postgresError } from './postgres-errors.ts';
 
 const ROLLBACK = 'rollback';
+
+/**
+ * Begins a statement that is sent often and whose text is always the same: a connection has the server read and plan it
+ * once. Not for `select *`, whose columns may change while others bring the tables up to date.
+ */
+export const PREPARED = '/* prepared */ ';
 
 /**
  * Have every error of a connection put into words. One that breaks tells why only once, perhaps while no statement is
@@ -25,7 +32,7 @@ export const wordedClient = <Client extends ClientBase>(
     const refused = isRollback ? undefined : refusal();
     if (refused) throw refused;
     try {
-      return await query(...args);
+      return await query(...named(args));
     } catch (error) {
       const said = postgresError(broken ?? error, place);
       if (said?.code === 'E_DATABASE_UNREACHABLE') broken ??= error as Error;
@@ -34,4 +41,15 @@ export const wordedClient = <Client extends ClientBase>(
   };
   client.query = worded as Client['query'];
   return client;
+};
+
+const names = new Map<string, string>();
+
+/** The arguments of a query, with a name for the server where it is to be prepared. */
+const named = (args: readonly unknown[]): readonly unknown[] => {
+  const [text, values] = args;
+  if (typeof text !== 'string' || !text.startsWith(PREPARED)) return args;
+  const name = names.get(text) ?? `tieout_${sha256(text).slice(0, 16)}`;
+  names.set(text, name);
+  return [{ name, text, values }];
 };

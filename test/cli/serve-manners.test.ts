@@ -148,7 +148,7 @@ describe('a running service', () => {
         await expect
           .poll(
             () =>
-              ask('GET', 'categories').then(
+              send(new URL('/healthz', url).toString()).then(
                 () => 'answered',
                 () => 'refused',
               ),

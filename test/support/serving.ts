@@ -45,6 +45,8 @@ export const serveHere = (ledger: string) =>
     port: 0,
     insecure: false,
     sandbox: false,
+    waitingMax: 500,
+    drainSeconds: 0,
     logLevel: 'silent',
     metrics: { host: '127.0.0.1', port: 0 },
   });

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { listening } from './listening.ts';
-import type { Metrics } from './metrics.ts';
+import type { ReadMetrics } from './metrics.ts';
 
 /**
  * Serve the metrics at `/metrics`, apart from the interface, so that anyone who may read them needs no key and anyone who
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
  * @throws {TieoutError} E_SERVE_ADDRESS
  */
 export const startMetricsServer = async (
-  metrics: Metrics,
+  metrics: ReadMetrics,
   address: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const server = fastify({ logger: false, forceCloseConnections: true }) as unknown as FastifyInstance;

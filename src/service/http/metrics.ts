@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,9 +13,11 @@ export type Metrics = {
   readonly observe: (server: FastifyInstance) => void;
   /** So many writes were committed together. */
   readonly countGroup: (writes: number) => void;
-  readonly contentType: string;
-  readonly text: () => Promise<string>;
-};
+  /** A request was refused because too many were waiting. */
+  readonly countOverload: () => void;
+} & ReadMetrics;
+
+export type ReadMetrics = { readonly contentType: string; readonly text: () => Promise<string> };
 
 /** What is asked that is not an operation of the interface. */
 export const NO_OPERATION = 'none';
@@ -24,8 +26,15 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000];
 const BILLED: ReadonlySet<string> = new Set(['calculateTax', 'showRates']);
 
-export const serviceMetrics = (): Metrics => {
+/** With a number, those of one process of several, which `processesMetrics` gathers; its series carry that number. */
+export const serviceMetrics = (process?: number): Metrics => {
   const registry = new Registry();
+  if (process !== undefined) {
+    registry.setDefaultLabels({ process: String(process) });
+    // It answers the questions of the parent.
+    new AggregatorRegistry();
+    AggregatorRegistry.setRegistries([registry]);
+  }
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -57,6 +66,11 @@ export const serviceMetrics = (): Metrics => {
     buckets: GROUP_BUCKETS,
     registers,
   });
+  const overload = new Counter({
+    name: 'tieout_http_overload_refusals_total',
+    help: 'Requests refused with 503 because too many were waiting.',
+    registers,
+  });
   const latencies = new Map<string, Histogram.Internal<'operation'>>();
   const latencyOf = (operation: string): Histogram.Internal<'operation'> => {
     const known = latencies.get(operation) ?? latency.labels(operation);
@@ -80,7 +94,39 @@ export const serviceMetrics = (): Metrics => {
       });
     },
     countGroup: (writes) => groups.observe(writes),
+    countOverload: () => overload.inc(),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+  };
+};
+
+/** What the parent of several processes counts, and the metrics of all of them. */
+export type ProcessesMetrics = ReadMetrics & {
+  readonly countStart: (why: 'first' | 'death' | 'rolling restart') => void;
+};
+
+export const processesMetrics = (running: () => number): ProcessesMetrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  const processes = new AggregatorRegistry();
+  new Gauge({
+    name: 'tieout_processes',
+    help: 'Processes that serve.',
+    registers,
+    collect() {
+      this.set(running());
+    },
+  });
+  const starts = new Counter({
+    name: 'tieout_process_starts_total',
+    help: 'Processes that were started, by what made it necessary.',
+    labelNames: ['why'] as const,
+    registers,
+  });
+  for (const why of ['first', 'death', 'rolling restart']) starts.inc({ why }, 0);
+  return {
+    countStart: (why) => starts.inc({ why }),
+    contentType: registry.contentType,
+    text: async () => `${await processes.clusterMetrics()}\n${await registry.metrics()}`,
   };
 };

@@ -2,18 +2,20 @@ import type { FastifyReply } from 'fastify';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Count one request of an account. @throws {ServiceRefusal} 429, with `Retry-After` set on the reply */
-export type RateLimit = (accountId: number, reply: FastifyReply) => void;
+/** The requests of an account in the present minute of the clock, this one included, and how long the minute lasts. */
+export type RequestCount = { readonly count: number; readonly leftMs: number };
+export type CountRequest = (accountId: number) => RequestCount | Promise<RequestCount>;
+
+/** Refuse what is beyond the limit of an account. @throws {ServiceRefusal} 429, with `Retry-After` set on the reply */
+export type RateLimit = (accountId: number, reply: FastifyReply) => void | Promise<void>;
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** So many requests per account in each minute of the clock. */
-export const rateLimit = (clock: Clock, requestsPerMinuteMax: number | undefined): RateLimit => {
-  if (requestsPerMinuteMax === undefined) return () => {};
+export const requestCounter = (clock: Clock): ((accountId: number) => RequestCount) => {
   let minute = Number.NaN;
   let counts = new Map<number, number>();
-  return (accountId, reply) => {
+  return (accountId) => {
     const now = clock.now();
     const current = Math.floor(now / MINUTE_MS);
     if (current !== minute) {
@@ -22,9 +24,20 @@ export const rateLimit = (clock: Clock, requestsPerMinuteMax: number | undefined
     }
     const count = (counts.get(accountId) ?? 0) + 1;
     counts.set(accountId, count);
+    return { count, leftMs: (minute + 1) * MINUTE_MS - now };
+  };
+};
+
+/** So many requests per account in each minute of the clock. */
+export const rateLimit = (
+  countRequest: CountRequest,
+  requestsPerMinuteMax: number | undefined,
+): RateLimit => {
+  if (requestsPerMinuteMax === undefined) return () => {};
+  return async (accountId, reply) => {
+    const { count, leftMs } = await countRequest(accountId);
     if (count <= requestsPerMinuteMax) return;
-    const waitSeconds = Math.ceil(((minute + 1) * MINUTE_MS - now) / SECOND_MS);
-    reply.header('retry-after', String(waitSeconds));
+    reply.header('retry-after', String(Math.ceil(leftMs / SECOND_MS)));
     throw new ServiceRefusal(429, `more than ${requestsPerMinuteMax} requests in a minute`);
   };
 };

@@ -1,5 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { NO_OPERATION } from './metrics.ts';
+
+/** Ids that callers give to their requests: no blanks, and nothing that a reader of logs could take for markup. */
+const GIVEN_ID = /^[\w.:-]{1,128}$/;
+
+/** The caller's own `X-Request-Id`, so that both logs name a request alike; a new one in place of any other form. */
+export const requestId = ({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+};
 
 /**
  * One line for each answer: what was asked, by which account, how it went and how long it took. Neither path nor query

@@ -51,7 +51,7 @@ export const sessions = (
       const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
       const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
       if (account === undefined) throw unauthorized(request);
-      limit(account.id, reply);
+      await limit(account.id, reply);
       if (sandbox) refuseAsExpected(request);
       const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
       request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };

@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { Server as Listener } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { boundedLoad } from './bounded-load.ts';
 import { registerDocuments } from './documents.ts';
 import { registerHealth } from './health.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
 import { listening } from './listening.ts';
 import type { Metrics } from './metrics.ts';
-import { rateLimit } from './rate-limit.ts';
+import { type CountRequest, rateLimit, requestCounter } from './rate-limit.ts';
 import { answerErrors, type DamageLook, refusedSocket, refuseSeveralHosts } from './refusals.ts';
-import { logAnswers } from './request-log.ts';
+import { logAnswers, requestId } from './request-log.ts';
 import { registerRoutes } from './routes.ts';
 import { sessions } from './sessions.ts';
 
@@ -31,6 +33,12 @@ export type ServerOptions = {
   readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
+  /** Counts the requests of accounts for that limit; of this server alone when absent. */
+  readonly countRequest?: CountRequest;
+  /** Requests at once, beyond which the answer is 503. */
+  readonly waitingMax?: number;
+  /** How long requests are still taken after the server was asked to stop, while `/readyz` says that it ends. */
+  readonly drainMs?: number;
   /** Asked after an error that no one designed, whether damage of the books is behind it. */
   readonly damage?: DamageLook;
   /** How long a request may take to arrive, and then its answer, before it is refused with 408 or 503. */
@@ -42,8 +50,11 @@ export type ServerOptions = {
 export type TaxServer = {
   /** The base address, which ends with the version segment. */
   readonly url: string;
-  /** Answer what is under way, write what is counted, and stop listening. */
-  readonly stop: () => Promise<void>;
+  /**
+   * Drain, answer what is under way, write what is counted, and stop listening. A server that another one at the same
+   * port has `replaced` takes no new connections from the start, and stays ready for the ones it has.
+   */
+  readonly stop: (replaced?: 'replaced') => Promise<void>;
 };
 
 /** Requests with more than this are refused with 413: a transaction of 10,000 ample lines has about 4 MB. */
@@ -60,13 +71,26 @@ const BASE_PATH = '/v2';
  */
 export const startTaxServer = async (options: ServerOptions): Promise<TaxServer> => {
   refusePlaintext(options);
-  const server = newServer(options);
-  const { host, port, ledger } = options;
+  const { host, port, ledger, drainMs = 0, deadlineMs = DEADLINE_MS } = options;
+  const phase: Phase = { isEnding: false, isReady: true };
+  const server = newServer(options, phase);
   const address = new URL(await listening(server, host, port));
   address.pathname = `${BASE_PATH}/`;
+  /** As a server for HTTP closes it would end idle connections, on which a request may be on its way. */
+  const stopListening = (): Promise<void> =>
+    new Promise((resolve) => Listener.prototype.close.call(server.server, () => resolve()));
   return {
     url: address.toString(),
-    stop: async () => {
+    stop: async (replaced) => {
+      phase.isEnding = true;
+      phase.isReady = replaced !== undefined;
+      const left = replaced && stopListening();
+      await pause(drainMs);
+      const ended = left ?? stopListening();
+      server.server.closeIdleConnections();
+      const tooLong = setTimeout(() => server.server.closeAllConnections(), deadlineMs);
+      await ended;
+      clearTimeout(tooLong);
       await server.close();
       await ledger.flush();
     },
@@ -98,7 +122,10 @@ const parsing = (deadlineMs: number) => ({
   connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, deadlineMs),
 });
 
-const newServer = (options: ServerOptions): FastifyInstance => {
+/** What a server does after it was asked to stop. */
+type Phase = { isEnding: boolean; isReady: boolean };
+
+const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   const { deadlineMs = DEADLINE_MS, damage = () => undefined } = options;
   const errors = answerErrors(damage);
   const http = parsing(deadlineMs);
@@ -108,7 +135,7 @@ const newServer = (options: ServerOptions): FastifyInstance => {
       : { http }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
-    genReqId: () => randomUUID(),
+    genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: deadlineMs,
     forceCloseConnections: 'idle',
@@ -118,7 +145,7 @@ const newServer = (options: ServerOptions): FastifyInstance => {
     frameworkErrors: errors.framework,
   }) as unknown as FastifyInstance;
   acceptJsonBodies(server);
-  endConnectionsOnClose(server);
+  endConnections(server, phase);
   server.decorateRequest('session', null);
   options.metrics?.observe(server);
   logAnswers(server);
@@ -126,9 +153,10 @@ const newServer = (options: ServerOptions): FastifyInstance => {
   server.setErrorHandler(errors.handler);
   server.setNotFoundHandler(errors.notFound);
   registerDocuments(server);
-  registerHealth(server, options.ledger);
+  registerHealth(server, options.ledger, () => phase.isReady);
 
-  const limit = rateLimit(options.clock, options.requestsPerMinuteMax);
+  const { clock, countRequest = requestCounter(clock), requestsPerMinuteMax, waitingMax } = options;
+  const limit = rateLimit(countRequest, requestsPerMinuteMax);
   server.register(
     async (scope) => {
       const session = sessions(options, limit);
@@ -137,17 +165,15 @@ const newServer = (options: ServerOptions): FastifyInstance => {
     },
     { prefix: BASE_PATH },
   );
+  const onRefusal = options.metrics?.countOverload;
+  if (waitingMax !== undefined) boundedLoad(server.server, { waitingMax, path: BASE_PATH, onRefusal });
   return server;
 };
 
-/** A client that keeps its connection would keep the server from closing: what is answered from now on is the last. */
-const endConnectionsOnClose = (server: FastifyInstance): void => {
-  let isClosing = false;
-  server.addHook('preClose', async () => {
-    isClosing = true;
-  });
+/** A client that keeps its connection would keep the server from stopping: what is answered from now on is the last. */
+const endConnections = (server: FastifyInstance, phase: Phase): void => {
   server.addHook('onSend', (_, reply, payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
+    if (phase.isEnding) reply.header('connection', 'close');
     done(null, payload);
   });
 };
