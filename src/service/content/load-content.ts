@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
-import { boundaryIndex } from './boundary-index.ts';
-import { type ContentFolder, openContentFolder } from './content-folder.ts';
+import { boundaryIndex } from './boundaries/boundary-index.ts';
+import { type ContentFolder, openContentFolder, stateOfBoundaries, tablePath } from './content-folder.ts';
 import { readTable } from './content-table.ts';
 import { loadCountries } from './load-countries.ts';
 import { loadPlaces } from './load-places.ts';
@@ -70,7 +70,7 @@ const contentIn = (path: string): TaxContent => {
 const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
   new Map(
     Object.keys(folder.manifest.tables ?? {}).flatMap((table) => {
-      const state = /^boundaries-([A-Z]{2})\.tsv$/.exec(table)?.[1];
-      return state === undefined ? [] : [[state, boundaryIndex(folder, table)] as const];
+      const state = stateOfBoundaries(table);
+      return state === undefined ? [] : [[state, boundaryIndex(tablePath(folder, table), table)] as const];
     }),
   );
