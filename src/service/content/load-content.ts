@@ -14,16 +14,20 @@ import type { TaxContent } from './tax-content.ts';
 export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
 
 /**
- * Read a content folder, the default content when none is named. A calculation reads no file. The large tables of the
- * default content are taken apart when they are needed; those of another folder at once, so that damage is found now.
+ * Read a content folder, the default content when none is named. The rows of large tables are taken apart when they are
+ * needed, and boundary files are read row by row; nothing else is read after this.
  *
- * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself
+ * @throws {ContentDamagedError} when a table is missing or cut off; later, when a row that is needed contradicts itself
  */
 export const loadContent = (path?: string): TaxContent => {
-  if (path !== undefined) return readInFull(contentIn(path));
+  if (path !== undefined) return contentIn(path);
   shipped ??= contentIn(DEFAULT_CONTENT_FOLDER);
   return shipped;
 };
+
+/** The same, with every row of another folder than the default taken apart, so that damage is found now. */
+export const loadWholeContent = (path?: string): TaxContent =>
+  path === undefined ? loadContent() : readInFull(contentIn(path));
 
 /** The content that comes with Tieout does not change while the program runs, so it is read once. */
 let shipped: TaxContent | undefined;

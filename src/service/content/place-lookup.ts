@@ -152,19 +152,13 @@ const stateFips = (content: TaxContent, state: string, zip5: string, county: str
 };
 
 /** What a boundary file leaves open. */
-const boundaryFlags = (
-  { state, city }: PlaceQuery,
-  zip5: string,
-  answer: BoundaryAnswer | undefined,
-): string[] => {
+const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnswer | undefined): string[] => {
   if (!answer?.isDivided) return [];
   if (answer.hit?.precision === 'address')
     return [
       `The boundary file of ${state.code} has several areas for ${answer.hit.by}: the first was applied.`,
     ];
-  const applied = answer.hit
-    ? `the area of the ZIP as a whole was applied`
-    : `the ZIP and ${city.trim() || 'no city'} decided`;
+  const applied = answer.hit ? 'the area of the ZIP as a whole was applied' : 'the city and the ZIP decided';
   return [
     `The boundary file of ${state.code} divides ZIP ${zip5}, and has neither the street nor a ZIP+4 of the address: ${applied}.`,
   ];

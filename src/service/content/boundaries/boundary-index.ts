@@ -46,15 +46,16 @@ const AREAS_OF_ZIP = `
 export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
   const { file, source } = open(path, name);
   const hitOf = hitsFrom(source);
-  const [houses, codes, wholeZip, areas] = [HOUSES, CODES, WHOLE_ZIP, AREAS_OF_ZIP].map((text) =>
-    file.prepare(text),
-  );
+  const houses = file.prepare(HOUSES);
+  const codes = file.prepare(CODES);
+  const wholeZip = file.prepare(WHOLE_ZIP);
+  const areas = file.prepare(AREAS_OF_ZIP);
   const byStreet = (zip: number, line: string, date: string): BoundaryAnswer | undefined => {
     const address = parseStreet(line);
     if (!address) return undefined;
     const { number, street } = address;
     const side = number % 2 === 0 ? SIDES.even : SIDES.odd;
-    const rows = houses?.all({ zip, street, number, side, date }) as unknown as readonly HouseRow[];
+    const rows = houses.all({ zip, street, number, side, date }) as unknown as readonly HouseRow[];
     const [row] = rows;
     if (!row) return undefined;
     const by = `${row.low} to ${row.high} ${street}${SIDE_WORDS[row.side] ?? ''}`;
@@ -63,15 +64,15 @@ export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
   const byCode = (zip: number, plus4: string | undefined, date: string): BoundaryAnswer | undefined => {
     if (plus4 === undefined) return undefined;
     const start = zip * PLUS4_COUNT;
-    const row = codes?.get({ zip: start, code: start + Number(plus4), date }) as CodeRow | undefined;
+    const row = codes.get({ zip: start, code: start + Number(plus4), date }) as CodeRow | undefined;
     if (!row || row.width >= WIDE) return undefined;
     const by = `ZIP+4 ${codeText(row.low)} to ${codeText(row.low + row.width)}`;
     return { hit: hitOf(row, 'zip4', by), isDivided: false };
   };
   const byZip = (zip: number, date: string): BoundaryAnswer => {
-    const [area, other] = areas?.all({ zip, date }) as unknown as readonly AreaRow[];
+    const [area, other] = areas.all({ zip, date }) as unknown as readonly AreaRow[];
     const isDivided = other !== undefined;
-    const whole = isDivided ? wholeZip?.get({ zip: zip * PLUS4_COUNT, date }) : area;
+    const whole = isDivided ? wholeZip.get({ zip: zip * PLUS4_COUNT, date }) : area;
     const by = `ZIP ${String(zip).padStart(5, '0')}`;
     return { hit: whole && hitOf(whole as AreaRow, 'zip5-unique', by), isDivided };
   };

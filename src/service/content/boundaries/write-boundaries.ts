@@ -10,7 +10,7 @@ const SETTINGS = `
   pragma journal_mode = off;
   pragma synchronous = off;
   pragma locking_mode = exclusive;
-  pragma cache_size = -65536;
+  pragma cache_size = -16384;
 `;
 
 /**

@@ -12,7 +12,7 @@ export type BoundaryReader = {
    *
    * @throws {ContentRefusedError} when the line is damaged
    */
-  readonly read: (fields: readonly string[], place: string) => BoundaryRecord | string;
+  readonly read: (line: string, place: string) => BoundaryRecord | string;
   /** What the file is for, once it has been read. @throws {ContentRefusedError} */
   readonly described: () => { readonly state: string; readonly period: FilePeriod | undefined };
 };
@@ -65,7 +65,7 @@ const recordBatches = async function* (
     for (const line of lines) {
       number += 1;
       if (line.trim() === '') continue;
-      records.push(read(line.split(','), `${file.name}:${number}`));
+      records.push(read(line, `${file.name}:${number}`));
     }
     yield records;
   }

@@ -28,7 +28,7 @@ export type OfficialFile = Omit<OfferedFile, 'open'> & { readonly bytes: Buffer 
 /** A workbook is a zipped file too; its importer opens it itself. */
 const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name);
 
-const PIECE = { highWaterMark: 1_048_576 } as const;
+const PIECE = { highWaterMark: 262_144 } as const;
 const ZIP_START = 'PK\u0003\u0004';
 
 /** @throws {ContentRefusedError} when the file cannot be read, is empty, or is a zip without one data file */

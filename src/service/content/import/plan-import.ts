@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { type ContentFolder, openContentFolder } from '../content-folder.ts';
-import { loadContent } from '../load-content.ts';
+import { loadWholeContent } from '../load-content.ts';
 import { type ContentDiff, diffRows } from './diff-rows.ts';
 import { mergeRows } from './merge-rows.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
@@ -44,7 +44,7 @@ export const planImport = async (
   const folder = openContentFolder(folderPath);
   const localRates = readRows(folder, LOCAL_RATES);
   const stateRates = readRows(folder, STATE_RATES);
-  const parsed = await parseFile(file, loadContent(folderPath), localRates);
+  const parsed = await parseFile(file, loadWholeContent(folderPath), localRates);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
   const until = spokenUntil(parsed, folder);

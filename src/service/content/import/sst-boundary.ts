@@ -28,12 +28,16 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
   const name = parseSstName(file.name);
   const areas = new Map<string, BoundaryArea>();
   let fips = '';
-  /** Many lines say the same of other addresses: what they say is read once. */
-  const areaOf = (fields: readonly string[], place: string): BoundaryArea => {
-    const key = `${fields[1]},${fields[2]},${fields[24]},${fields[25]},${fields.slice(FIELDS_BEFORE_DISTRICTS).join()}`;
+  /** Many lines say the same of other addresses: what they say is read once, and so is the width of their ends. */
+  const areaOf = (line: string, start: readonly string[], place: string): BoundaryArea => {
+    const districts = line.slice(start.join().length);
+    const key = `${start[1]},${start[2]},${start[24]},${start[25]}${districts}`;
     const known = areas.get(key);
     if (known) return known;
-    const at = (index: number): string => fields[index]?.trim() ?? '';
+    const fields = line.split(',').map((field) => field.trim());
+    if (fields.length !== FIELDS && fields.length !== FIELDS + 1)
+      throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
+    const at = (index: number): string => fields[index] ?? '';
     const area = {
       from: compactDate(at(1), place),
       to: compactEnd(at(2), place) || OPEN_END,
@@ -46,11 +50,11 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
   };
   return {
     kind: 'sst-boundary',
-    read: (fields, place) => {
-      if (fields.length !== FIELDS && fields.length !== FIELDS + 1)
-        throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
-      fips ||= fields[22]?.trim() ?? '';
-      return recordOf(fields, place, areaOf(fields, place));
+    read: (line, place) => {
+      const start = line.split(',', FIELDS_BEFORE_DISTRICTS);
+      const area = areaOf(line, start, place);
+      fips ||= start[22]?.trim() ?? '';
+      return recordOf(start, place, area);
     },
     described: () => {
       const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
@@ -111,7 +115,7 @@ const houseRecord = (
 const districtsOf = (fields: readonly string[]): string => {
   const codes: string[] = [];
   for (let index = FIELDS_BEFORE_DISTRICTS; index + 1 < FIELDS; index += 3) {
-    const [code = '', type = ''] = [fields[index + 1]?.trim(), fields[index + 2]?.trim()];
+    const [code = '', type = ''] = [fields[index + 1], fields[index + 2]];
     if (code !== '' && type !== ALIAS_TYPE) codes.push(code);
   }
   return codes.join(' ');

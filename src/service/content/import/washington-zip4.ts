@@ -31,10 +31,11 @@ const reader = (name: string, content: TaxContent): BoundaryReader => {
   };
   return {
     kind: 'washington-zip4',
-    read: (fields, place) => {
-      if (HEADER.test(fields.join())) return 'the header';
+    read: (line, place) => {
+      if (HEADER.test(line)) return 'the header';
+      const fields = line.split(',').map((field) => field.trim());
       const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] =
-        fields.map((field) => field.trim());
+        fields;
       const start = zipOf(zip, place) * PLUS4_COUNT;
       const codes = { low: start + plus4Of(low, place), high: start + plus4Of(high, place) };
       if (fields.length !== FIELDS || codes.low > codes.high)
