@@ -37,7 +37,8 @@ export const buildIo = ({
     program: `Tieout ${version}`,
     build: async () => (await import('./program-digest.ts')).programDigest(),
 
-    loadContent: async (folder) => (await import('./service/content/load-content.ts')).loadContent(folder),
+    loadContent: async (folder) =>
+      (await import('./service/content/load-content.ts')).loadWholeContent(folder),
 
     withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
 

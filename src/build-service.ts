@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { contentFolder } from './close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
 import { type ClosePorts, EMBEDDED } from './close/stages/close-ports.ts';
@@ -8,6 +9,7 @@ import { digestOf, sha256 } from './kernel/digest.ts';
 import { TieoutError } from './kernel/errors.ts';
 import { programDigest } from './program-digest.ts';
 import { filePathsBelow, filesDigest } from './runtime/files-digest.ts';
+import { stateOfBoundaries } from './service/content/content-folder.ts';
 import type { TaxContent } from './service/content/tax-content.ts';
 
 export type BuiltService = Pick<
@@ -81,10 +83,17 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: embeddedId(version, content, filesDigest(folder, filePathsBelow(folder))),
+      serviceId: embeddedId(version, content, contentDigest(folder)),
     });
   });
 };
+
+/** Tables of boundaries are made from files whose digests stand in the manifest, and are too large to be read here. */
+const contentDigest = (folder: string): string =>
+  filesDigest(
+    folder,
+    filePathsBelow(folder).filter((path) => stateOfBoundaries(basename(path)) === undefined),
+  );
 
 /** The seller as the configuration has it. */
 const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) => ({

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
-import { boundaryIndex } from './boundary-index.ts';
-import { type ContentFolder, openContentFolder } from './content-folder.ts';
+import { boundaryIndex } from './boundaries/boundary-index.ts';
+import { type ContentFolder, openContentFolder, stateOfBoundaries, tablePath } from './content-folder.ts';
 import { readTable } from './content-table.ts';
 import { loadCountries } from './load-countries.ts';
 import { loadPlaces } from './load-places.ts';
@@ -14,16 +14,20 @@ import type { TaxContent } from './tax-content.ts';
 export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
 
 /**
- * Read a content folder, the default content when none is named. A calculation reads no file. The large tables of the
- * default content are taken apart when they are needed; those of another folder at once, so that damage is found now.
+ * Read a content folder, the default content when none is named. The rows of large tables are taken apart when they are
+ * needed, and boundary files are read row by row; nothing else is read after this.
  *
- * @throws {ContentDamagedError} when a table is missing, cut off or contradicts itself
+ * @throws {ContentDamagedError} when a table is missing or cut off; later, when a row that is needed contradicts itself
  */
 export const loadContent = (path?: string): TaxContent => {
-  if (path !== undefined) return readInFull(contentIn(path));
+  if (path !== undefined) return contentIn(path);
   shipped ??= contentIn(DEFAULT_CONTENT_FOLDER);
   return shipped;
 };
+
+/** The same, with every row of another folder than the default taken apart, so that damage is found now. */
+export const loadWholeContent = (path?: string): TaxContent =>
+  path === undefined ? loadContent() : readInFull(contentIn(path));
 
 /** The content that comes with Tieout does not change while the program runs, so it is read once. */
 let shipped: TaxContent | undefined;
@@ -70,7 +74,7 @@ const contentIn = (path: string): TaxContent => {
 const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
   new Map(
     Object.keys(folder.manifest.tables ?? {}).flatMap((table) => {
-      const state = /^boundaries-([A-Z]{2})\.tsv$/.exec(table)?.[1];
-      return state === undefined ? [] : [[state, boundaryIndex(folder, table)] as const];
+      const state = stateOfBoundaries(table);
+      return state === undefined ? [] : [[state, boundaryIndex(tablePath(folder, table), table)] as const];
     }),
   );

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { dependsOnPlace } from './local-rates-at.ts';
 import { guessFlag, guessPlace, type PlaceGuess, placesOfZip } from './place-guess.ts';
 import { cityLabel, countyLabel, placeKey } from './place-name.ts';
-import type { BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
+import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 import { parseZip } from './zip-code.ts';
 
 /** How exactly a place is known, most exact first. */
@@ -37,9 +37,9 @@ export type TaxPlace = {
  */
 export const findPlace = (content: TaxContent, query: PlaceQuery, date: CalendarDate): TaxPlace => {
   const { zip5 = '', plus4 } = parseZip(query.zip) ?? {};
-  const boundary = content.boundaries.get(query.state.code)?.find(zip5, plus4, query.street, date);
+  const answer = content.boundaries.get(query.state.code)?.find(zip5, plus4, query.street, date);
   const counties = countiesOfZip(content, query.state.code, zip5);
-  const found = withBoundary(content, query, boundary, byZipAndCity(content, query, zip5, counties));
+  const found = withBoundary(content, query, answer?.hit, byZipAndCity(content, query, zip5, counties));
   const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
   const name = content.counties.get(fips);
   const city = found.guess?.place?.name ?? query.city;
@@ -49,9 +49,9 @@ export const findPlace = (content: TaxContent, query: PlaceQuery, date: Calendar
     countyName: name === undefined ? undefined : countyLabel(name),
     cityName: city.trim() === '' ? undefined : cityLabel(city),
     place: found.place,
-    boundary,
+    boundary: answer?.hit,
     precision: found.precision,
-    flags: flagsOf(query, zip5, counties.length, found),
+    flags: [...boundaryFlags(query, zip5, answer), ...flagsOf(query, zip5, counties.length, found)],
   };
 };
 
@@ -149,6 +149,19 @@ const stateFips = (content: TaxContent, state: string, zip5: string, county: str
     .get(zip5)
     ?.counties.find((fips) => fips.slice(2) === county && content.countyStates.get(fips) === state);
   return ofZip ?? `${content.stateFips.get(state) ?? ''}${county}`;
+};
+
+/** What a boundary file leaves open. */
+const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnswer | undefined): string[] => {
+  if (!answer?.isDivided) return [];
+  if (answer.hit?.precision === 'address')
+    return [
+      `The boundary file of ${state.code} has several areas for ${answer.hit.by}: the first was applied.`,
+    ];
+  const applied = answer.hit ? 'the area of the ZIP as a whole was applied' : 'the city and the ZIP decided';
+  return [
+    `The boundary file of ${state.code} divides ZIP ${zip5}, and has neither the street nor a ZIP+4 of the address: ${applied}.`,
+  ];
 };
 
 const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found): string[] => {

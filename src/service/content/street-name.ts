@@ -7,20 +7,29 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
   ['NORTHWEST', 'NW'],
   ['SOUTHEAST', 'SE'],
   ['SOUTHWEST', 'SW'],
+  ['ALLEY', 'ALY'],
   ['AVENUE', 'AVE'],
   ['BOULEVARD', 'BLVD'],
   ['CIRCLE', 'CIR'],
   ['COURT', 'CT'],
+  ['COVE', 'CV'],
+  ['CROSSING', 'XING'],
   ['DRIVE', 'DR'],
+  ['EXPRESSWAY', 'EXPY'],
+  ['FREEWAY', 'FWY'],
   ['HIGHWAY', 'HWY'],
   ['LANE', 'LN'],
   ['PARKWAY', 'PKWY'],
   ['PLACE', 'PL'],
+  ['PLAZA', 'PLZ'],
+  ['POINT', 'PT'],
+  ['RIDGE', 'RDG'],
   ['ROAD', 'RD'],
   ['SQUARE', 'SQ'],
   ['STREET', 'ST'],
   ['TERRACE', 'TER'],
   ['TRAIL', 'TRL'],
+  ['TURNPIKE', 'TPKE'],
 ]);
 
 /** The form under which street names are compared: upper case, no punctuation, short forms of the post office. */
@@ -36,11 +45,15 @@ export const streetKey = (text: string): string =>
 /** Words after which only the flat, suite or floor follows. */
 const UNIT_WORDS = /\s(?:APT|UNIT|STE|SUITE|FL|FLOOR|RM|ROOM|BLDG|LOT)\s.*$/;
 
+/** From the house number to a comma or a number sign, behind which stand a flat, or the city. */
+const NUMBER_AND_STREET = /^\s*\d\S*\s+[^,#]*/;
+
 /** House number and street of an address line; `undefined` when it does not begin with a number. */
 export const parseStreet = (
   line: string,
 ): { readonly number: number; readonly street: string } | undefined => {
-  const parts = /^(\d{1,7})[A-Z]?\s+(.+)$/.exec(streetKey(line));
+  const [text = line] = NUMBER_AND_STREET.exec(line) ?? [];
+  const parts = /^(\d{1,7})[A-Z]?(?:\s\d\/\d)?\s+(.+)$/.exec(streetKey(text));
   if (!parts) return undefined;
   return { number: Number(parts[1]), street: (parts[2] ?? '').replace(UNIT_WORDS, '') };
 };

@@ -226,16 +226,22 @@ export type BoundaryHit = {
   readonly place: string;
   readonly specials: readonly string[];
   readonly precision: 'address' | 'zip4' | 'zip5-unique';
+  /** The record that names the address, as `ZIP+4 68102-0100 to 68102-0399`. */
+  readonly by: string;
+  /** The file that was imported. */
+  readonly source: string;
+};
+
+/** What a boundary file says of an address. */
+export type BoundaryAnswer = {
+  readonly hit: BoundaryHit | undefined;
+  /** Whether taxes differ within what was found: within the ZIP, where neither street nor ZIP+4 is in the file. */
+  readonly isDivided: boolean;
 };
 
 /** The boundary file of one state. */
 export type BoundaryIndex = {
-  readonly find: (
-    zip5: string,
-    plus4: string | undefined,
-    street: string,
-    date: string,
-  ) => BoundaryHit | undefined;
+  readonly find: (zip5: string, plus4: string | undefined, street: string, date: string) => BoundaryAnswer;
 };
 
 /** Everything that a calculation reads. Loaded once, never changed; a new import is a new content. */

@@ -2,6 +2,7 @@ import type { Jurisdictions } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { isInForce } from '../content/dated.ts';
+import type { TaxPlace } from '../content/place-lookup.ts';
 import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import type { Order } from './order.ts';
@@ -84,12 +85,31 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
       ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
       ...table.localRows.map(localJurisdiction),
     ],
-    notes: [...(sourcing.note ? [sourcing.note] : []), ...table.notes],
+    notes: [...(sourcing.note ? [sourcing.note] : []), ...boundaryNotes(table.place), ...table.notes],
     freightNotes: [freight],
     freightFlags: freightFlags(table),
     flags: [...sourcing.flags, ...table.flags],
     fees: state.fees.filter((fee) => isInForce(fee, table.date)),
   };
+};
+
+/** What of the state's boundary file placed the address. */
+const boundaryNotes = ({ state, boundary }: TaxPlace): RuleNote[] => {
+  if (!boundary) return [];
+  const { by, county, place, specials, source } = boundary;
+  const parts = [
+    county && `county ${county}`,
+    place && `place ${place}`,
+    ...specials.map((code) => `district ${code}`),
+  ];
+  return [
+    {
+      rule: `boundary file of ${state.code}: ${by}`,
+      outcome: parts.filter((part) => part !== '').join(', ') || 'the state alone',
+      source,
+      confidence: 'official-file',
+    },
+  ];
 };
 
 const freightFlags = ({ place, freight }: TaxTable): string[] =>

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { parseFile } from '../../../src/service/content/import/parse-file.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
@@ -52,7 +53,12 @@ export const rateFiles: FuzzTarget = {
     const content = loadContent();
     const file = fc.oneof(
       ...Object.entries(FILES).map(([name, lines]) =>
-        damagedText(`${lines.join('\r\n')}\r\n`).map((bytes) => ({ name, bytes, offered: name, sha256: '' })),
+        damagedText(`${lines.join('\r\n')}\r\n`).map((bytes) => ({
+          name,
+          offered: name,
+          sha256: '',
+          open: async () => Readable.from([bytes]),
+        })),
       ),
     );
     return {

@@ -65,6 +65,9 @@ describe('postal codes and streets', () => {
     ['1335 E 103rd St', 1335, 'E 103RD ST', 'as the post office writes it'],
     ['1335 East 103rd Street, Apt. 4', 1335, 'E 103RD ST', 'written out, with a flat'],
     ['221B Baker Street', 221, 'BAKER ST', 'a letter behind the number'],
+    ['133 N Madeup St #4', 133, 'N MADEUP ST', 'a flat behind a number sign'],
+    ['133 1/2 N Madeup St, Omaha, NE', 133, 'N MADEUP ST', 'half a number, and the city'],
+    ['133, Madeup Turnpike', 133, 'MADEUP TPKE', 'a comma behind the number'],
   ] as const)('%s', ([line, number, street]) => {
     expect(parseStreet(line)).toEqual({ number, street });
   });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { ContentDamagedError } from '../content-error.ts';
+import { digestOfFile } from '../file-digest.ts';
 
 /** A file as it was fetched. */
 const KeptFile = z.strictObject({
@@ -56,15 +56,4 @@ export const keepFile = async (
   writeFileSync(join(folder, `${INDEX}.draft`), `${JSON.stringify([...others, entry], null, 2)}\n`);
   renameSync(join(folder, `${INDEX}.draft`), join(folder, INDEX));
   return entry;
-};
-
-/** The digest of a file of any size. */
-const digestOfFile = async (path: string): Promise<{ readonly sha256: string; readonly bytes: number }> => {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const piece of createReadStream(path)) {
-    hash.update(piece as Buffer);
-    bytes += (piece as Buffer).length;
-  }
-  return { sha256: hash.digest('hex'), bytes };
 };

@@ -89,7 +89,6 @@ export const parseAlabama = (
     rows: lines.length,
     stateRates: [],
     localRates,
-    boundaries: [],
     replacesFrom: (row) =>
       row['state'] === STATE && row['level'] && row['tax'] === 'general'
         ? (begins.get(areaOf(row)) ?? newest)

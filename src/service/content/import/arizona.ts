@@ -86,7 +86,6 @@ export const parseArizona = (
     rows: seen.size,
     stateRates: [],
     localRates: [...counties, ...cities],
-    boundaries: [],
     replacesFrom: (row) =>
       row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,

@@ -53,7 +53,6 @@ export const parseCdtfa = (
     localRates: locations
       .filter(({ county }) => changed.has(county))
       .map((place) => districtRow(place, from)),
-    boundaries: [],
     replacesFrom: (row) => {
       const counties = (row['counties'] ?? '').split(' ');
       const isDistrict = row['state'] === STATE && row['level'] === 'special';

@@ -65,7 +65,6 @@ export const parseColorado = (
     rows: lines.length,
     stateRates: [],
     localRates,
-    boundaries: [],
     replacesFrom: (row) =>
       row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,

@@ -45,7 +45,6 @@ export const parseIllinoisGrocery = (file: OfficialFile, content: TaxContent): P
     rows: localRates.length,
     stateRates: [],
     localRates,
-    boundaries: [],
     replacesFrom: (row) => (row['state'] === ILLINOIS && row['tax'] === 'food' ? '' : undefined),
     warnings: [],
   };

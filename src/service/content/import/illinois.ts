@@ -48,7 +48,6 @@ export const parseIllinois = (file: OfficialFile, content: TaxContent): ParsedFi
     rows: locations.length,
     stateRates: [],
     localRates: locations.map((location) => localRow(file, state, location, stateRate, from)),
-    boundaries: [],
     replacesFrom: (row) => (row['state'] === ILLINOIS && row['tax'] === 'general' ? from : undefined),
     warnings: byStreet.map(
       ({ cells }) => `The rate of ${cells['name']} depends on the street: the known rate was carried on.`,

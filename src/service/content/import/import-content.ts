@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { openContentFolder } from '../content-folder.ts';
+import { writeBoundaries } from '../boundaries/write-boundaries.ts';
+import { boundariesTable, openContentFolder } from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
 import { type ImportEntry, MANIFEST_FILE, type Manifest } from '../manifest.ts';
 import type { ContentDiff } from './diff-rows.ts';
@@ -46,7 +47,7 @@ export const importContent = async (
   const isNew = isUnbegun(folderPath);
   const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
   if (isNew) startFolder(folderPath);
-  const version = commit(plan, folderPath, options.on);
+  const version = await commit(plan, folderPath, options.on);
   return reportOf(plan, true, version);
 };
 
@@ -86,7 +87,7 @@ const startFolder = (folderPath: string): void => {
 };
 
 /** Write the tables of an import, then make them hold with one rename. Answers the new version. */
-const commit = (plan: PlannedImport, folderPath: string, on: CalendarDate): string => {
+const commit = async (plan: PlannedImport, folderPath: string, on: CalendarDate): Promise<string> => {
   const { manifest } = openContentFolder(folderPath);
   const number = (manifest.imports?.length ?? 0) + 1;
   const imports = join('history', String(number));
@@ -94,6 +95,15 @@ const commit = (plan: PlannedImport, folderPath: string, on: CalendarDate): stri
   const tables: Record<string, string> = { ...manifest.tables };
   for (const [table, rows] of plan.tables) {
     writeWhole(join(folderPath, imports, table), rowsText(table, rows));
+    tables[table] = `history/${number}/${table}`;
+  }
+  const { boundaries, state } = plan.parsed;
+  if (boundaries) {
+    const table = boundariesTable(state);
+    await writeBoundaries(join(folderPath, imports, table), {
+      source: plan.file.name,
+      records: boundaries(),
+    });
     tables[table] = `history/${number}/${table}`;
   }
   const next: Manifest = {

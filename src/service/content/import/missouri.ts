@@ -106,7 +106,6 @@ export const parseMissouri = (
     rows: lines.length + districts,
     stateRates: [],
     localRates: [...ofCounties, ...cities],
-    boundaries: [],
     replacesFrom: (row) =>
       row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,

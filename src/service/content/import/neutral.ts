@@ -68,7 +68,6 @@ export const parseNeutral = (
     rows: values.length,
     stateRates: values.filter((row) => row['level'] === 'state'),
     localRates: values.filter((row) => row['level'] !== 'state'),
-    boundaries: [],
     replacesFrom: (row) => firstDays.get(jurisdictionKey(row)),
     warnings: [],
   };

@@ -94,7 +94,6 @@ export const parseNewMexico = (
     rows: rows.length - 1,
     stateRates: [],
     localRates,
-    boundaries: [],
     replacesFrom: (row) =>
       row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,

@@ -1,40 +1,100 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { sha256 } from '../../../kernel/digest.ts';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { StringDecoder } from 'node:string_decoder';
+import { diskFailure } from '../../../kernel/disk-failure.ts';
+import { TieoutError } from '../../../kernel/errors.ts';
 import { ContentRefusedError } from '../content-error.ts';
-import { unzipFiles } from './unzip.ts';
+import { digestOfFile } from '../file-digest.ts';
+import { memberNames, memberStream } from './unzip.ts';
 
 /** A file offered for import. Of a zipped file the one member that holds the data. */
-export type OfficialFile = {
+export type OfferedFile = {
   /** The name of the data file, without folders. */
   readonly name: string;
   /** The name under which it was offered: that of the archive, where it came in one. */
   readonly offered: string;
-  readonly bytes: Buffer;
   /** Digest of the file as it was offered. */
   readonly sha256: string;
+  /** Its data from the start. */
+  readonly open: () => Promise<Readable>;
 };
 
-const isZip = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
+/** A file in memory. */
+export type OfficialFile = Omit<OfferedFile, 'open'> & { readonly bytes: Buffer };
 
 /** A workbook is a zipped file too; its importer opens it itself. */
 const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name);
 
+const PIECE = { highWaterMark: 262_144 } as const;
+const ZIP_START = 'PK\u0003\u0004';
+
 /** @throws {ContentRefusedError} when the file cannot be read, is empty, or is a zip without one data file */
-export const readOfficialFile = async (path: string): Promise<OfficialFile> => {
+export const offeredFile = async (path: string): Promise<OfferedFile> => {
   const name = basename(path);
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const start = await startOf(path).catch((cause: unknown) => {
     throw new ContentRefusedError(name, 'the file cannot be read', cause);
   });
-  if (bytes.length === 0) throw new ContentRefusedError(name, 'the file is empty');
-  const digest = sha256(bytes);
-  if (!isZip(bytes) || isWorkbook(name)) return { name, offered: name, bytes, sha256: digest };
-  const members = (await unzipFiles(bytes, name)).filter(({ name: member }) => /\.(csv|txt)$/i.test(member));
+  if (start === '') throw new ContentRefusedError(name, 'the file is empty');
+  const { sha256 } = await digestOfFile(path);
+  if (start !== ZIP_START || isWorkbook(name))
+    return { name, offered: name, sha256, open: async () => createReadStream(path, PIECE) };
+  const members = (await memberNames(path)).filter((member) => /\.(csv|txt)$/i.test(member));
   const [member] = members;
-  if (member === undefined || members.length > 1) {
+  if (member === undefined || members.length > 1)
     throw new ContentRefusedError(name, `the archive holds ${members.length} data files instead of one`);
+  return { name: basename(member), offered: name, sha256, open: () => memberStream(path, member) };
+};
+
+const startOf = async (path: string): Promise<string> => {
+  const file = await open(path);
+  const { bytesRead, buffer: start } = await file
+    .read(Buffer.alloc(ZIP_START.length), 0, ZIP_START.length, 0)
+    .finally(() => file.close());
+  return start.toString('latin1', 0, bytesRead);
+};
+
+/** Take a file into memory. @throws {ContentRefusedError} when its archive is damaged */
+export const inMemory = async ({ open: opened, ...file }: OfferedFile): Promise<OfficialFile> => ({
+  ...file,
+  bytes: await buffer(await opened()).catch((cause: unknown) => {
+    throw unreadable(file.offered, cause);
+  }),
+});
+
+const unreadable = (name: string, cause: unknown): unknown =>
+  cause instanceof TieoutError
+    ? cause
+    : (diskFailure(cause) ?? new ContentRefusedError(name, 'the archive is damaged', cause));
+
+const MARK = '\ufeff';
+/** Characters without a line end that no official file has. */
+const LINE_MAX = 1_000_000;
+
+/**
+ * The lines of a file of any size, in batches, without a byte order mark. Memory holds one batch.
+ *
+ * @throws {ContentRefusedError} when its archive is damaged, or it has no lines
+ */
+export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<readonly string[]> {
+  const decoder = new StringDecoder('utf8');
+  let rest: string | undefined;
+  try {
+    for await (const piece of await file.open()) {
+      const text = decoder.write(piece as Buffer);
+      const lines = (rest === undefined && text.startsWith(MARK) ? text.slice(1) : (rest ?? '') + text).split(
+        '\n',
+      );
+      rest = lines.pop() ?? '';
+      if (rest.length > LINE_MAX) throw new ContentRefusedError(file.name, 'a line has no end');
+      yield lines;
+    }
+  } catch (cause) {
+    throw unreadable(file.offered, cause);
   }
-  return { name: basename(member.name), offered: name, bytes: member.bytes, sha256: digest };
+  if (rest) yield [rest];
 };
 
 const LINE_FEED = 10;

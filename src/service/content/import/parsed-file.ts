@@ -1,3 +1,4 @@
+import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
 import type { TextRow } from './table-rows.ts';
 
 export type FileKind =
@@ -29,7 +30,8 @@ export type ParsedFile = {
   readonly rows: number;
   readonly stateRates: readonly TextRow[];
   readonly localRates: readonly TextRow[];
-  readonly boundaries: readonly TextRow[];
+  /** The records of a boundary file, in batches, from the first one at each call. */
+  readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
   /**
    * From which day on the file's rows stand in for a row of the content: a day, empty for all days, `undefined` for a
    * row that the file says nothing about.

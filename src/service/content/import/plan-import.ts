@@ -1,10 +1,10 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { type ContentFolder, openContentFolder } from '../content-folder.ts';
-import { loadContent } from '../load-content.ts';
+import { loadWholeContent } from '../load-content.ts';
 import { type ContentDiff, diffRows } from './diff-rows.ts';
 import { mergeRows } from './merge-rows.ts';
-import { type OfficialFile, readOfficialFile } from './official-file.ts';
+import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
@@ -12,7 +12,7 @@ import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.t
 /** An import that was worked out and not yet written. */
 export type PlannedImport = {
   readonly folder: ContentFolder;
-  readonly file: OfficialFile;
+  readonly file: OfferedFile;
   readonly parsed: ParsedFile;
   /** The tables that the import writes, by name. */
   readonly tables: ReadonlyMap<string, readonly TextRow[]>;
@@ -40,11 +40,11 @@ export const planImport = async (
   folderPath: string,
   limits: ImportLimits,
 ): Promise<PlannedImport> => {
-  const file = await readOfficialFile(path);
+  const file = await offeredFile(path);
   const folder = openContentFolder(folderPath);
   const localRates = readRows(folder, LOCAL_RATES);
   const stateRates = readRows(folder, STATE_RATES);
-  const parsed = await parseFile(file, loadContent(folderPath), localRates);
+  const parsed = await parseFile(file, loadWholeContent(folderPath), localRates);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
   const until = spokenUntil(parsed, folder);
@@ -54,7 +54,6 @@ export const planImport = async (
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0) tables.set(LOCAL_RATES, mergedLocal);
-  if (parsed.boundaries.length > 0) tables.set(`boundaries-${parsed.state}.tsv`, parsed.boundaries);
   const warnings = [...parsed.warnings];
   if (until !== undefined)
     warnings.push(`The file is of an earlier time: it was taken for the days up to ${until}.`);
@@ -69,7 +68,7 @@ const spokenUntil = (parsed: ParsedFile, folder: ContentFolder): string | undefi
 };
 
 const checkFloor = (
-  file: OfficialFile,
+  file: OfferedFile,
   parsed: ParsedFile,
   localRates: readonly TextRow[],
   folder: ContentFolder,
@@ -99,7 +98,7 @@ const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: Con
 };
 
 /** A file must not be older than the last one of its kind and state. */
-const checkAge = (file: OfficialFile, parsed: ParsedFile, folder: ContentFolder): void => {
+const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder): void => {
   const last = folder.manifest.imports?.findLast(
     ({ kind, state, period }) => kind === parsed.kind && state === parsed.state && period !== '',
   );

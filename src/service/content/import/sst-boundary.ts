@@ -1,11 +1,12 @@
+import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT } from '../boundaries/boundary-record.ts';
 import { ContentRefusedError } from '../content-error.ts';
+import { OPEN_END } from '../dated.ts';
 import { streetKey } from '../street-name.ts';
 import type { TaxContent } from '../tax-content.ts';
+import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
 import { compactDate, compactEnd } from './import-dates.ts';
-import { linesOf, type OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import type { OfferedFile } from './official-file.ts';
 import { parseSstName } from './sst-name.ts';
-import type { TextRow } from './table-rows.ts';
 
 /** Fields of a line; some files have one comma too many. */
 const FIELDS = 89;
@@ -13,87 +14,101 @@ const FIELDS = 89;
 const FIELDS_BEFORE_DISTRICTS = 29;
 /** In some states groups of this type are aliases of the state, not taxes. */
 const ALIAS_TYPE = '45';
+/** A record type and two days. */
+const LINE = /^[A4Z],\d{8},\d{8},/i;
+/** More ZIPs than any state has in a row. */
+const ZIPS_MAX = 10_000;
+const SIDES: Readonly<Record<string, 'odd' | 'even'>> = { O: 'odd', E: 'even' };
 
-/** Read a boundary file of the Streamlined Sales Tax members: which jurisdictions hold at which addresses. */
-export const parseSstBoundary = (file: OfficialFile, content: TaxContent): ParsedFile => {
+/** Boundary files of the Streamlined Sales Tax members: which jurisdictions hold at which addresses. */
+export const sstBoundary: BoundaryLayout = (file, content, firstLine) =>
+  parseSstName(file.name)?.part === 'B' || LINE.test(firstLine) ? () => reader(file, content) : undefined;
+
+const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
   const name = parseSstName(file.name);
-  const rows: TextRow[] = [];
+  const areas = new Map<string, BoundaryArea>();
   let fips = '';
-  let lines = 0;
-  for (const line of linesOf(file)) {
-    lines += 1;
-    if (line.trim() === '') continue;
-    const place = `${file.name}:${lines}`;
+  /** Many lines say the same of other addresses: what they say is read once, and so is the width of their ends. */
+  const areaOf = (line: string, start: readonly string[], place: string): BoundaryArea => {
+    const districts = line.slice(start.join().length);
+    const key = `${start[1]},${start[2]},${start[24]},${start[25]}${districts}`;
+    const known = areas.get(key);
+    if (known) return known;
     const fields = line.split(',').map((field) => field.trim());
-    if (fields.length !== FIELDS && fields.length !== FIELDS + 1) {
+    if (fields.length !== FIELDS && fields.length !== FIELDS + 1)
       throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
-    }
-    fips ||= fields[22] ?? '';
-    rows.push(boundaryRow(fields, place));
-  }
-  const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
-  if (state === undefined) throw new ContentRefusedError(file.name, `${fips} is the code of no state`);
-  if (name && name.state !== state) {
-    throw new ContentRefusedError(
-      file.name,
-      `the file is named for ${name.state}, its lines are of ${state}`,
-    );
-  }
+    const at = (index: number): string => fields[index] ?? '';
+    const area = {
+      from: compactDate(at(1), place),
+      to: compactEnd(at(2), place) || OPEN_END,
+      county: at(24),
+      place: at(25),
+      specials: districtsOf(fields),
+    };
+    areas.set(key, area);
+    return area;
+  };
   return {
     kind: 'sst-boundary',
-    state,
-    period: name?.period,
-    rows: rows.length,
-    stateRates: [],
-    localRates: [],
-    boundaries: rows,
-    replacesFrom: () => undefined,
-    warnings: [],
+    read: (line, place) => {
+      const start = line.split(',', FIELDS_BEFORE_DISTRICTS);
+      const area = areaOf(line, start, place);
+      fips ||= start[22]?.trim() ?? '';
+      return recordOf(start, place, area);
+    },
+    described: () => {
+      const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
+      if (state === undefined) throw new ContentRefusedError(file.name, `${fips} is the code of no state`);
+      if (name && name.state !== state)
+        throw new ContentRefusedError(
+          file.name,
+          `the file is named for ${name.state}, its lines are of ${state}`,
+        );
+      return { state, period: name?.period };
+    },
   };
 };
 
-const boundaryRow = (fields: readonly string[], place: string): TextRow => {
-  const at = (index: number): string => fields[index] ?? '';
-  const type = at(0).toUpperCase();
-  const common = {
-    type,
-    from: compactDate(at(1), place),
-    to: compactEnd(at(2), place),
-    county: at(24),
-    place: at(25),
-    specials: districtsOf(fields),
-  };
-  switch (type) {
+const recordOf = (fields: readonly string[], place: string, area: BoundaryArea): BoundaryRecord | string => {
+  const at = (index: number): string => fields[index]?.trim() ?? '';
+  switch (at(0).toUpperCase()) {
     case 'A':
-      return {
-        ...common,
-        zip_low: zipOf(at(15), place),
-        zip_high: zipOf(at(15), place),
-        plus4_low: at(16).padStart(at(16) === '' ? 0 : 4, '0'),
-        plus4_high: at(16).padStart(at(16) === '' ? 0 : 4, '0'),
-        street: streetKey([at(6), at(7), at(8), at(9)].join(' ')),
-        number_low: at(3),
-        number_high: at(4),
-        parity: at(5).toUpperCase(),
-      };
-    case '4':
-      return {
-        ...common,
-        zip_low: zipOf(at(17), place),
-        zip_high: zipOf(at(19), place),
-        plus4_low: at(18).padStart(4, '0'),
-        plus4_high: at(20).padStart(4, '0'),
-      };
-    case 'Z':
-      return { ...common, zip_low: zipOf(at(17), place), zip_high: zipOf(at(19) || at(17), place) };
+      return houseRecord(at, place, area);
+    case '4': {
+      const low = zipOf(at(17), place) * PLUS4_COUNT + plus4Of(at(18) || '0', place);
+      const high = zipOf(at(19), place) * PLUS4_COUNT + plus4Of(at(20) || '9999', place);
+      return { area, codes: codeRange(low, high, place) };
+    }
+    case 'Z': {
+      const low = zipOf(at(17), place) * PLUS4_COUNT;
+      const high = (zipOf(at(19) || at(17), place) + 1) * PLUS4_COUNT - 1;
+      return { area, codes: codeRange(low, high, place) };
+    }
     default:
       throw new ContentRefusedError(place, `${at(0) || 'an empty cell'} is not a type of boundary record`);
   }
 };
 
-const zipOf = (text: string, place: string): string => {
-  if (/^\d{3,5}$/.test(text)) return text.padStart(5, '0');
-  throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a ZIP`);
+const codeRange = (low: number, high: number, place: string) => {
+  if (low > high || high - low > ZIPS_MAX * PLUS4_COUNT)
+    throw new ContentRefusedError(place, 'the line is not a range of ZIPs');
+  return { low, high };
+};
+
+const HIGHEST_HOUSE = 9_999_999;
+
+const houseRecord = (
+  at: (index: number) => string,
+  place: string,
+  area: BoundaryArea,
+): BoundaryRecord | string => {
+  if (at(15) === '') return 'streets without a ZIP';
+  const zip = zipOf(at(15), place);
+  const [low, high] = [at(3) || '0', at(4) || String(HIGHEST_HOUSE)];
+  if (!/^\d+$/.test(low) || !/^\d+$/.test(high)) return 'house numbers that are not numbers alone';
+  const street = streetKey([at(6), at(7), at(8), at(9)].join(' '));
+  const side = SIDES[at(5).toUpperCase()] ?? 'both';
+  return { area, houses: { zip, street, low: Number(low), high: Number(high), side } };
 };
 
 /** Codes of the districts, from the groups of source, code and type at the end of a line. */

@@ -58,7 +58,6 @@ export const parseSstRates = (
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
-    boundaries: [],
     replacesFrom: (row) => (row['state'] === state ? '' : undefined),
     warnings,
   };

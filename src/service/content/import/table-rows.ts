@@ -31,25 +31,7 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [STATE_RATES]: ['state', 'rate', 'from', 'to', 'known_since', 'source', 'confidence'],
 };
 
-/** The columns of a table of boundaries. */
-export const BOUNDARY_COLUMNS = [
-  'type',
-  'from',
-  'to',
-  'zip_low',
-  'zip_high',
-  'plus4_low',
-  'plus4_high',
-  'street',
-  'number_low',
-  'number_high',
-  'parity',
-  'county',
-  'place',
-  'specials',
-] as const;
-
-export const columnsOf = (table: string): readonly string[] => COLUMNS[table] ?? BOUNDARY_COLUMNS;
+const columnsOf = (table: string): readonly string[] => COLUMNS[table] ?? [];
 
 /** Read a table as text. */
 export const readRows = (folder: ContentFolder, table: string): TextRow[] => {

@@ -53,7 +53,6 @@ export const parseTexas = (file: OfficialFile, content: TaxContent): ParsedFile 
     rows: lines.length,
     stateRates: [],
     localRates: localRates.map((row) => ({ ...row, from: period.first, seen: period.first })),
-    boundaries: [],
     replacesFrom: (row) => (row['state'] === STATE && row['tax'] === 'general' ? period.first : undefined),
     warnings,
   };

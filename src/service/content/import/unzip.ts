@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { fromBufferPromise } from 'yauzl';
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import { TieoutError } from '../../../kernel/errors.ts';
 import { ContentRefusedError } from '../content-error.ts';
 
-/** What an archive may come to in memory; the largest official files have a few hundred megabytes. */
+/** What an archive may unpack to; the largest official files have a few hundred megabytes. */
 const UNPACKED_BYTES_MAX = 1_000_000_000;
 
 /**
@@ -30,5 +33,44 @@ export const unzipFiles = async (
   } catch (cause) {
     if (cause instanceof ContentRefusedError) throw cause;
     throw new ContentRefusedError(name, 'the archive is damaged', cause);
+  }
+};
+
+/** The names of the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
+export const memberNames = (path: string): Promise<readonly string[]> =>
+  inArchive(path, async (archive) => {
+    const names: string[] = [];
+    for await (const { fileName } of archive.eachEntry()) if (!fileName.endsWith('/')) names.push(fileName);
+    return names;
+  });
+
+/** One file of an archive on disk, as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
+export const memberStream = (path: string, member: string): Promise<Readable> =>
+  inArchive(path, async (archive) => {
+    for await (const entry of archive.eachEntry())
+      if (entry.fileName === member) return streamOf(archive, entry, basename(path));
+    throw new ContentRefusedError(basename(path), `it has no ${member} any more`);
+  });
+
+const streamOf = async (archive: ZipFile, entry: Entry, name: string): Promise<Readable> => {
+  if (entry.uncompressedSize > UNPACKED_BYTES_MAX)
+    throw new ContentRefusedError(name, 'it unpacks to more than can be read');
+  return archive.openReadStreamPromise(entry);
+};
+
+/** A stream that is still read keeps the file open when the archive is closed. */
+const inArchive = async <Result>(
+  path: string,
+  work: (archive: ZipFile) => Promise<Result>,
+): Promise<Result> => {
+  let archive: ZipFile | undefined;
+  try {
+    archive = await openPromise(path, { lazyEntries: true, autoClose: false });
+    return await work(archive);
+  } catch (cause) {
+    if (cause instanceof TieoutError) throw cause;
+    throw new ContentRefusedError(basename(path), 'the archive is damaged', cause);
+  } finally {
+    archive?.close();
   }
 };

@@ -8,28 +8,21 @@ import type { ParsedFile } from './parsed-file.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose files these are. */
-const STATE = 'WA';
+export const STATE = 'WA';
 const HEADER = 'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE';
 const RATES_FIELDS = 8;
-const ZIP4_FIELDS = 9;
 const RATE_MAX = 1_500_000;
 
 export const isWashingtonRates = (rows: readonly (readonly string[])[]): boolean =>
   (rows[0] ?? []).slice(0, RATES_FIELDS).join(',').toUpperCase() === HEADER;
 
-/** The ZIP+4 file has no header in its long form: nine fields, a ZIP first, a four-digit location fourth. */
-export const isWashingtonZip4 = (rows: readonly (readonly string[])[]): boolean => {
-  const first = rows.find((row) => /^\d{5}$/.test(row[0] ?? '')) ?? [];
-  return first.length === ZIP4_FIELDS && /^\d{4}$/.test(first[3] ?? '') && /^\d{8}$/.test(first[7] ?? '');
-};
-
 /** Counties are numbered by the alphabet from 01, and their federal codes are the odd numbers in the same order. */
-const countyOf = (content: TaxContent, location: string): string => {
+export const countyOf = (content: TaxContent, location: string): string => {
   const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
   return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
 };
 
-const rateOf = (text: string, place: string): Rate => {
+export const rateOf = (text: string, place: string): Rate => {
   const value = parseRate(text);
   if (value === undefined || value < 0 || value > RATE_MAX) {
     throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate`);
@@ -56,12 +49,6 @@ const row = (level: string, code: string, name: string, value: Rate, from: strin
   note: '',
 });
 
-const FILE = {
-  state: STATE,
-  stateRates: [],
-  warnings: [],
-} as const;
-
 /** Read the rates by location: the local part under city, the regional transit under special. */
 export const parseWashingtonRates = (
   file: OfficialFile,
@@ -74,12 +61,13 @@ export const parseWashingtonRates = (
     throw new ContentRefusedError(file.name, 'the locations are of more than one quarter');
   }
   return {
-    ...FILE,
     kind: 'washington-rates',
+    state: STATE,
     period: { label: from, first: from, last: from },
     rows: rows.length - 1,
+    stateRates: [],
     localRates,
-    boundaries: [],
+    warnings: [],
     replacesFrom: (existing) => (existing['state'] === STATE && existing['level'] ? from : undefined),
   };
 };
@@ -116,55 +104,4 @@ const locationRows = (
     localRow,
     { ...row('special', code, `${name} regional transit`, rate(parts[2] ?? 0), from), ...area },
   ];
-};
-
-/** Read the locations by ZIP+4. The rates in the file are those of the locations, whose own file has them too. */
-export const parseWashingtonZip4 = (
-  file: OfficialFile,
-  rows: readonly (readonly string[])[],
-  content: TaxContent,
-): ParsedFile => {
-  const data = rows.filter((fields) => /^\d{5}$/.test(fields[0] ?? ''));
-  if (rows.length - data.length > 1) {
-    throw new ContentRefusedError(file.name, `${rows.length - data.length} lines have no ZIP`);
-  }
-  const boundaries = data.map((fields, index) => zip4Row(file, fields, index, content));
-  const first = boundaries[0]?.['from'] ?? '';
-  return {
-    ...FILE,
-    kind: 'washington-zip4',
-    period: { label: first, first, last: first },
-    rows: data.length,
-    localRates: [],
-    boundaries,
-    replacesFrom: () => undefined,
-  };
-};
-
-const zip4Row = (
-  file: OfficialFile,
-  fields: readonly string[],
-  index: number,
-  content: TaxContent,
-): TextRow => {
-  const place = `${file.name}: row ${index + 1}`;
-  const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] = fields;
-  if (fields.length !== ZIP4_FIELDS || !/^\d{1,4}$/.test(low) || !/^\d{1,4}$/.test(high) || low > high) {
-    throw new ContentRefusedError(place, 'the line is not a range of ZIP+4');
-  }
-  if (rateOf(state, place) + rateOf(local, place) !== rateOf(total, place)) {
-    throw new ContentRefusedError(place, `the parts of the rate do not add up to ${total}`);
-  }
-  return {
-    type: '4',
-    from: compactDate(begin, place),
-    to: '',
-    zip_low: zip,
-    zip_high: zip,
-    plus4_low: low.padStart(4, '0'),
-    plus4_high: high.padStart(4, '0'),
-    county: countyOf(content, code),
-    place: code,
-    specials: code,
-  };
 };

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { diskFailure } from '../../../kernel/disk-failure.ts';
+import type { TieoutError } from '../../../kernel/errors.ts';
+import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT } from './boundary-record.ts';
+import { LAYOUT, SCHEMA, SIDES } from './boundary-schema.ts';
+
+/** No one else sees the file before it is complete, and one that is cut off is written anew. */
+const SETTINGS = `
+  pragma journal_mode = off;
+  pragma synchronous = off;
+  pragma locking_mode = exclusive;
+  pragma cache_size = -16384;
+`;
+
+/**
+ * Write the records of a boundary file as a file that is looked up row by row. Memory holds the names of the streets
+ * and the areas, whatever the number of records. The same records make the same bytes.
+ */
+export const writeBoundaries = async (
+  path: string,
+  {
+    source,
+    records,
+  }: { readonly source: string; readonly records: AsyncIterable<readonly BoundaryRecord[]> },
+): Promise<void> => {
+  rmSync(path, { force: true });
+  const file = new DatabaseSync(path);
+  try {
+    file.exec(SETTINGS);
+    file.exec(SCHEMA);
+    file.exec('begin');
+    file.prepare('insert into source values (?)').run(source);
+    const add = inserter(file);
+    for await (const batch of records) for (const record of batch) add(record);
+    file.exec(`
+      insert into zips select zip, area from houses union select low / ${PLUS4_COUNT}, area from codes;
+      pragma user_version = ${LAYOUT};
+      commit;
+      vacuum;
+    `);
+  } catch (cause) {
+    throw fullDisk(cause, path) ?? cause;
+  } finally {
+    file.close();
+  }
+};
+
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
+
+/** What SQLite says of a disk, as the disk says it elsewhere. */
+const fullDisk = (cause: unknown, path: string): TieoutError | undefined => {
+  const { errcode = 0 } = cause as { readonly errcode?: number };
+  const code = { [SQLITE_IOERR]: 'EIO', [SQLITE_FULL]: 'ENOSPC' }[errcode & 0xff];
+  return diskFailure(code === undefined ? cause : Object.assign(new Error(code, { cause }), { code }), path);
+};
+
+const inserter = (file: DatabaseSync): ((record: BoundaryRecord) => void) => {
+  const insertStreet = file.prepare('insert into streets values (?, ?)');
+  const insertArea = file.prepare('insert into areas values (?, ?, ?, ?, ?, ?)');
+  const insertHouses = file.prepare('insert or ignore into houses values (?, ?, ?, ?, ?, ?)');
+  const insertCodes = file.prepare('insert or ignore into codes values (?, ?, ?)');
+  const streets = new Map<string, number>();
+  const areas = new Map<BoundaryArea, number>();
+  const streetId = (name: string): number => {
+    const known = streets.get(name);
+    if (known !== undefined) return known;
+    streets.set(name, streets.size + 1);
+    insertStreet.run(streets.size, name);
+    return streets.size;
+  };
+  const areaId = (area: BoundaryArea): number => {
+    const known = areas.get(area);
+    if (known !== undefined) return known;
+    const { from, to, county, place, specials } = area;
+    areas.set(area, areas.size + 1);
+    insertArea.run(areas.size, from, to, county, place, specials);
+    return areas.size;
+  };
+  return (record) => {
+    const area = areaId(record.area);
+    if ('houses' in record) {
+      const { zip, street, low, high, side } = record.houses;
+      insertHouses.run(zip, streetId(street), low, high, SIDES[side], area);
+      return;
+    }
+    // A range over several ZIPs becomes one of each, so that a lookup reads its own ZIP only.
+    for (let { low } = record.codes; low <= record.codes.high; ) {
+      const end = Math.min(record.codes.high, low - (low % PLUS4_COUNT) + PLUS4_COUNT - 1);
+      insertCodes.run(low, end - low, area);
+      low = end + 1;
+    }
+  };
+};

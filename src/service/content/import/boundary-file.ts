@@ -1,0 +1,84 @@
+import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
+import { ContentRefusedError } from '../content-error.ts';
+import type { TaxContent } from '../tax-content.ts';
+import { lineBatches, type OfferedFile } from './official-file.ts';
+import type { FileKind, FilePeriod, ParsedFile } from './parsed-file.ts';
+
+/** Reads the lines of one boundary file, from the first to the last. */
+export type BoundaryReader = {
+  readonly kind: FileKind;
+  /**
+   * The record of a line, or in words why it has none.
+   *
+   * @throws {ContentRefusedError} when the line is damaged
+   */
+  readonly read: (line: string, place: string) => BoundaryRecord | string;
+  /** What the file is for, once it has been read. @throws {ContentRefusedError} */
+  readonly described: () => { readonly state: string; readonly period: FilePeriod | undefined };
+};
+
+/** Recognises a layout by the name and the first line of a file, and makes readers of it. */
+export type BoundaryLayout = (
+  file: OfferedFile,
+  content: TaxContent,
+  firstLine: string,
+) => (() => BoundaryReader) | undefined;
+
+/**
+ * Read a boundary file to its end, so that it is taken whole or not at all. Its records are read once more when they
+ * are written: the largest files have millions, which are never in memory together.
+ */
+export const parseBoundaryFile = async (
+  file: OfferedFile,
+  reader: () => BoundaryReader,
+): Promise<ParsedFile> => {
+  const first = reader();
+  const ignored = new Map<string, number>();
+  let rows = 0;
+  for await (const records of recordBatches(file, first)) {
+    rows += records.length;
+    for (const record of records)
+      if (typeof record === 'string') ignored.set(record, (ignored.get(record) ?? 0) + 1);
+  }
+  return {
+    kind: first.kind,
+    ...first.described(),
+    rows,
+    stateRates: [],
+    localRates: [],
+    boundaries: async function* () {
+      for await (const records of recordBatches(file, reader()))
+        yield records.filter((record) => typeof record !== 'string');
+    },
+    replacesFrom: () => undefined,
+    warnings: [...ignored].map(([why, count]) => `${count} of ${rows} rows were left out: ${why}.`),
+  };
+};
+
+const recordBatches = async function* (
+  file: OfferedFile,
+  { read }: BoundaryReader,
+): AsyncGenerator<readonly (BoundaryRecord | string)[]> {
+  let number = 0;
+  for await (const lines of lineBatches(file)) {
+    const records: (BoundaryRecord | string)[] = [];
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() === '') continue;
+      records.push(read(line, `${file.name}:${number}`));
+    }
+    yield records;
+  }
+};
+
+/** A ZIP, of which spreadsheets may have taken the leading zeros. @throws {ContentRefusedError} */
+export const zipOf = (text: string, place: string): number => {
+  if (/^\d{3,5}$/.test(text)) return Number(text);
+  throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a ZIP`);
+};
+
+/** The four digits after a ZIP. @throws {ContentRefusedError} */
+export const plus4Of = (text: string, place: string): number => {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new ContentRefusedError(place, `${text || 'an empty cell'} is not the +4 of a ZIP`);
+};

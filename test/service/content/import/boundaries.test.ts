@@ -1,0 +1,180 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { orderTo, taxOf } from '../../engine/tax-of.ts';
+import { boundaryLine, codeLine, houseLine, zipLine } from './boundary-line.ts';
+import { fileWith, importInto, smallContent } from './content-folder.ts';
+
+const DAY = '2026-10-31';
+const CITY = { 26: '37000' };
+const OTHER = { 26: '12345' };
+const NAME = 'NEB2026Q2FEB18.csv';
+
+const importedFrom = async (lines: readonly string[], name = NAME) => {
+  const folder = smallContent();
+  const report = await importInto(folder, fileWith(name, lines));
+  const content = loadContent(folder);
+  const find = (zip: string, street = '', on = DAY) => {
+    const [zip5 = '', plus4] = zip.split('-');
+    const answer = content.boundaries.get('NE')?.find(zip5, plus4, street, on);
+    if (!answer) throw new Error('there is no index');
+    return { ...answer, place: answer.hit?.place, precision: answer.hit?.precision };
+  };
+  return { folder, content, report, find };
+};
+
+describe('an address in a boundary file', () => {
+  const lines = [
+    zipLine('68102', '68102'),
+    codeLine('68102-0100', '68102-0399', CITY),
+    codeLine('68102-0200', '68102-0210', OTHER),
+    houseLine(['101', '199', 'O'], CITY),
+    houseLine(['150', '150', 'E'], OTHER),
+    codeLine('68104-9000', '68105-0999', CITY),
+    codeLine('68106-0001', '68106-9998', CITY),
+    zipLine('68107', '68109', CITY),
+    zipLine('68110', '68110', { ...CITY, 3: '20251231' }),
+    zipLine('68110', '68110', { ...OTHER, 2: '20260101' }),
+    codeLine('68111-0001', '68111-0005', CITY),
+    codeLine('68111-0006', '68111-0009', CITY),
+    codeLine('68112-0001', '68112-0005', CITY),
+    codeLine('68112-0006', '68112-0009', OTHER),
+  ];
+  const imported = importedFrom(lines);
+
+  test.for([
+    ['68102-0100', '133 N Madeup Street', 'address', '37000', 'the street before the ZIP+4'],
+    ['68102-0205', '150 North Madeup St Apt 3', 'address', '12345', 'the even side'],
+    ['68102-0205', '201 N Madeup St', 'zip4', '12345', 'the narrower of two ranges'],
+    ['68102-0211', '', 'zip4', '37000', 'the wider one around it'],
+    ['68102-9999', '', 'zip5-unique', '', 'the ZIP as a whole'],
+    ['68104-9000', '', 'zip4', '37000', 'the first ZIP+4 of a range over two ZIPs'],
+    ['68105-0999', '', 'zip4', '37000', 'the last one'],
+    ['68106', '', 'zip5-unique', '37000', 'a range that leaves out the first and the last ZIP+4 only'],
+    ['68108', '', 'zip5-unique', '37000', 'one of several ZIPs'],
+    ['68110', '', 'zip5-unique', '12345', 'what holds on the day'],
+    ['68111', '', 'zip5-unique', '37000', 'a ZIP whose parts say the same'],
+    ['68199', '', undefined, undefined, 'a ZIP that is not in the file'],
+  ] as const)('%s %s: %s %s, %s', async ([zip, street, precision, place]) => {
+    expect((await imported).find(zip, street)).toMatchObject({ precision, place });
+  });
+
+  test('depends on the day', async () => {
+    const { find } = await imported;
+    expect(find('68110', '', '2025-12-31').place).toBe('37000');
+    expect(find('68110', '', '2023-12-31').hit).toBeUndefined();
+  });
+
+  test.for([
+    ['68102', 'the area of the ZIP as a whole was applied'],
+    ['68112', 'the city and the ZIP decided'],
+  ])('is flagged where its ZIP %s is divided: %s', async ([zip = '', words = '']) => {
+    const { content, find } = await imported;
+    expect(find(zip).isDivided).toBe(true);
+    const { explanation } = taxOf(orderTo('NE', zip, 'Omaha', { explain: true }), { content, on: DAY });
+    expect(explanation?.flags.join()).toContain(`divides ZIP ${zip}`);
+    expect(explanation?.flags.join()).toContain(words);
+  });
+
+  test('is explained by the record that named it', async () => {
+    const { content } = await imported;
+    const order = orderTo('NE', '68102', 'Omaha', { explain: true, to_street: '133 N Madeup St' });
+    const { explanation } = taxOf(order, { content, on: DAY });
+    expect(explanation).toMatchObject({ precision: 'address' });
+    expect(explanation?.rules).toContainEqual({
+      unit: 'order',
+      rule: 'boundary file of NE: 101 to 199 N MADEUP ST, odd numbers',
+      outcome: 'county 055, place 37000',
+      source: NAME,
+      confidence: 'official-file',
+    });
+    expect(explanation?.flags.join()).not.toContain('divides');
+  });
+});
+
+describe('a boundary file', () => {
+  test('counts what it cannot use, with the reason', async () => {
+    const { report } = await importedFrom([
+      houseLine(['W101', 'W199', 'B']),
+      houseLine(['101', '199', 'B'], { 16: '' }),
+      houseLine(['101', '199', 'B'], { 16: '' }),
+      '',
+      zipLine('68102', '68102'),
+    ]);
+    expect(report).toMatchObject({
+      kind: 'sst-boundary',
+      rows: 4,
+      warnings: [
+        '1 of 4 rows were left out: house numbers that are not numbers alone.',
+        '2 of 4 rows were left out: streets without a ZIP.',
+      ],
+    });
+  });
+
+  test('says so where two records of one house contradict each other', async () => {
+    const { find } = await importedFrom([
+      houseLine(['101', '199', 'B'], CITY),
+      houseLine(['133', '133', 'B'], OTHER),
+    ]);
+    expect(find('68102', '133 N Madeup St')).toMatchObject({ place: '12345', isDivided: true });
+    expect(find('68102', '135 N Madeup St')).toMatchObject({ place: '37000', isDivided: false });
+  });
+
+  test('makes the same bytes again, and stands in for the one before', async () => {
+    const lines = [zipLine('68102', '68102', CITY), houseLine(['101', '199', 'O'])];
+    const { folder } = await importedFrom(lines);
+    await importInto(folder, fileWith(NAME, lines));
+    const bytes = (number: number) =>
+      readFileSync(join(folder, 'history', `${number}`, 'boundaries-NE.sqlite'));
+    expect(bytes(1).equals(bytes(2))).toBe(true);
+    await importInto(folder, fileWith('NEB2026Q3MAY18.csv', [zipLine('68103', '68103', CITY)]), {
+      rowFloor: 1,
+    });
+    const index = loadContent(folder).boundaries.get('NE');
+    expect(index?.find('68102', undefined, '', DAY).hit).toBeUndefined();
+    expect(index?.find('68103', undefined, '', DAY).hit?.source).toBe('NEB2026Q3MAY18.csv');
+  });
+
+  test.for([
+    [[codeLine('68102-0300', '68102-0299')], 'not a range of ZIPs'],
+    [[zipLine('00001', '99999')], 'not a range of ZIPs'],
+    [[zipLine('6810X', '68102')], '6810X is not a ZIP'],
+    [[codeLine('68102-01AB', '68102-0299')], '01AB is not the +4 of a ZIP'],
+    [[boundaryLine({ 1: 'Q' })], 'Q is not a type of boundary record'],
+    [[zipLine('68102', '68102', { 2: '20240231' })], '20240231 is not a day'],
+    [[zipLine('68102', '68102', { 23: '99' })], '99 is the code of no state'],
+    [[zipLine('68102', '68102', { 23: '20' })], 'the file is named for NE, its lines are of KS'],
+    [[zipLine('68102', '68102'), 'x'.repeat(2_000_000)], 'a line has no end'],
+  ] as const)('is refused with %j: %s', async ([lines, problem]) => {
+    const folder = smallContent();
+    await expect(importInto(folder, fileWith(NAME, [...lines]))).rejects.toMatchObject({
+      code: 'E_CONTENT_REFUSED',
+      message: expect.stringContaining(problem),
+    });
+    expect(loadContent(folder).boundaries.size).toBe(0);
+  });
+
+  test.for([
+    ['cut off', (path: string) => truncateSync(path, 4_096)],
+    ['another file', (path: string) => writeFileSync(path, 'not an index\n'.repeat(500))],
+    ['of another layout', (path: string) => new DatabaseSync(path).exec('pragma user_version = 99')],
+  ] as const)('whose index is %s is damage when the content is loaded', async ([, damage]) => {
+    const { folder } = await importedFrom([zipLine('68102', '68102')]);
+    damage(join(folder, 'history', '1', 'boundaries-NE.sqlite'));
+    expect(() => loadContent(folder)).toThrow('boundaries-NE.sqlite: the index of boundaries cannot be read');
+  });
+});
+
+test('the header of the ZIP+4 file of Washington is left out', async () => {
+  const header = 'ZIP,PLUS4_LOW,PLUS4_HIGH,CODE,STATE,LOCAL,TOT_RATE,EFF_START,EFF_END';
+  const line = '98101,1,0999,1726,.065,.0405,.1055,20261001,20261231';
+  const folder = smallContent();
+  const report = await importInto(folder, fileWith('ExtendedZip4_26Q4.csv', [header, line]));
+  expect(report).toMatchObject({ kind: 'washington-zip4', rows: 2 });
+  expect(report.warnings).toEqual(['1 of 2 rows were left out: the header.']);
+  expect(loadContent(folder).boundaries.get('WA')?.find('98101', '0002', '', DAY)).toMatchObject({
+    hit: { county: '033', place: '1726', specials: ['1726'], precision: 'zip4' },
+  });
+});
