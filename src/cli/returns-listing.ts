@@ -12,19 +12,23 @@ export type KnownReturn = {
   readonly hasDiscount: boolean;
 };
 
-/** The returns in force on a day: all of them, or those of a state, which has the general one where it has none. */
+/** The returns in force on a day: all of them, or those of a state, which has the general ones where it has none. */
 export const knownReturns = (law: FilingLaw, on: CalendarDate, state?: string): readonly KnownReturn[] => {
   const inForce = law.forms.filter((form) => isInForce(form, on));
-  const own = inForce.filter((form) => state === undefined || form.state === state);
-  const forms = own.length > 0 ? own : inForce.filter((form) => form.state === '*');
+  const forms = inForce.filter((form) => state === undefined || form.state === state);
+  for (const general of state === undefined ? [] : inForce.filter((form) => form.state === '*')) {
+    const isWanted = general.of === 'state' || law.collectors.some((row) => row.state === state);
+    if (isWanted && !forms.some((form) => form.of === general.of)) forms.push(general);
+  }
   return forms.map((form) => {
     const [frequency = 'monthly'] = form.frequencies;
     const of = form.state === '*' ? (state ?? '*') : form.state;
-    const { rule, verified } = dueDateRuleFor(law, of, frequency, on);
+    const wanted = { state: of, kind: form.of, name: form.of === 'fee' ? form.form : '' };
+    const { rule, verified } = dueDateRuleFor(law, wanted, frequency, on);
     return {
       form,
       due: `${rule}${verified === false ? ', not seen' : ''}`,
-      hasDiscount: discountRuleFor(law, of, frequency, on) !== undefined,
+      hasDiscount: discountRuleFor(law, wanted, frequency, on) !== undefined,
     };
   });
 };
@@ -67,6 +71,7 @@ export const returnText = ({ form, due }: KnownReturn): string => {
 /** A return as JSON. */
 export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object => ({
   state: form.state,
+  of: form.of,
   form: form.form,
   title: form.title,
   revision: form.revision,

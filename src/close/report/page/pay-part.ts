@@ -38,6 +38,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
+      state: row.key,
       form: row.filed.form.form,
       status: STATUS_TEXTS[row.status],
       payBy: payByText(row.payBy),

@@ -17,8 +17,8 @@ export type BridgeRow = {
   readonly expected: Money;
   /** What each reason moves; a reason that moves nothing here is missing. */
   readonly reasons: ReadonlyMap<ReasonCode, Money>;
-  /** Nothing where the seller is not registered. */
-  readonly remittance: Remittance | undefined;
+  /** Those of the state and of places in it; none where the seller is not registered. */
+  readonly remittances: readonly Remittance[];
 };
 
 /** The reasons that occur in the period, in their order: each has a column of the bridge. */
@@ -39,7 +39,7 @@ export const bridgeRows = ({ states, stateReasons, remittances }: PeriodReport):
       collected: totals?.collected ?? ZERO,
       expected: totals?.expected ?? ZERO,
       reasons: new Map(own.map(({ code, amount }) => [code, amount])),
-      remittance: remittances.find((each) => each.state === state),
+      remittances: remittances.filter((each) => each.state === state),
     };
   });
 };
@@ -91,6 +91,7 @@ const STEPS = [
   ],
   ['Basis adds', 'adjustment', 'What the remittance basis of the state adds, or takes off.'],
   ['Use tax', 'useTax', 'On purchases of the seller itself.'],
+  ['Fees', 'fees', 'For delivered sales; no tax, and paid with a return or on one of its own.'],
   ['Form rounding', 'rounding', 'Reason code R22: what the form’s whole dollars and own rates make of it.'],
   ['Discount', 'discount', 'Kept for filing in time.'],
   ['Prepayments', 'prepayments', 'Paid in advance and used.'],
@@ -111,13 +112,13 @@ const step = ([title, figure, note]: Step): Column<BridgeRow> => ({
   title,
   width: 13,
   format: 'money',
-  value: ({ remittance }) => remittance?.[figure] ?? ZERO,
+  value: ({ remittances }) => sum(remittances.map((each) => each[figure])),
   total: 'sum',
   note,
 });
 
 /** What is to be remitted; nothing where the seller is not registered. */
-export const toRemit = ({ remittance }: BridgeRow): Money => remittance?.due ?? ZERO;
+export const toRemit = ({ remittances }: BridgeRow): Money => sum(remittances.map(({ due }) => due));
 
 const remitFormula = (at: References, steps: readonly Step[]): string => {
   const parts = ['Tax expected', NO_RETURN, ...steps.map(([title]) => title)].map((title) => at.cell(title));
@@ -169,7 +170,7 @@ const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>
     title: NO_RETURN,
     width: 13,
     format: 'money',
-    value: ({ remittance, expected }) => (remittance ? ZERO : negate(expected)),
+    value: ({ remittances, expected }) => (remittances.length > 0 ? ZERO : negate(expected)),
     total: 'sum',
     note: 'Tax of states in which the seller is not registered: no return takes it.',
   },

@@ -118,7 +118,7 @@ const laterRow = (row: PayRow): GridRow => ({
 });
 
 const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
-  text(row.state, { bold: true }),
+  text(row.key, { bold: true }),
   text(row.filed.form.form, { link: { sheet: returnSheetName(row.filed) } }),
   status,
   { format: 'money', value: row.amount, bold: true },
@@ -231,7 +231,7 @@ const statusRemark = ({ now }: PayList, waiting: number, reasons: number): strin
 };
 
 const dueRemark = ({ now, later }: PayList): string => {
-  const states = later.map(({ state }) => state).join(', ');
+  const states = later.map(({ key }) => key).join(', ');
   const rest = later.length === 0 ? '' : `; ${states} ${later.length === 1 ? 'is' : 'are'} not due yet`;
   return `${counted(now.length, 'return')}${rest}`;
 };
@@ -262,6 +262,6 @@ const remarkOf = ({ now }: PayList): string => {
   const claimed =
     credits.length === 0
       ? ''
-      : ` Returns that end in a credit are not part of the total: ${credits.map(({ state, amount }) => `${state} ${formatMoney(amount)}`).join(', ')}.`;
+      : ` Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`;
   return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Amounts are after discount, prepayments and credits.${claimed}`;
 };
