@@ -1,3 +1,4 @@
+import type { CollectorRule } from '../close/filing/law/collector-rule.ts';
 import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../close/filing/law/filing-law.ts';
 import { isInForce, sourceText } from '../close/filing/law/law-row.ts';
 import type { FormLine, ReturnForm } from '../close/filing/law/return-form.ts';
@@ -32,6 +33,10 @@ export const knownReturns = (law: FilingLaw, on: CalendarDate, state?: string): 
     };
   });
 };
+
+/** Who collects the tax of counties and cities on a day, where that need not be the state. */
+export const knownCollectors = (law: FilingLaw, on: CalendarDate, state?: string): readonly CollectorRule[] =>
+  law.collectors.filter((rule) => isInForce(rule, on) && (state === undefined || rule.state === state));
 
 /** One row for each return. */
 export const returnsText = (known: readonly KnownReturn[]): string =>
@@ -89,6 +94,33 @@ export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object =>
     role: line.role ?? null,
     on_the_form: seen(form, line),
   })),
+});
+
+const COLLECTS = {
+  own: 'Returns of their own, unless the registration says localTax: with-state',
+  'with-state': 'On the one return of the state, unless the registration says localTax: own',
+} as const;
+
+/** Who collects, as text. */
+export const collectorText = ({ level, names, collects, verified, sources, note }: CollectorRule): string => {
+  const every = level === 'city' ? 'every city' : 'every county';
+  return [
+    `${COLLECTS[collects]}: ${names.map((name) => (name === '*' ? every : name)).join(', ')}`,
+    `${verified === false ? 'Not seen in a source of theirs or of the state' : `Held against its source on ${verified}`}: ${sourceText(sources)}`,
+    ...(note === undefined ? [] : [note]),
+    '',
+  ].join('\n');
+};
+
+/** Who collects, as JSON. */
+export const collectorObject = (rule: CollectorRule): object => ({
+  state: rule.state,
+  level: rule.level,
+  names: rule.names,
+  collects: rule.collects,
+  from: rule.from ?? null,
+  checked: rule.verified === false ? null : rule.verified,
+  sources: rule.sources,
 });
 
 const seen = (form: ReturnForm, line: FormLine): string =>

@@ -24,6 +24,8 @@ export type PayRow = {
   /** As the workbook names the return: the state, with the place or form where it has several. */
   readonly key: string;
   readonly name: string;
+  /** What the return is called within the state: `DR 0100`, `Denver Local return`. */
+  readonly form: string;
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
@@ -83,7 +85,7 @@ export const payByText = ({ date, hour }: PayBy): string =>
 
 const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateReturn): PayRow => {
   const { filed, dueDate, coverage } = given;
-  const { state } = filed.figures;
+  const { state, kind, name } = filed.figures;
   const { cutoff, due } = dueDate;
   const blockers = reasonsOf(report.readiness, state);
   const key = returnKey(filed.figures);
@@ -91,7 +93,8 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
   const isReady = blockers.length === 0 && unknownFees(filed) === 0 && coverage === 'whole';
   return {
     ...{ state, key },
-    name: nameOf(filed),
+    name: usRegionName(state) ?? state,
+    form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     filed,
     status: coverage === 'part' ? 'NOT DUE' : isReady ? 'READY' : 'NOT READY',
     amount: amountDue(filed),
@@ -105,11 +108,6 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
     blockers,
     todo: coverage === 'part' ? laterText(report, given) : todoText(given, blockers, upload),
   };
-};
-
-const nameOf = ({ figures: { state, kind, name } }: TaxReturn): string => {
-  const region = usRegionName(state) ?? state;
-  return kind === 'place' ? `${name}, ${region}` : region;
 };
 
 /** Orders that owe a fee whose amount is not known. */

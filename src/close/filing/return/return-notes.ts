@@ -48,6 +48,8 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
     }
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }
+  if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
+    notes.push('No sale of the period went there: see how the registration spells its name.');
   for (const fee of figures.fees) notes.push(feeNote(fee));
   for (const check of checks) {
     if (checkPasses(check)) continue;

@@ -60,7 +60,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
   note: 'Worked out on the assumption that the return is filed and paid on time. A rule that is not verified is shown and not claimed.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ figures }) => returnKey(figures) },
+    { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
     { title: 'Given', width: 8, format: 'yes-no', value: isGiven },
     {
       title: 'Base',

@@ -103,7 +103,7 @@ export const FIGURES_SHEET = defineSheet<FigureRow>({
   note: 'Each return names its figures as they stand here. What is a formula follows from the sheet Returns, the Jurisdictions or other figures of its state; the others are added up from the rows that are named.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'State', width: 14, format: 'status', value: ({ state }) => state },
     { title: 'Figure', width: 15, format: 'text', value: ({ name }) => name },
     { title: 'Amount', width: 16, format: 'money', value: ({ amount }) => amount },
     { title: 'Meaning', width: 54, format: 'text', value: ({ name }) => FIGURES[name].meaning },

@@ -118,8 +118,8 @@ const laterRow = (row: PayRow): GridRow => ({
 });
 
 const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
-  text(row.key, { bold: true }),
-  text(row.filed.form.form, { link: { sheet: returnSheetName(row.filed) } }),
+  text(row.state, { bold: true }),
+  text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
   status,
   { format: 'money', value: row.amount, bold: true },
   { format: 'change', value: row.change },
@@ -195,7 +195,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       column: 5,
       label: 'First payment',
       value: text(first ? payByText(first.payBy) : 'None'),
-      remark: text(first ? `${first.name} ${first.filed.form.form}, ${dollars(first.amount)}` : ''),
+      remark: text(first ? `${first.name} ${first.form}, ${dollars(first.amount)}` : ''),
     },
     {
       column: 7,

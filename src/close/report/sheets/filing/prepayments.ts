@@ -34,7 +34,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
   note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
+    { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
     { title: 'Kind', width: 14, format: 'status', value: ({ kind }) => kind },
     { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
     { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },

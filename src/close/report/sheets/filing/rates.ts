@@ -34,7 +34,7 @@ export const RATES = defineSheet<RateRow>({
   title: 'Rates of the forms',
   note: 'Rates that a form multiplies by. Schedules carry the rates of their places themselves.',
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'State', width: 14, format: 'status', value: ({ state }) => state },
     { title: 'Rate name', width: 14, format: 'text', value: ({ name }) => name },
     { title: 'Rate', width: 13, format: 'rate', value: ({ rate }) => rate },
     { title: 'In force from', width: 12, format: 'date', value: ({ from }) => from },

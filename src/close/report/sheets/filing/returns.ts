@@ -99,7 +99,7 @@ const COLUMNS: readonly GridColumn[] = [
   ...AMOUNTS.map(({ title }) => ({ title, align: 'right' as const })),
   { title: 'Foots' },
 ];
-const WIDTHS = [8, 25, ...AMOUNTS.map(() => 13), 8];
+const WIDTHS = [14, 25, ...AMOUNTS.map(() => 13), 8];
 
 const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
   format: 'text',
@@ -129,7 +129,7 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
       deductionsGrid(returns),
     ],
     remarks: [
-      `✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
+      `Sales into a place that collects its own tax stand on its return and on that of the state. ✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
     ],
   });
 
