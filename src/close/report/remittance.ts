@@ -14,7 +14,7 @@ export type Remittance = {
   /** What the remittance basis adds to the tax expected, or takes off it. */
   readonly adjustment: Money;
   readonly useTax: Money;
-  /** Fees for delivered sales, which are no tax. */
+  /** Fees for delivered sales, beside the tax. */
   readonly fees: Money;
   /** All that the form's rounding makes of it, that of the payments included. */
   readonly rounding: Money;

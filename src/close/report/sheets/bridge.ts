@@ -91,7 +91,7 @@ const STEPS = [
   ],
   ['Basis adds', 'adjustment', 'What the remittance basis of the state adds, or takes off.'],
   ['Use tax', 'useTax', 'On purchases of the seller itself.'],
-  ['Fees', 'fees', 'For delivered sales; no tax, and paid with a return or on one of its own.'],
+  ['Fees', 'fees', 'For delivered sales: not a tax, and paid with a return or on one of its own.'],
   ['Form rounding', 'rounding', 'Reason code R22: what the form’s whole dollars and own rates make of it.'],
   ['Discount', 'discount', 'Kept for filing in time.'],
   ['Prepayments', 'prepayments', 'Paid in advance and used.'],
