@@ -100,10 +100,11 @@ const STEPS = [
 
 type Step = (typeof STEPS)[number];
 
-/** Where no rate is missing there is no column for what is missing. */
-const stepsOf = (codes: readonly ReasonCode[]): readonly Step[] => {
-  const hasGaps = codes.some((code) => partOf(code) === 'gap');
-  return STEPS.filter(([, figure]) => figure !== 'gaps' || hasGaps);
+/** Where no rate is missing there is no column for what is missing, and none for fees where none is due. */
+const stepsOf = (report: PeriodReport): readonly Step[] => {
+  const hasGaps = bridgeCodes(report).some((code) => partOf(code) === 'gap');
+  const hasFees = report.remittances.some(({ fees }) => fees !== ZERO);
+  return STEPS.filter(([, figure]) => (figure !== 'gaps' || hasGaps) && (figure !== 'fees' || hasFees));
 };
 
 const NO_RETURN = 'No return';
@@ -131,7 +132,10 @@ const PAGE_COLUMNS = 16;
 const residualFormula = (at: References, codes: readonly ReasonCode[]): string =>
   `ROUND(${['Tax collected', ...codes.map(reasonTitle), 'Tax expected'].map((title) => at.cell(title)).join('-')},2)`;
 
-const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>[] => [
+const bridgeColumns = (
+  codes: readonly ReasonCode[],
+  steps: readonly Step[],
+): readonly Column<BridgeRow>[] => [
   { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
   figure('Gross', 'Gross', ({ gross }) => gross),
   {
@@ -174,20 +178,20 @@ const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>
     total: 'sum',
     note: 'Tax of states in which the seller is not registered: no return takes it.',
   },
-  ...stepsOf(codes).map(step),
+  ...steps.map(step),
   {
     title: 'To remit',
     width: 15,
     format: 'money',
     value: toRemit,
-    formula: (at) => remitFormula(at, stepsOf(codes)),
+    formula: (at) => remitFormula(at, steps),
     total: 'sum',
   },
 ];
 
 /** The bridge of the period: state by state from gross sales to the tax expected, and on to what is remitted. */
 export const bridgeSheet = (report: PeriodReport): FilledSheet => {
-  const columns = bridgeColumns(bridgeCodes(report));
+  const columns = bridgeColumns(bridgeCodes(report), stepsOf(report));
   const sheet = defineSheet<BridgeRow>({
     name: 'Bridge',
     table: 'Bridge',
