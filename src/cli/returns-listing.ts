@@ -1,3 +1,4 @@
+import type { CollectorRule } from '../close/filing/law/collector-rule.ts';
 import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../close/filing/law/filing-law.ts';
 import { isInForce, sourceText } from '../close/filing/law/law-row.ts';
 import type { FormLine, ReturnForm } from '../close/filing/law/return-form.ts';
@@ -12,22 +13,30 @@ export type KnownReturn = {
   readonly hasDiscount: boolean;
 };
 
-/** The returns in force on a day: all of them, or those of a state, which has the general one where it has none. */
+/** The returns in force on a day: all of them, or those of a state, which has the general ones where it has none. */
 export const knownReturns = (law: FilingLaw, on: CalendarDate, state?: string): readonly KnownReturn[] => {
   const inForce = law.forms.filter((form) => isInForce(form, on));
-  const own = inForce.filter((form) => state === undefined || form.state === state);
-  const forms = own.length > 0 ? own : inForce.filter((form) => form.state === '*');
+  const forms = inForce.filter((form) => state === undefined || form.state === state);
+  for (const general of state === undefined ? [] : inForce.filter((form) => form.state === '*')) {
+    const isWanted = general.of === 'state' || law.collectors.some((row) => row.state === state);
+    if (isWanted && !forms.some((form) => form.of === general.of)) forms.push(general);
+  }
   return forms.map((form) => {
     const [frequency = 'monthly'] = form.frequencies;
     const of = form.state === '*' ? (state ?? '*') : form.state;
-    const { rule, verified } = dueDateRuleFor(law, of, frequency, on);
+    const wanted = { state: of, kind: form.of, name: form.of === 'fee' ? form.form : '' };
+    const { rule, verified } = dueDateRuleFor(law, wanted, frequency, on);
     return {
       form,
       due: `${rule}${verified === false ? ', not seen' : ''}`,
-      hasDiscount: discountRuleFor(law, of, frequency, on) !== undefined,
+      hasDiscount: discountRuleFor(law, wanted, frequency, on) !== undefined,
     };
   });
 };
+
+/** Who collects the tax of counties and cities on a day, where that need not be the state. */
+export const knownCollectors = (law: FilingLaw, on: CalendarDate, state?: string): readonly CollectorRule[] =>
+  law.collectors.filter((rule) => isInForce(rule, on) && (state === undefined || rule.state === state));
 
 /** One row for each return. */
 export const returnsText = (known: readonly KnownReturn[]): string =>
@@ -67,6 +76,7 @@ export const returnText = ({ form, due }: KnownReturn): string => {
 /** A return as JSON. */
 export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object => ({
   state: form.state,
+  of: form.of,
   form: form.form,
   title: form.title,
   revision: form.revision,
@@ -84,6 +94,33 @@ export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object =>
     role: line.role ?? null,
     on_the_form: seen(form, line),
   })),
+});
+
+const COLLECTS = {
+  own: 'Returns of their own, unless the registration says localTax: with-state',
+  'with-state': 'On the one return of the state, unless the registration says localTax: own',
+} as const;
+
+/** Who collects, as text. */
+export const collectorText = ({ level, names, collects, verified, sources, note }: CollectorRule): string => {
+  const every = level === 'city' ? 'every city' : 'every county';
+  return [
+    `${COLLECTS[collects]}: ${names.map((name) => (name === '*' ? every : name)).join(', ')}`,
+    `${verified === false ? 'Not seen in a source of theirs or of the state' : `Held against its source on ${verified}`}: ${sourceText(sources)}`,
+    ...(note === undefined ? [] : [note]),
+    '',
+  ].join('\n');
+};
+
+/** Who collects, as JSON. */
+export const collectorObject = (rule: CollectorRule): object => ({
+  state: rule.state,
+  level: rule.level,
+  names: rule.names,
+  collects: rule.collects,
+  from: rule.from ?? null,
+  checked: rule.verified === false ? null : rule.verified,
+  sources: rule.sources,
 });
 
 const seen = (form: ReturnForm, line: FormLine): string =>

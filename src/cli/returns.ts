@@ -16,9 +16,17 @@ export const returnsCommand = (io: CommandIo): Command =>
         import('../close/filing-law/load-filing-law.ts'),
         import('./returns-listing.ts'),
       ]);
-      const known = listing.knownReturns(loadFilingLaw(), on ?? utcDateOf(io.clock.now()), of);
-      if (json) io.print(`${JSON.stringify({ returns: known.map(listing.returnObject) }, null, 2)}\n`);
-      else io.print(of === undefined ? listing.returnsText(known) : known.map(listing.returnText).join('\n'));
+      const law = loadFilingLaw();
+      const asOf = on ?? utcDateOf(io.clock.now());
+      const known = listing.knownReturns(law, asOf, of);
+      const collectors = listing.knownCollectors(law, asOf, of);
+      if (json) {
+        const returns = known.map(listing.returnObject);
+        io.print(
+          `${JSON.stringify({ returns, collectors: collectors.map(listing.collectorObject) }, null, 2)}\n`,
+        );
+      } else if (of === undefined) io.print(listing.returnsText(known));
+      else io.print([...known.map(listing.returnText), ...collectors.map(listing.collectorText)].join('\n'));
     });
 
 const state = (text: string): string => {

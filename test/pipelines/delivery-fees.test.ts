@@ -76,6 +76,39 @@ describe('fees of states for delivered sales', () => {
     expect(await verify()).toEqual([]);
   });
 
+  test('are due with the tax or on a return of their own, with what was charged too much', async () => {
+    const charged: Order = { ...(orders[2] as Order), name: '#9', price: '20.00', lines: [fee], tax: '0.00' };
+    const { close, rows, change, verify } = await month({ orders: [...orders, charged], settings });
+    const figureOf = async () => {
+      const figures = await rows('Figures', '2026-10', 'filing-summary');
+      return (key: string, name: string): unknown =>
+        figures.find((row) => row['State'] === key && row['Figure'] === name)?.['Amount'];
+    };
+    await close();
+    const unknown = await figureOf();
+    expect([unknown('MN', 'fees'), unknown('MN', 'excess_fees')]).toEqual([2, 0.5]);
+    expect([unknown('CO DR 1786', 'fees'), unknown('CO', 'fees')]).toEqual([0, 0]);
+
+    const amounts = { MN: 'none', CO: '0.31' } as Record<string, string>;
+    const registrations = settings.registrations.map((row) => {
+      const deliveryFee = amounts[row.state];
+      return { ...row, ...(deliveryFee !== undefined && { deliveryFee }) };
+    });
+    await change({ settings: { ...settings, registrations } });
+    await close();
+    const chosen = await figureOf();
+    expect(chosen('CO DR 1786', 'fees')).toBe(0.31);
+    expect([chosen('MN', 'fees'), chosen('MN', 'excess_fees')]).toEqual([0, 1.5]);
+    const journal = await rows('Journal', '2026-10', 'filing-summary');
+    expect(journal.filter((row) => row['State'] === 'CO DR 1786')).toMatchObject([
+      { Account: 'Delivery fees payable', Debit: 0.31 },
+      { Account: 'Due to tax authority', Credit: 0.31 },
+    ]);
+    const checks = await rows('Checks', '2026-10', 'filing-summary');
+    expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
+    expect(await verify()).toEqual([]);
+  });
+
   test('are no tax: a line for one that the seller has marked exempt carries none', async () => {
     const { close, rows } = await month({ orders: [orders[2] as Order], settings });
     await close();

@@ -13,6 +13,29 @@ const PaidBefore = z.strictObject({
   }),
 });
 
+const FREQUENCIES = ['monthly', 'quarterly', 'semiannual', 'annual'] as const;
+const COLLECTS = ['own', 'with-state'] as const;
+
+const LocalReturn = z.strictObject({
+  place: z
+    .string()
+    .trim()
+    .min(1)
+    .meta({ description: 'The county or city, as the workbooks name it.', examples: ['Denver'] }),
+  localTax: z
+    .enum(COLLECTS)
+    .default('own')
+    .describe('`own`: it gets a return of its own. `with-state`: the return of the state has its tax.'),
+  account: z
+    .string()
+    .optional()
+    .meta({ description: 'The account number that it gave.', examples: ['302551'] }),
+  frequency: z
+    .enum(FREQUENCIES)
+    .optional()
+    .describe('How often it wants a return; as often as the state when left out.'),
+});
+
 /** A state in which the seller is registered. */
 export const Registration = z.strictObject({
   state: UsState.describe('The state by its postal code; each stands here once.'),
@@ -25,7 +48,7 @@ export const Registration = z.strictObject({
       examples: ['102-334455'],
     }),
   frequency: z
-    .enum(['monthly', 'quarterly', 'semiannual', 'annual'])
+    .enum(FREQUENCIES)
     .default('monthly')
     .describe(
       'How often the state wants a return; it says so when it registers a seller, and later by notice.',
@@ -36,6 +59,28 @@ export const Registration = z.strictObject({
     .describe(
       'Which tax is paid over: the higher of collected and expected tax (the rule in most states), or one of them.',
     ),
+  localTax: z
+    .enum(COLLECTS)
+    .optional()
+    .describe(
+      'Who gets the tax of counties and cities that can collect it themselves: `own`, a return for each of them, or `with-state`, the return of the state. What the law says, when left out: `docs/returns.md`.',
+    ),
+  localReturns: z
+    .array(LocalReturn)
+    .default([])
+    .refine(
+      (rows) => new Set(rows.map(({ place }) => place.toUpperCase())).size === rows.length,
+      'must name each place once',
+    )
+    .describe('The same for single counties and cities, with the account that they gave.'),
+  deliveryFee: z
+    .union([z.literal('none'), MoneyText])
+    .optional()
+    .meta({
+      description:
+        'For states with a fee for delivered sales: `none` for a seller who is too small to owe it, or the dollars for a sale where Tieout does not know them.',
+      examples: ['none'],
+    }),
   locationCodes: z
     .record(z.string().regex(/^[^a-z]+$/, 'must be in capitals'), z.string())
     .default({})

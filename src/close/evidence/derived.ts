@@ -15,7 +15,7 @@ import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, inKeyOrder } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
-import { type FilingFigures, filingFigures } from '../report/filing-figures.ts';
+import { type FilingFigures, filingFigures, type ReturnChoice } from '../report/filing-figures.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { providerIn } from './derivation.ts';
@@ -47,6 +47,8 @@ export type DeriveGiven = {
   readonly period: FilingPeriod;
   readonly plan: SamplingPlan;
   readonly registrations: PeriodReport['registrations'];
+  /** What the seller says of its returns. */
+  readonly returns: readonly ReturnChoice[];
   readonly generalLedger: GeneralLedger | undefined;
   /** Is given each sale in the order of Detail; what it answers ends the pass. */
   readonly check: (logged: LoggedSale) => string | undefined;
@@ -58,7 +60,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   const totals = emptyTotals();
   const [implied, figures, sample, differences] = [
     impliedRateTotals(),
-    filingFigures(),
+    filingFigures(given.returns, period),
     sampler(plan),
     differenceGatherer(),
   ];

@@ -51,6 +51,7 @@ export const recompute = async (folder: string, { content }: Manifest): Promise<
     period: logged.report.period,
     plan: logged.samplingPlan,
     registrations: logged.report.registrations,
+    returns: logged.registrations,
     generalLedger: logged.report.generalLedger,
     check: (sale) => checkSale(sale, derivation, extras),
   });

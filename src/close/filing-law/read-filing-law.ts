@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
 import { schemaProblems } from '../../kernel/schema-problems.ts';
+import { CollectorRule } from '../filing/law/collector-rule.ts';
 import { DiscountRule } from '../filing/law/discount-rule.ts';
 import { DueDateRule } from '../filing/law/due-date-rule.ts';
 import { FeeRule } from '../filing/law/fee-rule.ts';
@@ -13,7 +14,7 @@ import { NexusRule } from '../filing/law/nexus-rule.ts';
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 /**
- * Read the returns, due dates, holidays, discounts, nexus thresholds and fees of a folder.
+ * Read the returns, due dates, holidays, discounts, nexus thresholds, fees and collectors of a folder.
  *
  * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, where a file does not say what it must
  */
@@ -27,6 +28,7 @@ export const readFilingLaw = (folder: URL): FilingLaw => ({
   discounts: read(new URL('discounts.yaml', folder), z.array(DiscountRule)),
   nexus: read(new URL('nexus.yaml', folder), z.array(NexusRule)),
   fees: read(new URL('fees.yaml', folder), z.array(FeeRule)),
+  collectors: read(new URL('collectors.yaml', folder), z.array(CollectorRule)),
 });
 
 const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Schema> => {

@@ -49,6 +49,10 @@ export type ExemptFigures = {
   readonly sales: number;
 };
 
+/** Whose return it is: the state's own, that of a county or city which collects its tax itself, or one for a fee alone. */
+export const RETURN_KINDS = ['state', 'place', 'fee'] as const;
+export type ReturnKind = (typeof RETURN_KINDS)[number];
+
 /** A fee of the state for delivered sales, in the days of one of its amounts. */
 export type FeeFigures = {
   readonly rule: FeeRule;
@@ -57,16 +61,23 @@ export type FeeFigures = {
   /** Orders for which the shop charged it, and what they were charged. */
   readonly chargedSales: number;
   readonly charged: Money;
+  /** What these orders owe, and what was charged above it; all that was charged where the amount is not known. */
+  readonly due: Money;
+  readonly excess: Money;
   /** Some of the orders that owe it and were not charged. */
   readonly notCharged: readonly string[];
 };
 
 /**
- * The posted sales of one state in one filing period. Refunds count with their minus sign, except in `returns`.
+ * The posted sales of one return in one filing period: those of a state, without the tax that others in it collect, or
+ * those of one of these. Refunds count with their minus sign, except in `returns`.
  * Always `gross = marketplace + exempt + non-taxable + taxable`, where non-taxable is what remains.
  */
 export type StateFigures = {
   readonly state: string;
+  readonly kind: ReturnKind;
+  /** The county or city, or the form of the fee; empty for the state itself. */
+  readonly name: string;
   readonly period: FilingPeriod;
   readonly orders: number;
   readonly refunds: number;
@@ -89,6 +100,10 @@ export type StateFigures = {
   readonly excessCollected: Money;
   readonly jurisdictions: readonly JurisdictionFigures[];
   readonly places: readonly PlaceFigures[];
-  /** Fees for delivered sales; they are in none of the other figures. */
+  /** Fees for delivered sales that this return asks for; they are in none of the other figures. */
   readonly fees: readonly FeeFigures[];
 };
+
+/** What tells one return of a period from the others: `CO`, `CO Denver`, `CO DR 1786`. */
+export const returnKey = ({ state, name }: Pick<StateFigures, 'state' | 'name'>): string =>
+  `${state} ${name}`.trimEnd();

@@ -13,6 +13,8 @@ export type OpenItem = {
 /** A return that the ledger has not paid yet. Months of one return stand together, as they are due on one day. */
 export type OpenReturn = {
   readonly state: string;
+  /** As the workbooks name it: the state, with the place where one collects its own tax. */
+  readonly key: string;
   readonly due: CalendarDate;
   readonly periods: readonly string[];
   readonly collected: Money;

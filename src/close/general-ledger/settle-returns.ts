@@ -55,7 +55,7 @@ export const settleReturns = (given: SettleGiven): SettledReturns => {
 const asked = (open: readonly OpenReturn[]): string =>
   open.length === 0
     ? 'no return is open'
-    : `the open returns ask for ${open.map(({ state, periods, payable }) => `${formatMoney(payable)} (${state} ${periods.join(', ')})`).join(', ')}`;
+    : `the open returns ask for ${open.map(({ key, periods, payable }) => `${formatMoney(payable)} (${key} ${periods.join(', ')})`).join(', ')}`;
 
 /** One payment for each return; else all payments that are left for all returns that are due. */
 const payments = ({ returns, remitted }: SettleGiven) => {
@@ -108,7 +108,7 @@ const booked = (
       causeOf(
         { group, line, cause },
         amount,
-        `the ${what} of the ${of.state} return for ${of.periods.join(', ')}, ${formatMoney(amount)}, is not in the ledger`,
+        `the ${what} of the ${of.key} return for ${of.periods.join(', ')}, ${formatMoney(amount)}, is not in the ledger`,
       ),
     ),
     ...beside.map((entry) =>

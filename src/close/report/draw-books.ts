@@ -4,7 +4,7 @@ import { subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingLaw } from '../filing/law/filing-law.ts';
 import type { MonthFigures } from '../filing/nexus/months.ts';
-import type { FilingRegistration } from '../filing/registration.ts';
+import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { RowPages } from '../workbook/sheet.ts';
@@ -63,15 +63,12 @@ const filePeriod = (
   return filingOf(law, {
     seller,
     period,
-    states: registrations.map((registration) => ({
-      registration,
-      figures: figures.of(
-        registration.state,
-        period,
-        report.states.find(({ state }) => state === registration.state),
-        report.jurisdictions,
-      ),
-    })),
+    states: registrations.flatMap((registration) =>
+      figures.of(registration.state, period, report.jurisdictions).map((each) => ({
+        registration: registrationFor(registration, each),
+        figures: each,
+      })),
+    ),
     months: monthsOf(report, figures),
   });
 };

@@ -1,7 +1,8 @@
-import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, type Money, money, parseMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, price } from '../../kernel/price.ts';
 import type { FeeRule } from '../filing/law/fee-rule.ts';
 import { isInForce } from '../filing/law/law-row.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { netOf } from '../sales/read-lines.ts';
@@ -11,11 +12,17 @@ import { type Sale, taxLinesOf } from '../sales/sale.ts';
 const NAMED_MAX = 5;
 
 type Gathered = {
+  /** With the seller's own amount, where the law does not have one. */
+  readonly rule: FeeRule;
   sales: number;
   chargedSales: number;
   charged: Money;
+  excess: Money;
   readonly notCharged: string[];
 };
+
+/** What the seller says of the fees of a state: the dollars for a sale, or that it owes `none`. */
+export type FeeChoice = Pick<FilingRegistration, 'state' | 'deliveryFee'>;
 
 export type FeeGatherer = {
   readonly add: (row: DetailRow, sale: Sale) => void;
@@ -23,31 +30,45 @@ export type FeeGatherer = {
 };
 
 /** Counts the orders that owe a fee of their state, and what the shop charged for it. Refunds take no fee back. */
-export const feeGatherer = (rules: readonly FeeRule[]): FeeGatherer => {
+export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoice[]): FeeGatherer => {
   const byRule = new Map<FeeRule, Gathered>();
+  const said = new Map(choices.map(({ state, deliveryFee }) => [state, deliveryFee]));
   return {
     add: (row, sale) => {
       if (!row.isPosted || row.kind === 'refund') return;
       const rule = rules.find(({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate));
       if (rule === undefined) return;
+      const choice = said.get(rule.state);
       const charged = chargedOf(rule, sale);
-      const isOwed = owes(rule, row, sale);
+      const isOwed = choice !== 'none' && owes(rule, row, sale);
       if (!isOwed && charged === ZERO) return;
-      const known = byRule.get(rule) ?? { sales: 0, chargedSales: 0, charged: ZERO, notCharged: [] };
+      const known = byRule.get(rule) ?? gathered(rule, choice);
       byRule.set(rule, known);
       if (isOwed) known.sales += 1;
       if (charged !== ZERO) known.chargedSales += 1;
       known.charged = add(known.charged, charged);
+      const above = subtract(charged, isOwed ? (known.rule.amount ?? ZERO) : ZERO);
+      if (above > 0) known.excess = add(known.excess, above);
       if (isOwed && charged === ZERO && known.notCharged.length < NAMED_MAX)
         known.notCharged.push(row.record);
     },
     of: (state) =>
       rules.flatMap((rule) => {
-        const gathered = byRule.get(rule);
-        return rule.state === state && gathered ? [{ rule, ...gathered }] : [];
+        const known = byRule.get(rule);
+        if (rule.state !== state || !known) return [];
+        return [{ ...known, due: money((known.rule.amount ?? ZERO) * known.sales) }];
       }),
   };
 };
+
+const gathered = (rule: FeeRule, choice: string | undefined): Gathered => ({
+  rule: { ...rule, amount: rule.amount ?? parseMoney(choice ?? '') },
+  sales: 0,
+  chargedSales: 0,
+  charged: ZERO,
+  excess: ZERO,
+  notCharged: [],
+});
 
 /**
  * Whether an order owes a fee: the goods that the state taxes, and those that count in any case, come to what the rule

@@ -1,6 +1,7 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { sum } from '../../kernel/money.ts';
-import { amountDue } from '../filing/return/tax-return.ts';
+import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
+import { returnKey } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { cellOf, formula } from '../workbook/cell.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
@@ -39,7 +40,7 @@ import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
 import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
-import { JURISDICTIONS } from './sheets/jurisdictions.ts';
+import { JURISDICTIONS, type JurisdictionOfReturn } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 
 /** filing-summary.xlsx: what is paid and reported to each registered state. */
@@ -148,7 +149,7 @@ const returnEntries = (
     const { filed } = given;
     const row = [...now, ...later].find((each) => each.filed === filed);
     if (!row) return [];
-    const uploads = filing.uploads.filter(({ state }) => state === row.state).map(withReadiness(report));
+    const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
     return [
       {
         sheet: returnSheet(given, row, uploads),
@@ -160,7 +161,7 @@ const returnEntries = (
             formula((at) => dueFormula(filed, at), row.amount),
           ),
         },
-        reference: `F3.${row.state}`,
+        reference: `F3.${row.key.replaceAll(' ', '-')}`,
       },
     ];
   });
@@ -169,7 +170,11 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
   const returns = filing.returns.map(({ filed }) => filed);
   return [
     entry(filled(DUE_DATES, filing.returns), 'How each due date follows from its rule'),
-    entry(filled(JURISDICTIONS, report.jurisdictions), 'Tax by state, county, city and district', 'Tax'),
+    entry(
+      filled(JURISDICTIONS, filedWith(report, returns)),
+      'Tax by state, county, city and district',
+      'Tax',
+    ),
     entry(
       filled(DISCOUNTS, returns),
       'What may be kept for paying on time, and how it is computed',
@@ -181,10 +186,27 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
     ...taxByPeriodSheet(report).map((sheet) =>
       entry(sheet, 'The tax of this period beside that of earlier ones'),
     ),
-    entry(filled(WHAT_IF, returns), 'These returns under each remittance rule', 'As filed'),
+    entry(filled(WHAT_IF, returns.filter(isOfTax)), 'These returns under each remittance rule', 'As filed'),
     entry(filled(FIGURES_SHEET, figureRows(returns)), 'What the lines of the returns are computed from'),
     entry(filled(RATES, rateRows(returns)), 'The rates that the forms name, with their sources'),
   ];
+};
+
+const isOfTax = ({ figures }: TaxReturn): boolean => figures.kind !== 'fee';
+
+/** Each jurisdiction with the return that has its tax. */
+const filedWith = (
+  { jurisdictions }: PeriodReport,
+  returns: readonly TaxReturn[],
+): readonly JurisdictionOfReturn[] => {
+  const places = returns.map(({ figures }) => figures).filter(({ kind }) => kind === 'place');
+  return jurisdictions.map((row) => {
+    const place = places.find(
+      ({ state, jurisdictions: own }) =>
+        state === row.state && own.some(({ level, name }) => level === row.level && name === row.name),
+    );
+    return { ...row, filedWith: place ? returnKey(place) : row.state };
+  });
 };
 
 /** What each sheet of the roll-forward is for. */

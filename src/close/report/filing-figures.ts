@@ -1,27 +1,38 @@
 import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
-import type {
-  ExemptFigures,
-  GapFigures,
-  JurisdictionFigures,
-  PlaceFigures,
-  StateFigures,
+import { type CollectorChoice, chosenPlaces, ownPlaces } from '../filing/law/collector-rule.ts';
+import {
+  type ExemptFigures,
+  type FeeFigures,
+  type JurisdictionFigures,
+  type PlaceFigures,
+  type ReturnKind,
+  returnKey,
+  type StateFigures,
 } from '../filing/state-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
-import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
+import type { JurisdictionTotals } from '../reconcile/period-totals.ts';
 import { rateBeyond } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
-import { feeGatherer } from './fee-figures.ts';
-import { gapOf, gapParts, taxableOf } from './gap-parts.ts';
+import { type FeeChoice, feeGatherer } from './fee-figures.ts';
+import { taxableOf } from './gap-parts.ts';
 import type { CountedSales } from './kept-states.ts';
 import { placeLayers } from './place-layers.ts';
+import { type RowPart, rowParts } from './row-parts.ts';
 
-/** What returns ask for beyond the totals of a state: who was exempt, what was returned, and where it was sold. */
-type Extra = {
+/** What the sales of one return come to. */
+type Sums = {
+  orders: number;
+  refunds: number;
+  gross: Money;
+  shipping: Money;
+  taxable: Money;
+  collected: Money;
+  expected: Money;
   returns: Money;
   marketplace: Money;
   marketplaceOrders: number;
@@ -35,60 +46,78 @@ type Extra = {
 
 export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
-  /** The figures of one state, put together with its totals; a state without sales has none of anything. */
+  /** The figures of each return of a state: its own, those of places that collect their tax, those of fees alone. */
   readonly of: (
     state: string,
     period: FilingPeriod,
-    totals: StateTotals | undefined,
     jurisdictions: readonly JurisdictionTotals[],
-  ) => StateFigures;
+  ) => readonly StateFigures[];
   /** What thresholds of nexus count differently from how gross sales, whether the seller is registered or not. */
   readonly counted: (state: string) => CountedSales;
 };
 
+/** What the seller says of the returns of a state. */
+export type ReturnChoice = CollectorChoice & FeeChoice;
+
 /** Takes one row of Detail after the other. Its memory grows with places, not with sales. */
-export const filingFigures = (): FilingFigures => {
-  const byState = new Map<string, Extra>();
-  const fees = feeGatherer(loadFilingLaw().fees);
+export const filingFigures = (
+  choices: readonly ReturnChoice[],
+  { last }: Pick<FilingPeriod, 'last'>,
+): FilingFigures => {
+  const byReturn = new Map<string, Sums>();
+  const law = loadFilingLaw();
+  const fees = feeGatherer(law.fees, choices);
+  const ownPlace = ownPlaces(law.collectors, choices, last);
+  const sumsOf = (state: string, name: string): Sums => byReturn.get(keyOf(state, name)) ?? emptySums();
   return {
     add: (row, sale) => {
       if (!row.isPosted) return;
       fees.add(row, sale);
-      const extra = byState.get(row.state) ?? emptyExtra();
-      byState.set(row.state, extra);
-      if (row.kind === 'refund') extra.returns = add(extra.returns, negate(row.gross));
-      const gap = gapOf(row);
-      const excess = subtract(varianceOf(row), gap);
-      if (excess > 0) extra.excessCollected = add(extra.excessCollected, excess);
-      if (gap !== ZERO) addGap(extra, row, gap);
-      addExempt(extra, row, sale);
-      addPlace(extra.places, row, gap);
+      for (const part of rowParts(row, ownPlace)) {
+        const sums = sumsOf(row.state, part.place);
+        byReturn.set(keyOf(row.state, part.place), sums);
+        addPart(sums, part, sale);
+      }
     },
-    of: (state, period, totals, jurisdictions) => {
-      const extra = byState.get(state) ?? emptyExtra();
-      const { returns, marketplace, excessCollected, exempt, places } = extra;
-      return {
-        state,
-        period,
-        orders: totals?.orders ?? 0,
-        refunds: totals?.refunds ?? 0,
-        gross: totals?.gross ?? ZERO,
-        shipping: totals?.shipping ?? ZERO,
-        taxable: totals?.taxable ?? ZERO,
-        collected: totals?.collected ?? ZERO,
-        expected: totals?.expected ?? ZERO,
-        returns,
-        marketplace,
-        gap: gapFigures(extra),
-        excessCollected,
-        exempt: sorted(exempt),
-        places: sorted(places),
-        fees: fees.of(state),
-        jurisdictions: jurisdictions.filter((row) => row.state === state).flatMap(levied),
-      };
+    of: (state, period, jurisdictions) => {
+      const choice = choices.find((each) => each.state === state);
+      const own = jurisdictions
+        .filter((row) => row.state === state)
+        .flatMap(levied)
+        .map((row) => ({ row, place: ownPlace({ state, ...row }) ?? '' }));
+      const names = new Map(
+        [...own.map(({ place }) => place), ...(choice ? chosenPlaces(choice) : [])]
+          .filter(Boolean)
+          .map((place) => [keyOf(state, place), place]),
+      );
+      const due = fees.of(state);
+      const figuresOf = (kind: ReturnKind, name: string, asked: readonly FeeFigures[]): StateFigures => ({
+        ...{ state, kind, name, period, fees: asked },
+        ...figuresIn(kind === 'fee' ? emptySums() : sumsOf(state, name)),
+        jurisdictions:
+          kind === 'fee'
+            ? []
+            : own.filter(({ place }) => keyOf(state, place) === keyOf(state, name)).map(({ row }) => row),
+      });
+      const forms = [...new Set(due.filter(isApart).map(({ rule }) => rule.return.form))];
+      return [
+        figuresOf(
+          'state',
+          '',
+          due.filter((fee) => !isApart(fee)),
+        ),
+        ...sorted(names).map((place) => figuresOf('place', place, [])),
+        ...forms.map((form) =>
+          figuresOf(
+            'fee',
+            form,
+            due.filter((fee) => isApart(fee) && fee.rule.return.form === form),
+          ),
+        ),
+      ];
     },
     counted: (state) => {
-      const { exempt, marketplace, marketplaceOrders } = byState.get(state) ?? emptyExtra();
+      const { exempt, marketplace, marketplaceOrders } = sumsOf(state, '');
       return {
         exempt: sum([...exempt.values()].map(({ amount }) => amount)),
         resale: exempt.get('wholesale')?.amount ?? ZERO,
@@ -99,48 +128,69 @@ export const filingFigures = (): FilingFigures => {
   };
 };
 
-const emptyExtra = (): Extra => ({
-  returns: ZERO,
-  marketplace: ZERO,
-  marketplaceOrders: 0,
-  excessCollected: ZERO,
-  gapSales: 0,
-  gapTax: ZERO,
+const keyOf = (state: string, name: string): string => returnKey({ state, name: name.toUpperCase() });
+
+const isApart = ({ rule }: FeeFigures): boolean => rule.return.own;
+
+const emptySums = (): Sums => ({
+  ...{ orders: 0, refunds: 0, marketplaceOrders: 0, gapSales: 0 },
+  ...{ gross: ZERO, shipping: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO },
+  ...{ returns: ZERO, marketplace: ZERO, excessCollected: ZERO, gapTax: ZERO },
   gapJurisdictions: new Map(),
   exempt: new Map(),
   places: new Map(),
 });
 
-const addGap = (extra: Extra, row: DetailRow, gap: Money): void => {
-  extra.gapSales += 1;
-  extra.gapTax = add(extra.gapTax, gap);
-  for (const part of gapParts(row, gap)) {
+const figuresIn = ({ gapSales, gapTax, gapJurisdictions, exempt, places, ...sums }: Sums) => {
+  const { marketplaceOrders: _, ...figures } = sums;
+  return {
+    ...figures,
+    gap: { sales: gapSales, tax: gapTax, jurisdictions: sorted(gapJurisdictions) },
+    exempt: sorted(exempt),
+    places: sorted(places),
+  };
+};
+
+const addPart = (sums: Sums, { row, gaps }: RowPart, sale: Sale): void => {
+  if (row.kind === 'order') sums.orders += 1;
+  else {
+    sums.refunds += 1;
+    sums.returns = add(sums.returns, negate(row.gross));
+  }
+  for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
+    sums[figure] = add(sums[figure], row[figure]);
+  const gap = sum(gaps.map(({ tax }) => tax));
+  const excess = subtract(varianceOf(row), gap);
+  if (excess > 0) sums.excessCollected = add(sums.excessCollected, excess);
+  if (gap !== ZERO) addGap(sums, gaps, gap);
+  addExempt(sums, row, sale);
+  addPlace(sums.places, row, gap);
+};
+
+const addGap = (sums: Sums, gaps: readonly JurisdictionFigures[], gap: Money): void => {
+  sums.gapSales += 1;
+  sums.gapTax = add(sums.gapTax, gap);
+  for (const part of gaps) {
     const key = JSON.stringify([part.level, part.name, String(part.rate).padStart(9, '0')]);
-    const known = extra.gapJurisdictions.get(key);
-    extra.gapJurisdictions.set(
+    const known = sums.gapJurisdictions.get(key);
+    sums.gapJurisdictions.set(
       key,
       known ? { ...known, taxable: add(known.taxable, part.taxable), tax: add(known.tax, part.tax) } : part,
     );
   }
 };
 
-const gapFigures = ({ gapSales, gapTax, gapJurisdictions }: Extra): GapFigures => ({
-  sales: gapSales,
-  tax: gapTax,
-  jurisdictions: sorted(gapJurisdictions),
-});
-
-const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void => {
+const addExempt = (sums: Sums, row: DetailRow, { exemptionType }: Sale): void => {
   if (exemptionType === null || exemptionType === 'non_exempt') return;
   // What is taxed in spite of the exemption is not a deduction.
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {
-    extra.marketplace = add(extra.marketplace, amount);
-    if (row.kind === 'order') extra.marketplaceOrders += 1;
+    sums.marketplace = add(sums.marketplace, amount);
+    if (row.kind === 'order') sums.marketplaceOrders += 1;
     return;
   }
-  const known = extra.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };
-  extra.exempt.set(exemptionType, {
+  const known = sums.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };
+  sums.exempt.set(exemptionType, {
     type: exemptionType,
     amount: add(known.amount, amount),
     sales: known.sales + 1,

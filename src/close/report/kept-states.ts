@@ -42,7 +42,7 @@ export const keptStates = (
   const names = new Set([...states.map(({ state }) => state), ...returns.map(stateOf)]);
   return [...names].sort().map((state): KeptState => {
     const totals = states.find((each) => each.state === state);
-    const filed = returns.find((each) => stateOf(each) === state);
+    const filed = returns.find((each) => stateOf(each) === state && each.filed.figures.kind === 'state');
     return {
       period: period.label,
       state,

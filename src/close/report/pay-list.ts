@@ -2,6 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
+import { returnKey } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
@@ -20,7 +21,11 @@ export type PayBy = {
 /** What is to be paid with one return. */
 export type PayRow = {
   readonly state: string;
+  /** As the workbook names the return: the state, with the place or form where it has several. */
+  readonly key: string;
   readonly name: string;
+  /** What the return is called within the state: `DR 0100`, `Denver Local return`. */
+  readonly form: string;
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
@@ -80,14 +85,16 @@ export const payByText = ({ date, hour }: PayBy): string =>
 
 const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateReturn): PayRow => {
   const { filed, dueDate, coverage } = given;
-  const { state } = filed.figures;
+  const { state, kind, name } = filed.figures;
   const { cutoff, due } = dueDate;
   const blockers = reasonsOf(report.readiness, state);
-  const upload = uploads.find((file) => file.state === state);
-  const isReady = blockers.length === 0 && coverage === 'whole';
+  const key = returnKey(filed.figures);
+  const upload = uploads.find((file) => file.state === key);
+  const isReady = blockers.length === 0 && unknownFees(filed) === 0 && coverage === 'whole';
   return {
-    state,
+    ...{ state, key },
     name: usRegionName(state) ?? state,
+    form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     filed,
     status: coverage === 'part' ? 'NOT DUE' : isReady ? 'READY' : 'NOT READY',
     amount: amountDue(filed),
@@ -103,10 +110,14 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
   };
 };
 
+/** Orders that owe a fee whose amount is not known. */
+const unknownFees = ({ figures }: TaxReturn): number =>
+  figures.fees.filter(({ rule }) => rule.amount === undefined).reduce((total, { sales }) => total + sales, 0);
+
 /** By day, on one day what is not ready first, then by the hour. */
 const byMoment = (left: PayRow, right: PayRow): number => {
-  const keys = [left, right].map(({ payBy, status, state }) =>
-    [payBy.date, status === 'NOT READY' ? 0 : 1, payBy.hour?.time ?? '24:00', state].join(' '),
+  const keys = [left, right].map(({ payBy, status, key }) =>
+    [payBy.date, status === 'NOT READY' ? 0 : 1, payBy.hour?.time ?? '24:00', key].join(' '),
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
@@ -127,6 +138,7 @@ const todoText = (
       ? [`This return is for ${dueDate.period.label} alone: close that period.`]
       : []),
     ...blockerTexts(blockers),
+    ...feeText(filed),
     ...(upload?.isDraft && upload.notes[0] !== undefined ? [firstSentence(upload.notes[0])] : []),
     ...discountText(filed),
     ...linesText(filed),
@@ -162,6 +174,14 @@ const firstSentence = (text: string): string => {
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = discountTaken(filed);
   return kept > 0 ? [`Pay on time to keep the discount of ${formatMoney(kept)}.`] : [];
+};
+
+const feeText = (filed: TaxReturn): readonly string[] => {
+  const orders = unknownFees(filed);
+  if (orders === 0) return [];
+  return [
+    `The fee of these days is not known to Tieout, for ${orders} ${orders === 1 ? 'order' : 'orders'}: set deliveryFee of ${filed.figures.state} in tieout.yaml.`,
+  ];
 };
 
 const linesText = ({ form }: TaxReturn): readonly string[] => {

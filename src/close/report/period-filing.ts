@@ -8,7 +8,7 @@ import { type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts
 import type { FilingRegistration } from '../filing/registration.ts';
 import { returnOf } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
-import type { StateFigures } from '../filing/state-figures.ts';
+import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
 
@@ -21,7 +21,7 @@ export type StateReturn = {
   readonly coverage: Coverage;
 };
 
-/** What is filed for a period: one return per registration, and what follows from it. */
+/** What is filed for a period: the returns of each registration, and what follows from them. */
 export type PeriodFiling = {
   readonly returns: readonly StateReturn[];
   readonly uploads: readonly UploadFile[];
@@ -39,10 +39,10 @@ export type ToFile = {
 
 export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   const returns = given.states.map(({ figures, registration }): StateReturn => {
-    const { state, period } = figures;
-    const rule = dueDateRuleFor(law, state, registration.frequency, period.last);
+    const { period } = figures;
+    const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
     const filingPeriod = filingPeriodOf(period.last, registration.frequency, rule.firstMonth);
-    const dueDate = dueDateOf(law, state, registration.frequency, filingPeriod);
+    const dueDate = dueDateOf(law, figures, registration.frequency, filingPeriod);
     const filed = returnOf(law, figures, registration, dueDate.due);
     return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
   });
@@ -52,7 +52,7 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
     returns,
     uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),
     journal: whole.flatMap(({ filed }) =>
-      journalOf(filed).map((entry) => ({ ...entry, state: filed.figures.state })),
+      journalOf(filed).map((entry) => ({ ...entry, state: returnKey(filed.figures) })),
     ),
     nexus: watches(law, given),
   };

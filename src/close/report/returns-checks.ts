@@ -1,5 +1,5 @@
 import { type Money, subtract, sum } from '../../kernel/money.ts';
-import { amountDue, amountOf, checkPasses, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, amountOf, checkPasses, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import type { PeriodFiling } from './period-filing.ts';
@@ -38,13 +38,13 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C04',
-      test: 'Amount due = tax less discounts, prepayments and credits (±$1.50 for each form in whole dollars).',
+      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$1.50 for each form in whole dollars).',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'Amount due'), due),
       right: formula(
         (at) =>
-          `ROUND(${at.sum('Returns', 'On the return')}-${at.sum('Discounts', 'Claimed')}-${at.sum('Prepayments', 'Used')},2)`,
-        subtract(tax, kept),
+          `ROUND(${at.sum('Returns', 'On the return')}+${at.sum('Returns', 'Fees')}-${at.sum('Discounts', 'Claimed')}-${at.sum('Prepayments', 'Used')},2)`,
+        subtract(sum([tax, total(filed, feesOf)]), kept),
       ),
       tolerance: WHOLE_DOLLARS * filed.filter(({ form }) => form.rounding === 'dollars').length,
       link: { sheet: 'Returns' },

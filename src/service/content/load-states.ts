@@ -7,6 +7,7 @@ import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './con
 import { loadLocalRates } from './load-local-rates.ts';
 import { placeKey } from './place-name.ts';
 import type {
+  CombinedRate,
   DeliveryFee,
   FreightRow,
   Holiday,
@@ -113,6 +114,12 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     since: row.cell('since'),
     until: row.cell('until'),
   }));
+  const combined = table<CombinedRate>('combined-rates.tsv', (row) => ({
+    ...datedOf(row),
+    rate: rateOf(row),
+    county: row.cell('county'),
+    place: placeKey(row.cell('place')),
+  }));
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
     const code = row.cell('state');
@@ -131,6 +138,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       coverageSeen: covered?.seen ?? '',
       coveredSince: covered?.since ?? '',
       coveredUntil: covered?.until ?? '',
+      combinedRates: combined.get(code) ?? [],
       get localRates() {
         return local(code).rates;
       },

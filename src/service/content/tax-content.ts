@@ -81,6 +81,9 @@ export type DeliveryFee = Dated & {
   readonly note: string;
 };
 
+/** What all rates on goods in a city came to on some days. It tells since when rates hold whose start is not known. */
+export type CombinedRate = DatedRate & { readonly county: string; readonly place: string };
+
 export type StateContent = {
   readonly code: string;
   readonly name: string;
@@ -98,6 +101,7 @@ export type StateContent = {
   /** The first and the last day for which the sources of the local rates speak; empty when they do not say. */
   readonly coveredSince: string;
   readonly coveredUntil: string;
+  readonly combinedRates: readonly CombinedRate[];
   readonly localRates: readonly LocalRate[];
   /** The local rates that can hold in a county, by its three-digit code. */
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;

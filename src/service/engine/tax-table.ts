@@ -57,12 +57,16 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const general = localRows.filter(({ tax }) => tax === 'general');
   const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);
   const notes: RuleNote[] = [];
+  const nominal = sumByLevel(stateRate?.rate ?? 0, general);
   const flags = [
     ...place.flags,
     ...stateRateFlags(state, stateRate, date),
-    ...coverageFlags(place, general, date, content.date),
+    ...(isKnownTotal(place, nominal, date)
+      ? []
+      : [...coverageFlags(place, general), ...startFlags(general, date, content.date)]),
+    ...spanFlags(state, general, date),
+    ...rateFlags(general),
   ];
-  const nominal = sumByLevel(stateRate?.rate ?? 0, general);
   const rates = settleRates(query, nominal, notes);
   const foodRates = settleRates(query, sumByLevel(rates[0], foodRows(localRows)), []);
   return {
@@ -116,28 +120,29 @@ const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: C
   ];
 };
 
-/** A source that names no day was seen when the content was put together. */
-const coverageFlags = (
-  place: TaxPlace,
-  rows: readonly LocalRate[],
-  date: CalendarDate,
-  contentDate: CalendarDate,
-): string[] => {
-  const flags: string[] = [];
+const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[]): string[] => {
   const { coverage, coverageNote, code } = place.state;
-  if (coverage !== 'complete' && coverage !== 'none' && !rows.some(({ level }) => level === 'city')) {
-    flags.push(
-      `Local rates of ${code} are not complete (${coverage}: ${coverageNote}); a local tax may be missing.`,
-    );
-  }
-  for (const row of rows) {
-    const seen = row.seen === '' ? contentDate : row.seen;
-    if (row.from === '' && date < seen) {
-      flags.push(`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`);
-    }
-  }
-  return [...flags, ...spanFlags(place.state, rows, date), ...rateFlags(rows)];
+  if (coverage === 'complete' || coverage === 'none' || rows.some(({ level }) => level === 'city')) return [];
+  return [
+    `Local rates of ${code} are not complete (${coverage}: ${coverageNote}); a local tax may be missing.`,
+  ];
 };
+
+/** Whether a source of the day has the sum of the rates at the place, whatever is known of each of them. */
+const isKnownTotal = ({ state, county, place }: TaxPlace, rates: LevelRates, date: CalendarDate): boolean => {
+  if (place === undefined) return false;
+  const known = state.combinedRates.filter((row) => row.county === county && row.place === place.key);
+  return inForce(known, date)?.rate === rates.reduce((total, rate) => total + rate, 0);
+};
+
+/** A source that names no day was seen when the content was put together. */
+const startFlags = (rows: readonly LocalRate[], date: CalendarDate, contentDate: CalendarDate): string[] =>
+  rows.flatMap((row) => {
+    const seen = row.seen === '' ? contentDate : row.seen;
+    return row.from === '' && date < seen
+      ? [`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`]
+      : [];
+  });
 
 /** Rows of newer tables, such as imported ones, were seen after the last day for which the sources speak. */
 const spanFlags = (

@@ -56,6 +56,7 @@ const stateWithoutRates = (code: string): StateContent => ({
   coverageSeen: '',
   coveredSince: '',
   coveredUntil: '',
+  combinedRates: [],
   localRates: [],
   localByCounty: new Map(),
 });

@@ -5,7 +5,7 @@ import { FREQUENCIES } from '../../../src/close/filing/registration.ts';
 import { discountOf } from '../../../src/close/filing/return/discount-of.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { formatMoney, money } from '../../../src/kernel/money.ts';
-import { dollars, law, registrationOf } from './figures-of.ts';
+import { dollars, law, ofState, registrationOf } from './figures-of.ts';
 
 describe('timely-filing discounts', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('timely-filing discounts', () => {
     ['CA', 'monthly', '2026-11-30', '500.00', '0.00', 'none'],
     ['TX', 'monthly', '2026-11-20', '-100.00', '0.00', 'nothing of a refund'],
   ] as const)('%s %s due %s on %s: %s, for %s', (state, frequency, due, base, claimed, _why) => {
-    const rule = discountRuleFor(law, state, frequency, calendarDate(due));
+    const rule = discountRuleFor(law, ofState(state), frequency, calendarDate(due));
     const registration = registrationOf(state, { frequency });
     const amount = base.startsWith('-') ? money(-10_000) : dollars(base);
     const found = discountOf(rule, amount, dollars('5000.00'), registration);
@@ -43,7 +43,7 @@ describe('timely-filing discounts', () => {
   });
 
   test('a cap by the year is what earlier returns have left of it', () => {
-    const rule = discountRuleFor(law, 'AZ', 'monthly', calendarDate('2026-11-20'));
+    const rule = discountRuleFor(law, ofState('AZ'), 'monthly', calendarDate('2026-11-20'));
     const registration = registrationOf('AZ', { discountsThisYear: dollars('11990.00') });
     expect(discountOf(rule, dollars('5000.00'), dollars('90000.00'), registration)).toMatchObject({
       computed: dollars('60.00'),
@@ -53,7 +53,7 @@ describe('timely-filing discounts', () => {
   });
 
   test('none where the sales are above the limit', () => {
-    const rule = discountRuleFor(law, 'CO', 'monthly', calendarDate('2025-12-22'));
+    const rule = discountRuleFor(law, ofState('CO'), 'monthly', calendarDate('2025-12-22'));
     const found = discountOf(rule, dollars('29000.00'), dollars('1000000.01'), registrationOf('CO'));
     expect([found.claimed, found.why]).toEqual([
       0,

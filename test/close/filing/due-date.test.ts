@@ -6,7 +6,7 @@ import { observedIn, weekdayOf } from '../../../src/close/filing/calendar/holida
 import { dueDateRuleFor } from '../../../src/close/filing/law/filing-law.ts';
 import { FREQUENCIES } from '../../../src/close/filing/registration.ts';
 import { addDays, calendarDate } from '../../../src/kernel/calendar.ts';
-import { law, periodOf } from './figures-of.ts';
+import { law, ofState, periodOf } from './figures-of.ts';
 
 describe('due dates', () => {
   test.each([
@@ -31,13 +31,18 @@ describe('due dates', () => {
     ['FL', 'monthly', '2026-05', '2026-06-20', '2026-06-22', 'late after a Saturday the 20th: Monday'],
     ['UT', 'monthly', '2026-10', '2026-11-20', '2026-11-20', 'a state that is not mapped'],
   ] as const)('%s %s %s: %s, due %s, for %s', (state, frequency, period, statutory, due, _why) => {
-    const found = dueDateOf(law, state, frequency, periodOf(period));
+    const found = dueDateOf(law, ofState(state), frequency, periodOf(period));
     expect([found.statutory, found.due]).toEqual([statutory, due]);
     expect(found.shiftReason === '').toBe(statutory === due);
   });
 
   test('the working says why the date moved', () => {
-    const { working, shiftReason, isVerified } = dueDateOf(law, 'WA', 'monthly', periodOf('2026-11'));
+    const { working, shiftReason, isVerified } = dueDateOf(
+      law,
+      ofState('WA'),
+      'monthly',
+      periodOf('2026-11'),
+    );
     expect(shiftReason).toBe('2026-12-25 is Christmas Day; 2026-12-26 is a Saturday; 2026-12-27 is a Sunday');
     expect(working.slice(0, 3)).toEqual([
       'The period 2026-11 ends on 2026-11-30.',
@@ -67,19 +72,19 @@ describe('due dates', () => {
     ],
     ['NJ', 'monthly', '2026-10', '2026-11-20 23:59 America/New_York', 'the due date itself'],
   ] as const)('%s %s %s: money must be on its way by %s: %s', (state, frequency, period, cutoff, _why) => {
-    const found = dueDateOf(law, state, frequency, periodOf(period)).cutoff;
+    const found = dueDateOf(law, ofState(state), frequency, periodOf(period)).cutoff;
     expect(`${found?.date} ${found?.time} ${found?.zone}`).toBe(cutoff);
   });
 
   test('a holiday that no one saw in a source moves no date, and is pointed out', () => {
     // The last day of a period in March is the day of Cesar Chavez, which Californian offices may keep.
-    const found = dueDateOf(law, 'CA', 'monthly', periodOf('2026-02'));
+    const found = dueDateOf(law, ofState('CA'), 'monthly', periodOf('2026-02'));
     expect([found.due, found.shiftReason]).toEqual(['2026-03-31', '']);
     expect(found.working.join(' ')).toContain('Cesar Chavez Day');
   });
 
   test('a date that moves by a rule no one saw says which day is safe', () => {
-    const found = dueDateOf(law, 'VA', 'monthly', periodOf('2026-05'));
+    const found = dueDateOf(law, ofState('VA'), 'monthly', periodOf('2026-05'));
     expect(found.isVerified).toBe(false);
     expect(found.working.join(' ')).toContain('to be safe, file before 2026-06-20');
   });
@@ -94,10 +99,10 @@ describe('due dates', () => {
         fc.integer({ min: 0, max: 4 * 366 }),
         (state, frequency, days) => {
           const day = addDays(calendarDate('2024-01-01'), days);
-          const { firstMonth } = dueDateRuleFor(law, state, frequency, day);
+          const { firstMonth } = dueDateRuleFor(law, ofState(state), frequency, day);
           const { due, statutory } = dueDateOf(
             law,
-            state,
+            ofState(state),
             frequency,
             filingPeriodOf(day, frequency, firstMonth),
           );

@@ -13,6 +13,9 @@ import { roundQuotient } from '../../../src/kernel/rounding.ts';
 
 export const law = loadFilingLaw();
 
+/** The return of a state itself. */
+export const ofState = (state: string) => ({ state, kind: 'state', name: '' }) as const;
+
 export const dollars = (text: string): Money => parseMoney(text) ?? money(Number.NaN);
 export const rateOf = (text: string): Rate => parseRate(text) ?? rate(Number.NaN);
 export const periodOf = (text: string): FilingPeriod => {
@@ -88,7 +91,7 @@ export const figuresOf = (given: TestFigures): StateFigures => {
   const due = add(expected, gapTax);
   const collected = given.collected === undefined ? due : dollars(given.collected);
   return {
-    state: given.state,
+    ...ofState(given.state),
     period: periodOf(given.period ?? '2026-10'),
     orders: given.orders ?? given.places.length,
     refunds: 0,

@@ -2,13 +2,13 @@ import { dueDateOf } from '../../../src/close/filing/calendar/due-date-of.ts';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
 import { returnOf } from '../../../src/close/filing/return/return-of.ts';
 import type { TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
-import { figuresOf, law, registrationOf, type TestFigures } from './figures-of.ts';
+import { figuresOf, law, ofState, registrationOf, type TestFigures } from './figures-of.ts';
 
 /** The return of some figures, as a close would fill it in. */
 export const fill = (given: TestFigures, over: Partial<FilingRegistration> = {}): TaxReturn => {
   const figures = figuresOf(given);
   const registration = registrationOf(given.state, over);
-  const due = dueDateOf(law, given.state, registration.frequency, figures.period);
+  const due = dueDateOf(law, ofState(given.state), registration.frequency, figures.period);
   return returnOf(law, figures, registration, due.due);
 };
 

@@ -5,7 +5,7 @@ import { formFor } from '../../../src/close/filing/law/filing-law.ts';
 import { HolidayRule } from '../../../src/close/filing/law/holiday-rule.ts';
 import { ReturnForm } from '../../../src/close/filing/law/return-form.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { law } from './figures-of.ts';
+import { law, ofState } from './figures-of.ts';
 
 const STATES = 'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ TN MA MO WI CO MN'.split(' ');
 
@@ -15,16 +15,16 @@ const oneForm = (): { lines: Record<string, unknown>[] } & Record<string, unknow
 describe('what the states want', () => {
   test.each(STATES)('%s has a return of its own, monthly and quarterly', (state) => {
     for (const frequency of ['monthly', 'quarterly'] as const)
-      expect(formFor(law, state, frequency, calendarDate('2026-10-31')).state).toBe(state);
+      expect(formFor(law, ofState(state), frequency, calendarDate('2026-10-31')).state).toBe(state);
   });
 
   test('a state that is not mapped gets the general return, which says so', () => {
-    const form = formFor(law, 'UT', 'monthly', calendarDate('2026-10-31'));
+    const form = formFor(law, ofState('UT'), 'monthly', calendarDate('2026-10-31'));
     expect([form.state, form.verified]).toEqual(['*', false]);
   });
 
   test('a return changes with its period, not with today: Virginia before and after April 2025', () => {
-    const formOn = (date: string) => formFor(law, 'VA', 'monthly', calendarDate(date)).form;
+    const formOn = (date: string) => formFor(law, ofState('VA'), 'monthly', calendarDate(date)).form;
     expect([formOn('2025-03-31'), formOn('2025-04-30')]).toEqual(['ST-9', 'ST-1']);
   });
 

@@ -303,6 +303,20 @@ const CASES: readonly Case[] = [
     'food at 4 %; 700.028 + 40.00 + 247.51 due and 990.00 collected',
   ],
   [
+    'TN',
+    'SLS-450',
+    {
+      state: 'TN',
+      places: [
+        { county: 'SHELBY', city: '', taxable: '1600.00', rates: { state: '0.07', county: '0.0225' } },
+        { county: 'SHELBY', city: '', taxable: '400.00', rates: { state: '0.0975' } },
+      ],
+    },
+    {},
+    { 7: '2000.00', 8: '140.00', 9: '0.00', 10: '36.00', 12: '11.00', 23: '187.00' },
+    'an article of 2,000: the state takes 2.75 % more of what is above 1,600',
+  ],
+  [
     'MA',
     'ST-9',
     sold('MA', { state: '0.0625' }),

@@ -33,7 +33,7 @@ const leftBy = (more: Partial<LedgerBefore> = {}): LedgerBefore => ({
 });
 
 const openReturn = (payable: number, collected: number, discount = 0, due = day(20)) => ({
-  ...{ state: 'TX', due, periods: ['2026-09'], payable: money(payable) },
+  ...{ state: 'TX', key: 'TX', due, periods: ['2026-09'], payable: money(payable) },
   ...{ collected: money(collected), discount: money(discount) },
 });
 

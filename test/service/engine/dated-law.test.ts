@@ -66,6 +66,14 @@ describe('rates of states and cities on the day before and the day of a change',
     expect(flagsOf(sold(ORLANDO, '2026-01-01', '', 100))).not.toContain(flag);
   });
 
+  test('no start is missed where a source has the sum of the rates for the day', () => {
+    const flag = 'since when it holds is not known';
+    const NEW_YORK: Place = ['NY', '10001', 'New York'];
+    expect(flagsOf(sold(NEW_YORK, '2009-07-31', '', 100))).toContain(flag);
+    expect(flagsOf(sold(NEW_YORK, '2009-08-01', '', 100))).toBe('');
+    expect(flagsOf(sold(['NY', '10701', 'Yonkers'], '2022-08-01', '', 100))).toContain(flag);
+  });
+
   test('a rate from a page without a day was seen when the content was put together', () => {
     const flag = 'since when it holds is not known';
     const RALEIGH: Place = ['NC', '27601', 'Raleigh'];

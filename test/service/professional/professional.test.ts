@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Calculation, calculations, outcomeOf } from './calculations.ts';
 
 /** Raised whenever the content gets better, never lowered. */
-const RIGHT_AT_LEAST = 923;
+const RIGHT_AT_LEAST = 930;
 
 const outcomes = calculations.map((calculation) => ({ calculation, ...outcomeOf(calculation) }));
 

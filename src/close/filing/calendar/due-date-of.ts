@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, calendarDate, dateOf } from '../../../kerne
 import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DueDateRule } from '../law/due-date-rule.ts';
-import { dueDateRuleFor, type FilingLaw } from '../law/filing-law.ts';
+import { dueDateRuleFor, type FilingLaw, type Wanted } from '../law/filing-law.ts';
 import type { Frequency } from '../registration.ts';
 import { type BusinessDays, businessDayFrom, businessDays } from './business-days.ts';
 import { observedIn } from './holidays.ts';
@@ -23,14 +23,14 @@ export type DueDate = {
   readonly isVerified: boolean;
 };
 
-/** The due date of a filing period in one state. */
+/** The due date of one return for a filing period. */
 export const dueDateOf = (
   law: FilingLaw,
-  state: string,
+  wanted: Wanted,
   frequency: Frequency,
   period: FilingPeriod,
 ): DueDate => {
-  const rule = dueDateRuleFor(law, state, frequency, period.last);
+  const rule = dueDateRuleFor(law, wanted, frequency, period.last);
   const days = businessDays(law.holidays, ['federal', ...rule.holidays]);
   const statutory = statutoryDate(rule, period);
   const { date: due, skipped } =

@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { amountDue, discountTaken, type TaxReturn } from '../return/tax-return.ts';
+import { amountDue, discountTaken, feesOf, returnTitle, type TaxReturn } from '../return/tax-return.ts';
 
 /** The accounts of the entries, as the ledger of the seller calls them. */
 export const ACCOUNTS = {
@@ -10,6 +10,7 @@ export const ACCOUNTS = {
   discount: 'Timely-filing discount income',
   prepayments: 'Prepaid sales tax',
   credits: 'Sales tax credits',
+  fees: 'Delivery fees payable',
   due: 'Due to tax authority',
   notRemitted: 'Tax collected and not remitted',
 } as const;
@@ -28,8 +29,8 @@ export type JournalEntry = {
  * entry of its own, so that debits equal credits to the cent.
  */
 export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
-  const { figures, remittance, useTax, prepayments, credits, form } = filed;
-  const what = `${figures.state} ${form.form} ${figures.period.label}`;
+  const { figures, remittance, useTax, prepayments, credits } = filed;
+  const what = `${returnTitle(filed)} ${figures.period.label}`;
   const beyond = subtract(remittance, figures.collected);
   const settled: readonly Draft[] = [
     ['payable', figures.collected, `Tax charged, ${what}`],
@@ -40,6 +41,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     ['discount', negate(discountTaken(filed)), `Timely-filing discount, ${what}`],
     ['prepayments', negate(prepayments.used), `Prepayments used, ${what}`],
     ['credits', negate(credits.used), `Credits used, ${what}`],
+    ['fees', feesOf(filed), `Delivery fees, ${what}`],
     ['due', negate(amountDue(filed)), `Due with the return, ${what}`],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));

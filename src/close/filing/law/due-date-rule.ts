@@ -9,6 +9,8 @@ const Rule = z.string().regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last d
 export const DueDateRule = z
   .strictObject({
     state: z.union([StateField, z.literal('*')]),
+    /** The county or city whose own return it is; the state's when left out. */
+    place: z.string().optional(),
     frequencies: z.array(z.enum(FREQUENCIES)).min(1),
     /** `day 5 of 2` is 5 February of the year after an annual period. */
     rule: Rule,

@@ -1,6 +1,8 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import type { Frequency } from '../registration.ts';
+import { type Frequency, isSameName } from '../registration.ts';
+import { returnKey, type StateFigures } from '../state-figures.ts';
+import type { CollectorRule } from './collector-rule.ts';
 import type { DiscountRule } from './discount-rule.ts';
 import type { DueDateRule } from './due-date-rule.ts';
 import type { FeeRule } from './fee-rule.ts';
@@ -17,9 +19,13 @@ export type FilingLaw = {
   readonly discounts: readonly DiscountRule[];
   readonly nexus: readonly NexusRule[];
   readonly fees: readonly FeeRule[];
+  readonly collectors: readonly CollectorRule[];
 };
 
 type StateRow = { readonly state: string; readonly frequencies: readonly Frequency[] };
+
+/** The return that a row of law is wanted for. */
+export type Wanted = Pick<StateFigures, 'state' | 'kind' | 'name'>;
 
 const rowsFor = <Row extends StateRow>(
   rows: readonly Row[],
@@ -27,28 +33,35 @@ const rowsFor = <Row extends StateRow>(
   frequency: Frequency,
 ): readonly Row[] => rows.filter((row) => row.state === state && row.frequencies.includes(frequency));
 
-/** The return that a state wants for a period that ends on this day; the general one where it is not mapped. */
+/** The return that is wanted for a period that ends on this day; the general one of its kind where it is not mapped. */
 export const formFor = (
   law: FilingLaw,
-  state: string,
+  wanted: Wanted,
   frequency: Frequency,
   periodEnd: CalendarDate,
 ): ReturnForm => {
+  const forms = law.forms.filter(
+    (form) => form.of === wanted.kind && (wanted.kind !== 'fee' || form.form === wanted.name),
+  );
   const form =
-    inForce(rowsFor(law.forms, state, frequency), periodEnd) ??
-    inForce(rowsFor(law.forms, '*', frequency), periodEnd);
-  if (!form) throw new DefectError(`there is no return for ${state}, not even the general one`);
+    inForce(rowsFor(forms, wanted.state, frequency), periodEnd) ??
+    inForce(rowsFor(forms, '*', frequency), periodEnd);
+  if (!form) throw new DefectError(`there is no return for ${returnKey(wanted)}, not even the general one`);
   return form;
 };
 
+/** A fee is due on the days of the state's own return. */
 export const dueDateRuleFor = (
   law: FilingLaw,
-  state: string,
+  { state, kind, name }: Wanted,
   frequency: Frequency,
   periodEnd: CalendarDate,
 ): DueDateRule => {
+  const own = law.dueDates.filter(({ place }) =>
+    kind === 'place' ? place !== undefined && isSameName(place, name) : place === undefined,
+  );
   const rule =
-    inForce(rowsFor(law.dueDates, state, frequency), periodEnd) ??
+    inForce(rowsFor(own, state, frequency), periodEnd) ??
     inForce(rowsFor(law.dueDates, '*', frequency), periodEnd);
   if (!rule) throw new DefectError(`there is no due date for ${state}, not even the general one`);
   return rule;
@@ -56,7 +69,8 @@ export const dueDateRuleFor = (
 
 export const discountRuleFor = (
   law: FilingLaw,
-  state: string,
+  { state, kind }: Wanted,
   frequency: Frequency,
   dueDate: CalendarDate,
-): DiscountRule | undefined => inForce(rowsFor(law.discounts, state, frequency), dueDate);
+): DiscountRule | undefined =>
+  kind === 'state' ? inForce(rowsFor(law.discounts, state, frequency), dueDate) : undefined;

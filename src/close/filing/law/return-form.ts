@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FREQUENCIES, REMITTANCE_BASES } from '../registration.ts';
+import { RETURN_KINDS } from '../state-figures.ts';
 import { FormulaField } from './formula-field.ts';
 import { LAW_FIELDS, RateField, refuseUnsourced, StateField } from './law-row.ts';
 import { refuseBrokenForm } from './refuse-broken-form.ts';
@@ -61,6 +62,8 @@ export const ReturnForm = z
   .strictObject({
     /** `*` for the return of a state whose own form is not mapped. */
     state: z.union([StateField, z.literal('*')]),
+    /** Whose return it is. One of a place is for every county or city of the state that collects its own tax. */
+    of: z.enum(RETURN_KINDS).default('state'),
     form: z.string(),
     title: z.string(),
     revision: z.string(),

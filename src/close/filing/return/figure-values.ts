@@ -43,6 +43,8 @@ export const figureValues = (
     excess: adjustment > 0 ? adjustment : ZERO,
     shortfall: adjustment < 0 ? absolute(adjustment) : ZERO,
     purchases: registration.purchases ?? ZERO,
+    fees: sum(figures.fees.map(({ due }) => due)),
+    excess_fees: sum(figures.fees.map(({ excess }) => excess)),
   };
 };
 

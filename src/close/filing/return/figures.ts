@@ -60,6 +60,14 @@ export const FIGURES = {
     meaning: 'The seller’s own purchases that owe use tax',
     from: 'Not in your exports: enter by hand if it applies',
   },
+  fees: {
+    meaning: 'Fees for delivered sales',
+    from: 'Delivery fees: Fee due',
+  },
+  excess_fees: {
+    meaning: 'Fees charged for deliveries above those due',
+    from: 'Delivery fees: Charged above the fee',
+  },
   discount: { meaning: 'Timely-filing discount', from: 'Sheet Discounts' },
   prepayments: { meaning: 'Paid in advance and used for this period', from: 'Prepayments' },
   credits: { meaning: 'Credits used for this period', from: 'Prepayments' },

@@ -1,6 +1,6 @@
 import { add, type Money, money, subtract, sum } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
-import { amountOf, type FilledReturn, lineWithRole, type ReturnCheck } from './tax-return.ts';
+import { amountOf, type FilledReturn, feesOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
 /**
  * What must hold of every return, whatever its form.
@@ -22,10 +22,10 @@ export const returnChecks = (
       tolerance: roundingMax(filled),
     },
     {
-      test: 'What is due is the tax less discount, prepayments and credits.',
+      test: 'What is due is the tax with fees, less discount, prepayments and credits.',
       left: subtract(amount('due'), amount('overpayment')),
       right: subtract(
-        amount('tax'),
+        sum([amount('tax'), feesOf(filled)]),
         sum([filled.discount.claimed, filled.prepayments.used, filled.credits.used]),
       ),
       // A form in whole dollars rounds the discount, the prepayments and the credits once more.

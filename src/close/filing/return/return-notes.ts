@@ -1,9 +1,19 @@
 import { formatMoney, subtract } from '../../../kernel/money.ts';
+import type { FeeFigures } from '../state-figures.ts';
 import { checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
 /** What it means that rates are missing, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
   `Local rates of ${state} are missing in Tieout: ${formatMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+
+const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
+  const owed = `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it`;
+  const amount =
+    rule.amount === undefined
+      ? `what it comes to is not known here, and what was charged, ${formatMoney(excess)}, is remitted`
+      : `${formatMoney(due)}, and ${formatMoney(excess)} was charged above it`;
+  return `${owed}: ${amount}. See the sheet Delivery fees. ${rule.limits}`;
+};
 
 /** What the person who files must know and the lines cannot say. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
@@ -38,11 +48,9 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
     }
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }
-  for (const { rule, sales } of figures.fees) {
-    notes.push(
-      `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it. It is in no line of this return and stands in the sheet Delivery fees: ${rule.return.where}.`,
-    );
-  }
+  if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
+    notes.push('No sale of the period went there: see how the registration spells its name.');
+  for (const fee of figures.fees) notes.push(feeNote(fee));
   for (const check of checks) {
     if (checkPasses(check)) continue;
     notes.push(

@@ -12,20 +12,20 @@ import { notesOf } from './return-notes.ts';
 import { scheduleOf } from './schedule-rows.ts';
 import { amountOf, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
 
-/** Fill in the return of a state. The form is the one in force at the end of the period. */
+/** Fill in a return. The form is the one in force at the end of the period. */
 export const returnOf = (
   law: FilingLaw,
   figures: StateFigures,
   registration: FilingRegistration,
   dueDate: CalendarDate,
 ): TaxReturn => {
-  const { state, period } = figures;
-  const form = formFor(law, state, registration.frequency, period.last);
+  const { period } = figures;
+  const form = formFor(law, figures, registration.frequency, period.last);
   const values = figureValues(figures, form, registration);
   const schedules = form.schedules.map((schedule) =>
     scheduleOf(schedule, figures, form.rounding, registration.locationCodes),
   );
-  const rule = discountRuleFor(law, state, registration.frequency, dueDate);
+  const rule = discountRuleFor(law, figures, registration.frequency, dueDate);
   const given = {
     form,
     figures,

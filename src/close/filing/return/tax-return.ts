@@ -1,10 +1,10 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormLine, LineRole, ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
-import type { StateFigures } from '../state-figures.ts';
+import { returnKey, type StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';
 import type { FigureValues } from './figure-values.ts';
 import type { RollForward } from './roll-forward.ts';
@@ -66,6 +66,14 @@ export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
 /** What a return asks for; negative where it ends in a credit. */
 export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
   subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
+
+/** What a return is called: `CO DR 0100`, `CO Denver Local return`. */
+export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>
+  figures.kind === 'place' ? `${returnKey(figures)} ${form.form}` : `${figures.state} ${form.form}`;
+
+/** The fees that a return asks for beside the tax. */
+export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
+  sum([values.fees, values.excess_fees]);
 
 /** The discount as the form takes it, in its own rounding; as the rule gives it where no line of the form shows it. */
 export const discountTaken = ({

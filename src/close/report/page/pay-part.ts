@@ -38,7 +38,6 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
-      form: row.filed.form.form,
       status: STATUS_TEXTS[row.status],
       payBy: payByText(row.payBy),
       file: row.file ?? 'Enter on the portal',

@@ -17,8 +17,8 @@ export type BridgeRow = {
   readonly expected: Money;
   /** What each reason moves; a reason that moves nothing here is missing. */
   readonly reasons: ReadonlyMap<ReasonCode, Money>;
-  /** Nothing where the seller is not registered. */
-  readonly remittance: Remittance | undefined;
+  /** Those of the state and of places in it; none where the seller is not registered. */
+  readonly remittances: readonly Remittance[];
 };
 
 /** The reasons that occur in the period, in their order: each has a column of the bridge. */
@@ -39,7 +39,7 @@ export const bridgeRows = ({ states, stateReasons, remittances }: PeriodReport):
       collected: totals?.collected ?? ZERO,
       expected: totals?.expected ?? ZERO,
       reasons: new Map(own.map(({ code, amount }) => [code, amount])),
-      remittance: remittances.find((each) => each.state === state),
+      remittances: remittances.filter((each) => each.state === state),
     };
   });
 };
@@ -91,6 +91,7 @@ const STEPS = [
   ],
   ['Basis adds', 'adjustment', 'What the remittance basis of the state adds, or takes off.'],
   ['Use tax', 'useTax', 'On purchases of the seller itself.'],
+  ['Fees', 'fees', 'For delivered sales: not a tax, and paid with a return or on one of its own.'],
   ['Form rounding', 'rounding', 'Reason code R22: what the form’s whole dollars and own rates make of it.'],
   ['Discount', 'discount', 'Kept for filing in time.'],
   ['Prepayments', 'prepayments', 'Paid in advance and used.'],
@@ -99,10 +100,11 @@ const STEPS = [
 
 type Step = (typeof STEPS)[number];
 
-/** Where no rate is missing there is no column for what is missing. */
-const stepsOf = (codes: readonly ReasonCode[]): readonly Step[] => {
-  const hasGaps = codes.some((code) => partOf(code) === 'gap');
-  return STEPS.filter(([, figure]) => figure !== 'gaps' || hasGaps);
+/** Where no rate is missing there is no column for what is missing, and none for fees where none is due. */
+const stepsOf = (report: PeriodReport): readonly Step[] => {
+  const hasGaps = bridgeCodes(report).some((code) => partOf(code) === 'gap');
+  const hasFees = report.remittances.some(({ fees }) => fees !== ZERO);
+  return STEPS.filter(([, figure]) => (figure !== 'gaps' || hasGaps) && (figure !== 'fees' || hasFees));
 };
 
 const NO_RETURN = 'No return';
@@ -111,13 +113,13 @@ const step = ([title, figure, note]: Step): Column<BridgeRow> => ({
   title,
   width: 13,
   format: 'money',
-  value: ({ remittance }) => remittance?.[figure] ?? ZERO,
+  value: ({ remittances }) => sum(remittances.map((each) => each[figure])),
   total: 'sum',
   note,
 });
 
 /** What is to be remitted; nothing where the seller is not registered. */
-export const toRemit = ({ remittance }: BridgeRow): Money => remittance?.due ?? ZERO;
+export const toRemit = ({ remittances }: BridgeRow): Money => sum(remittances.map(({ due }) => due));
 
 const remitFormula = (at: References, steps: readonly Step[]): string => {
   const parts = ['Tax expected', NO_RETURN, ...steps.map(([title]) => title)].map((title) => at.cell(title));
@@ -130,7 +132,10 @@ const PAGE_COLUMNS = 16;
 const residualFormula = (at: References, codes: readonly ReasonCode[]): string =>
   `ROUND(${['Tax collected', ...codes.map(reasonTitle), 'Tax expected'].map((title) => at.cell(title)).join('-')},2)`;
 
-const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>[] => [
+const bridgeColumns = (
+  codes: readonly ReasonCode[],
+  steps: readonly Step[],
+): readonly Column<BridgeRow>[] => [
   { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
   figure('Gross', 'Gross', ({ gross }) => gross),
   {
@@ -169,24 +174,24 @@ const bridgeColumns = (codes: readonly ReasonCode[]): readonly Column<BridgeRow>
     title: NO_RETURN,
     width: 13,
     format: 'money',
-    value: ({ remittance, expected }) => (remittance ? ZERO : negate(expected)),
+    value: ({ remittances, expected }) => (remittances.length > 0 ? ZERO : negate(expected)),
     total: 'sum',
     note: 'Tax of states in which the seller is not registered: no return takes it.',
   },
-  ...stepsOf(codes).map(step),
+  ...steps.map(step),
   {
     title: 'To remit',
     width: 15,
     format: 'money',
     value: toRemit,
-    formula: (at) => remitFormula(at, stepsOf(codes)),
+    formula: (at) => remitFormula(at, steps),
     total: 'sum',
   },
 ];
 
 /** The bridge of the period: state by state from gross sales to the tax expected, and on to what is remitted. */
 export const bridgeSheet = (report: PeriodReport): FilledSheet => {
-  const columns = bridgeColumns(bridgeCodes(report));
+  const columns = bridgeColumns(bridgeCodes(report), stepsOf(report));
   const sheet = defineSheet<BridgeRow>({
     name: 'Bridge',
     table: 'Bridge',

@@ -2,8 +2,11 @@ import { subtract } from '../../../kernel/money.ts';
 import type { JurisdictionTotals } from '../../reconcile/period-totals.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
+/** A jurisdiction with the return that takes its tax. */
+export type JurisdictionOfReturn = JurisdictionTotals & { readonly filedWith: string };
+
 /** What each body levies, per rate, and what was collected for it: the schedule behind the returns. */
-export const JURISDICTIONS = defineSheet<JurisdictionTotals>({
+export const JURISDICTIONS = defineSheet<JurisdictionOfReturn>({
   name: 'Jurisdictions',
   table: 'Jurisdictions',
   title: 'Jurisdictions',
@@ -31,6 +34,13 @@ export const JURISDICTIONS = defineSheet<JurisdictionTotals>({
       value: ({ collected, tax }) => subtract(collected, tax),
       formula: (at) => at.difference(at.cell('Collected'), at.cell('Tax')),
       total: 'sum',
+    },
+    {
+      title: 'Return',
+      width: 14,
+      format: 'text',
+      value: ({ filedWith }) => filedWith,
+      note: 'The return that takes this tax: that of the state, or of a place that collects its own.',
     },
   ],
 });

@@ -73,7 +73,7 @@ const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => {
     sample: sampler(samplingPlan(ports, period)),
     carried: lateLines(),
     certificates: await exemptionGatherer(ports.workspace, period),
-    filing: filingFigures(),
+    filing: filingFigures(ports.configuration.registrations, period),
     orders: await refundedOrders(ports.workspace, period),
     ledger,
     booked: ledger && ledgerSales(ledger.ledger, period),

@@ -1,5 +1,5 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
-import { add, type Money, negate, ZERO } from '../../../kernel/money.ts';
+import { add, type Money, negate, subtract } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import {
   type GeneralLedger,
@@ -38,16 +38,15 @@ export const ledgerOf = async (
 };
 
 /** What a closed period leaves to the next, its own returns among it; `null` where it was not rolled forward. */
-const leftBy = ({ period, rollForward, remittances, states }: PeriodReport): LedgerBefore | null => {
+const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefore | null => {
   if (!rollForward) return null;
   const { groups, items, returns } = rollForward;
-  const own = remittances.map(({ state, payBy, due, discount }): OpenReturn => {
-    const collected = states.find((each) => each.state === state)?.collected ?? ZERO;
-    return {
-      ...{ state, due: payBy, periods: [period.label], collected },
-      ...{ payable: due, discount: negate(discount) },
-    };
-  });
+  const own = remittances.map(
+    ({ state, key, payBy, due, fees, discount, collected }): OpenReturn => ({
+      ...{ state, key, due: payBy, periods: [period.label], collected },
+      ...{ payable: subtract(due, fees), discount: negate(discount) },
+    }),
+  );
   return {
     period: period.label,
     balances: groups.map(({ group, tieout, ledger }) => ({
@@ -63,11 +62,11 @@ const leftBy = ({ period, rollForward, remittances, states }: PeriodReport): Led
 
 /** Months of one return are due on one day. */
 const joined = (returns: readonly OpenReturn[], own: OpenReturn): readonly OpenReturn[] => {
-  const known = returns.find(({ state, due }) => state === own.state && due === own.due);
+  const known = returns.find(({ key, due }) => key === own.key && due === own.due);
   if (!known) return [...returns, own];
   const sumOf = (part: 'collected' | 'payable' | 'discount'): Money => add(known[part], own[part]);
   const whole: OpenReturn = {
-    ...{ state: own.state, due: own.due, periods: [...known.periods, ...own.periods] },
+    ...{ state: own.state, key: own.key, due: own.due, periods: [...known.periods, ...own.periods] },
     ...{ collected: sumOf('collected'), payable: sumOf('payable'), discount: sumOf('discount') },
   };
   return returns.map((each) => (each === known ? whole : each));

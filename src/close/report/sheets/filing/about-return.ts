@@ -20,7 +20,7 @@ export const aboutReturn = (
     ['Form', `${form.form}, ${form.revision}. ${verifiedText(form.verified)}`],
     ['Source', sourceText(form.sources) || 'None'],
     ['Due', `${dueDate.working.join(' ')}${dueDate.isVerified ? '' : ' This rule is not verified.'}`],
-    ['Rule', basisText(filed)],
+    ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
     ...discountNotes(filed),
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),

@@ -1,5 +1,6 @@
 import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 
 export type DeductionRow = {
   readonly state: string;
@@ -12,7 +13,7 @@ export type DeductionRow = {
 /** Why sales are not taxed, by state: between gross sales and the taxable amount nothing is left over. */
 export const deductionRows = (returns: readonly TaxReturn[]): readonly DeductionRow[] =>
   returns.flatMap(({ figures, form }): readonly DeductionRow[] => {
-    const { state } = figures;
+    const state = returnKey(figures);
     const exempt = sum(figures.exempt.map(({ amount }) => amount));
     const rest = subtract(subtract(figures.gross, figures.taxable), sum([exempt, figures.marketplace]));
     const rows: DeductionRow[] = figures.exempt.map(({ type, amount, sales }) => ({

@@ -1,6 +1,6 @@
 import { type Money, money, ZERO } from '../../../../kernel/money.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
-import type { FeeFigures } from '../../../filing/state-figures.ts';
+import { type FeeFigures, returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 import type { StateReturn } from '../../period-filing.ts';
@@ -12,8 +12,7 @@ export type FeeRow = { readonly fee: FeeFigures; readonly due: StateReturn };
 export const feeRows = (returns: readonly StateReturn[]): readonly FeeRow[] =>
   returns.flatMap((due) => due.filed.figures.fees.map((fee) => ({ fee, due })));
 
-const owed = ({ rule, sales }: FeeFigures): Money | undefined =>
-  rule.amount === undefined ? undefined : money(rule.amount * sales);
+const owed = ({ rule, due }: FeeFigures): Money | undefined => (rule.amount === undefined ? undefined : due);
 
 const namedOf = ({ notCharged, sales, chargedSales }: FeeFigures): string => {
   const more = sales - chargedSales - notCharged.length;
@@ -25,7 +24,7 @@ export const DELIVERY_FEES = defineSheet<FeeRow>({
   name: 'Delivery fees',
   table: 'DeliveryFees',
   title: 'Fees for delivered sales',
-  note: 'A fee is not tax: it is in no other figure of this workbook, except that what the shop charged as a line of an order is in gross sales. Orders are counted whose goods the state taxes; whether something was delivered, and whether the seller is large enough to owe the fee, no export says. Refunds take no fee back.',
+  note: 'A fee is not tax: its return asks for it, beside the tax or alone. What the shop charged as a line of an order is in gross sales too. Orders are counted whose goods the state taxes; whether something was delivered, and whether the seller is large enough to owe the fee, no export says. Refunds take no fee back.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ fee }) => fee.rule.state },
@@ -64,11 +63,20 @@ export const DELIVERY_FEES = defineSheet<FeeRow>({
       },
       flag: ({ fee }) => (fee.charged === (owed(fee) ?? ZERO) ? undefined : 'attention'),
     },
+    {
+      title: 'Charged above the fee',
+      width: 12,
+      format: 'money',
+      value: ({ fee }) => fee.excess,
+      note: 'Order by order; it is remitted as well. All that was charged where the amount of the fee is not known.',
+      total: 'sum',
+    },
     { title: 'Not charged', width: 30, format: 'text', value: ({ fee }) => namedOf(fee) },
     { title: 'Form', width: 12, format: 'text', value: ({ fee }) => fee.rule.return.form },
     { title: 'Return of its own', width: 10, format: 'yes-no', value: ({ fee }) => fee.rule.return.own },
     { title: 'Where', width: 44, format: 'text', value: ({ fee }) => fee.rule.return.where },
     { title: 'Due date', width: 12, format: 'date', value: ({ due }) => due.dueDate.due },
+    { title: 'Return', width: 14, format: 'text', value: ({ due }) => returnKey(due.filed.figures) },
     {
       title: 'Limits',
       width: 60,

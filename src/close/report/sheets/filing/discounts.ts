@@ -2,6 +2,7 @@ import type { Money } from '../../../../kernel/money.ts';
 import type { Rate } from '../../../../kernel/rate.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';
@@ -59,7 +60,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
   note: 'Worked out on the assumption that the return is filed and paid on time. A rule that is not verified is shown and not claimed.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ figures }) => figures.state },
+    { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
     { title: 'Given', width: 8, format: 'yes-no', value: isGiven },
     {
       title: 'Base',

@@ -1,3 +1,4 @@
+import { returnKey } from '../../../filing/state-figures.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 import type { StateReturn } from '../../period-filing.ts';
 
@@ -11,7 +12,7 @@ export const DUE_DATES = defineSheet<StateReturn>({
   note: 'The statutory date moves for weekends, federal holidays and holidays of the state. Dates and cut-offs are those of the state’s own time zone.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
+    { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
     { title: 'Form', width: 14, format: 'text', value: ({ filed }) => filed.form.form },
     { title: 'Frequency', width: 12, format: 'status', value: ({ filed }) => filed.registration.frequency },
     { title: 'Filing period', width: 18, format: 'id', value: ({ dueDate }) => dueDate.period.label },

@@ -3,6 +3,7 @@ import type { FigureValues } from '../../../filing/return/figure-values.ts';
 import { FIGURES, type FigureName } from '../../../filing/return/figures.ts';
 import { hasLocalSchedule } from '../../../filing/return/schedule-rows.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import { type Cell, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
@@ -28,6 +29,13 @@ const ofReturn =
   (column: string): Working =>
   ({ at, state }) =>
     `ROUND(${at.sumIfs('Returns', column, { State: quoted(state) })},2)`;
+
+const ofFees =
+  (column: string): Working =>
+  ({ at, state, filed }) =>
+    filed.figures.fees.length === 0
+      ? '0'
+      : `ROUND(${at.sumIfs('DeliveryFees', column, { Return: quoted(state) })},2)`;
 
 const less = (left: StatedFigure, ...others: readonly StatedFigure[]): Working => {
   return ({ of }) => `ROUND(${[left, ...others].map(of).join('-')},2)`;
@@ -56,7 +64,9 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
   state_taxable: ({ at, state }) => `ROUND(${jurisdictions(at, 'Taxable amount', state)},2)`,
   state_tax: ({ at, state }) => `ROUND(${jurisdictions(at, 'Tax', state)},2)`,
   local_tax: ({ at, state }) =>
-    `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { State: quoted(state) })}-${jurisdictions(at, 'Tax', state)},2)`,
+    `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { Return: quoted(state) })}-${jurisdictions(at, 'Tax', state)},2)`,
+  fees: ofFees('Fee due'),
+  excess_fees: ofFees('Charged above the fee'),
   gaps: (given) => (hasLocalSchedule(given.filed.form) ? ofReturn('Missing rates')(given) : '0'),
   adjustment: ({ of, filed }) =>
     BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')}-${of('gaps')},2)`),
@@ -65,14 +75,14 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
 };
 
 const jurisdictions = (at: References, column: string, state: string): string =>
-  at.sumIfs('Jurisdictions', column, { State: quoted(state), Level: quoted('state') });
+  at.sumIfs('Jurisdictions', column, { Return: quoted(state), Level: quoted('state') });
 
 /** The figures of every return, each beside those it is made of. */
 export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] =>
   returns.flatMap((filed, position) => {
     const names = Object.keys(filed.values) as StatedFigure[];
     const start = position * names.length;
-    const { state } = filed.figures;
+    const state = returnKey(filed.figures);
     return names.map((name): FigureRow => {
       const working = WORKINGS[name];
       const value: Money = filed.values[name];
@@ -93,7 +103,7 @@ export const FIGURES_SHEET = defineSheet<FigureRow>({
   note: 'Each return names its figures as they stand here. What is a formula follows from the sheet Returns, the Jurisdictions or other figures of its state; the others are added up from the rows that are named.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'State', width: 14, format: 'status', value: ({ state }) => state },
     { title: 'Figure', width: 15, format: 'text', value: ({ name }) => name },
     { title: 'Amount', width: 16, format: 'money', value: ({ amount }) => amount },
     { title: 'Meaning', width: 54, format: 'text', value: ({ name }) => FIGURES[name].meaning },

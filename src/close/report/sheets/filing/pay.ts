@@ -119,7 +119,7 @@ const laterRow = (row: PayRow): GridRow => ({
 
 const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.state, { bold: true }),
-  text(row.filed.form.form, { link: { sheet: returnSheetName(row.filed) } }),
+  text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
   status,
   { format: 'money', value: row.amount, bold: true },
   { format: 'change', value: row.change },
@@ -195,7 +195,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       column: 5,
       label: 'First payment',
       value: text(first ? payByText(first.payBy) : 'None'),
-      remark: text(first ? `${first.name} ${first.filed.form.form}, ${dollars(first.amount)}` : ''),
+      remark: text(first ? `${first.name} ${first.form}, ${dollars(first.amount)}` : ''),
     },
     {
       column: 7,
@@ -231,7 +231,7 @@ const statusRemark = ({ now }: PayList, waiting: number, reasons: number): strin
 };
 
 const dueRemark = ({ now, later }: PayList): string => {
-  const states = later.map(({ state }) => state).join(', ');
+  const states = later.map(({ key }) => key).join(', ');
   const rest = later.length === 0 ? '' : `; ${states} ${later.length === 1 ? 'is' : 'are'} not due yet`;
   return `${counted(now.length, 'return')}${rest}`;
 };
@@ -262,6 +262,6 @@ const remarkOf = ({ now }: PayList): string => {
   const claimed =
     credits.length === 0
       ? ''
-      : ` Returns that end in a credit are not part of the total: ${credits.map(({ state, amount }) => `${state} ${formatMoney(amount)}`).join(', ')}.`;
+      : ` Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`;
   return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Amounts are after discount, prepayments and credits.${claimed}`;
 };

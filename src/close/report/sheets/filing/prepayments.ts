@@ -1,6 +1,7 @@
 import { type Money, subtract } from '../../../../kernel/money.ts';
 import type { RollForward } from '../../../filing/return/roll-forward.ts';
 import { amountOf, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
@@ -33,7 +34,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
   note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
+    { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
     { title: 'Kind', width: 14, format: 'status', value: ({ kind }) => kind },
     { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
     { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
@@ -43,7 +44,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
       format: 'money',
       value: ({ filed, kind, owed, firstRow }) =>
         formula((at) => {
-          const own = { State: quoted(filed.figures.state) };
+          const own = { State: quoted(returnKey(filed.figures)) };
           const tax = roleCell(filed, 'tax', at);
           const less = [at.sumIfs('Discounts', 'Claimed', own)];
           // Not by SUMIFS: that would run over the cell which this one is made of.

@@ -3,7 +3,8 @@ import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { RATE_ONE, type Rate, rate } from '../../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../../kernel/rounding.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
-import { cellOf } from '../../../workbook/cell.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
+import { cellOf, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
 import type { KeptState } from '../../kept-states.ts';
@@ -12,6 +13,8 @@ import { type PeriodReport, statesBefore } from '../../period-report.ts';
 /** A return beside what is known of the period before it. */
 type PriorRow = {
   readonly filed: TaxReturn;
+  /** With those of the places in the state that collect their own tax, which the period before has in one figure. */
+  readonly ofState: readonly TaxReturn[];
   readonly before: KeptState | undefined;
   /** Of sales of locked periods that are filed with this one. */
   readonly lateTaxable: Money;
@@ -25,11 +28,13 @@ const SHARE_PLACES = 10_000;
 const compared = (
   name: string,
   source: string,
-  now: (row: PriorRow) => Money,
+  now: (filed: TaxReturn) => Money,
+  returnsOf: (row: PriorRow) => readonly TaxReturn[],
   kept: (before: KeptState) => Money | undefined,
 ): readonly Column<PriorRow>[] => {
   const titles = { before: `${name} before`, now: `${name} now`, change: `${name} change` };
   const before = (row: PriorRow): Money | undefined => row.before && kept(row.before);
+  const nowOf = (row: PriorRow): Money => sum(returnsOf(row).map(now));
   const unlessBlank = (at: References, value: string): string =>
     `IF(${at.cell(titles.before)}="","",${value})`;
   return [
@@ -38,15 +43,21 @@ const compared = (
       title: titles.now,
       width: 15,
       format: 'money',
-      value: now,
-      formula: (at) => at.sumIfs('Returns', source, { State: at.cell('State') }),
+      value: (row) =>
+        formula(
+          (at) =>
+            returnsOf(row)
+              .map(({ figures }) => at.sumIfs('Returns', source, { State: quoted(returnKey(figures)) }))
+              .join('+'),
+          nowOf(row),
+        ),
       total: 'sum',
     },
     {
       title: titles.change,
       width: 15,
       format: 'money',
-      value: (row) => changeOf(before(row), now(row)),
+      value: (row) => changeOf(before(row), nowOf(row)),
       formula: (at) => unlessBlank(at, at.difference(at.cell(titles.now), at.cell(titles.before))),
       total: 'sum',
     },
@@ -54,7 +65,7 @@ const compared = (
       title: `${titles.change} %`,
       width: 12,
       format: 'percent',
-      value: (row) => shareOf(before(row), now(row)),
+      value: (row) => shareOf(before(row), nowOf(row)),
       formula: (at) => {
         const [change, first] = [at.cell(titles.change), at.cell(titles.before)];
         return unlessBlank(at, `IF(${first}=0,"",ROUND(${change}/ABS(${first}),4))`);
@@ -97,23 +108,26 @@ const PRIOR_PERIOD = defineSheet<PriorRow>({
   note: 'The period before as it stood when it was last closed here; blank where it was not. What it left over of prepayments and credits opens the accounts of this period, unless the configuration says otherwise.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ filed }) => filed.figures.state },
+    { title: 'State', width: 8, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
     ...compared(
       'Taxable',
       'Taxable',
-      ({ filed }) => filed.figures.taxable,
+      ({ figures }) => figures.taxable,
+      ({ filed }) => [filed],
       ({ filed }) => filed?.taxable,
     ),
     ...compared(
       'Tax',
       'Expected',
-      ({ filed }) => filed.figures.expected,
+      ({ figures }) => figures.expected,
+      ({ ofState }) => ofState,
       ({ expected }) => expected,
     ),
     ...compared(
       'Collected',
       'Collected',
-      ({ filed }) => filed.figures.collected,
+      ({ figures }) => figures.collected,
+      ({ ofState }) => ofState,
       ({ collected }) => collected,
     ),
     late('Late taxable', ({ lateTaxable }) => lateTaxable),
@@ -131,11 +145,12 @@ export const priorPeriodSheet = (
   const known = statesBefore(report);
   const filedLate = report.late.filter(({ choice }) => choice !== 'open');
   if (known.length === 0 && filedLate.length === 0) return [];
-  const rows = returns.map((filed): PriorRow => {
+  const rows = returns.filter(isOfState).map((filed): PriorRow => {
     const { state } = filed.figures;
     const own = filedLate.filter((line) => line.state === state);
     return {
       filed,
+      ofState: returns.filter(({ figures }) => figures.state === state && figures.kind !== 'fee'),
       before: known.find((row) => row.state === state),
       lateTaxable: sum(own.map(({ taxable }) => taxable)),
       lateTax: sum(own.map(({ expected }) => expected)),
@@ -143,6 +158,8 @@ export const priorPeriodSheet = (
   });
   return [filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)] }, rows)];
 };
+
+const isOfState = ({ figures }: TaxReturn): boolean => figures.kind === 'state';
 
 const beforeLine = ({ period }: PeriodReport, isKnown: boolean): Line => {
   const label = versionBefore(period)?.label ?? 'none';

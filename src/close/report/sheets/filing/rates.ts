@@ -2,6 +2,7 @@ import type { CalendarDate } from '../../../../kernel/calendar.ts';
 import type { Rate } from '../../../../kernel/rate.ts';
 import { inForce, sourceText } from '../../../filing/law/law-row.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 
 export type RateRow = {
@@ -23,7 +24,7 @@ export const rateRows = (returns: readonly TaxReturn[]): readonly RateRow[] =>
       );
       if (!row) return [];
       const { rate, from, verified, sources } = row;
-      return [{ state: figures.state, name, rate, from, verified, source: sourceText(sources) }];
+      return [{ state: returnKey(figures), name, rate, from, verified, source: sourceText(sources) }];
     }),
   );
 
@@ -33,7 +34,7 @@ export const RATES = defineSheet<RateRow>({
   title: 'Rates of the forms',
   note: 'Rates that a form multiplies by. Schedules carry the rates of their places themselves.',
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    { title: 'State', width: 14, format: 'status', value: ({ state }) => state },
     { title: 'Rate name', width: 14, format: 'text', value: ({ name }) => name },
     { title: 'Rate', width: 13, format: 'rate', value: ({ rate }) => rate },
     { title: 'In force from', width: 12, format: 'date', value: ({ from }) => from },

@@ -1,20 +1,26 @@
 import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
 import type { LineRole } from '../../../filing/law/return-form.ts';
-import { lineWithRole, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { lineWithRole, returnTitle, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey, type StateFigures } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 
 const SHEET_NAME_MAX = 31;
 
+const partOfName = (figures: StateFigures): string => returnKey(figures).replace(/[^A-Za-z0-9]+/g, '_');
+
 /** The table of a return's lines, in formulas. */
-export const returnTable = ({ figures }: TaxReturn): string => `Return_${figures.state}`;
+export const returnTable = ({ figures }: TaxReturn): string => `Return_${partOfName(figures)}`;
 
 /** The table of one schedule of a return, in formulas. */
 export const scheduleTable = ({ figures }: TaxReturn, schedule: string): string =>
-  `Schedule_${figures.state}_${schedule}`;
+  `Schedule_${partOfName(figures)}_${schedule}`;
 
-export const returnSheetName = ({ figures, form }: TaxReturn): string =>
-  `${figures.state} ${form.form}`.replace(/[^A-Za-z0-9 .-]/g, '').slice(0, SHEET_NAME_MAX);
+/** The return of a place goes by the place alone, whose name may be long. */
+export const returnSheetName = (filed: TaxReturn): string =>
+  (filed.figures.kind === 'place' ? returnKey(filed.figures) : returnTitle(filed))
+    .replace(/[^A-Za-z0-9 .-]/g, '')
+    .slice(0, SHEET_NAME_MAX);
 
 /** The cell of a line by its role; `0` where the form has no such line. */
 export const roleCell = (filed: TaxReturn, role: LineRole, at: References): string => {
@@ -35,7 +41,7 @@ export const dueFormula = (filed: TaxReturn, at: References): string =>
 
 /** The words in which a line's formula stands in the workbook. */
 const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
-  const state = quoted(filed.figures.state);
+  const state = quoted(returnKey(filed.figures));
   const own = { State: state };
   const rate = (name: string): string => at.sumIfs('Rates', 'Rate', { ...own, 'Rate name': quoted(name) });
   return {
@@ -55,7 +61,11 @@ const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
     schedule: (schedule, column) =>
       at.sum(scheduleTable(filed, schedule), column === 'tax' ? 'Tax' : 'Taxable'),
     taxableAt: (name) =>
-      at.sumIfs('Jurisdictions', 'Taxable amount', { ...own, Level: quoted('state'), Rate: rate(name) }),
+      at.sumIfs('Jurisdictions', 'Taxable amount', {
+        Return: state,
+        Level: quoted('state'),
+        Rate: rate(name),
+      }),
   };
 };
 

@@ -52,7 +52,7 @@ export const returnSheet = (
   const { filed, dueDate } = given;
   return laidOut({
     name: returnSheetName(filed),
-    title: `${pay.name} ${filed.form.form}`,
+    title: `${pay.name} ${pay.form}`,
     subtitle: `${filed.form.title}  ·  ${dueDate.period.label}  ·  account ${filed.registration.account || 'not given'}`,
     orientation: 'portrait',
     widths: WIDTHS,

@@ -4,8 +4,10 @@ import {
   amountOf,
   checkPasses,
   discountTaken,
+  feesOf,
   type TaxReturn,
 } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type GridCell,
@@ -41,7 +43,8 @@ const AMOUNTS: readonly AmountColumn[] = [
   {
     title: 'Deductions',
     value: ({ figures }) => subtract(figures.gross, figures.taxable),
-    formula: ({ figures }, _, at) => at.sumIfs(DEDUCTIONS_TABLE, 'Amount', { State: quoted(figures.state) }),
+    formula: ({ figures }, _, at) =>
+      at.sumIfs(DEDUCTIONS_TABLE, 'Amount', { State: quoted(returnKey(figures)) }),
   },
   {
     title: 'Taxable',
@@ -52,7 +55,7 @@ const AMOUNTS: readonly AmountColumn[] = [
     title: 'Expected',
     value: ({ figures }) => figures.expected,
     formula: ({ figures }, _, at) =>
-      `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { State: quoted(figures.state) })},2)`,
+      `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { Return: quoted(returnKey(figures)) })},2)`,
   },
   { title: 'Collected', value: ({ figures }) => figures.collected },
   { title: 'Missing rates', value: ({ values }) => values.gaps },
@@ -60,7 +63,7 @@ const AMOUNTS: readonly AmountColumn[] = [
     title: 'Rule adds',
     value: ({ values }) => values.adjustment,
     formula: ({ figures }, _, at) =>
-      at.sumIfs('Figures', 'Amount', { State: quoted(figures.state), Figure: quoted('adjustment') }),
+      at.sumIfs('Figures', 'Amount', { State: quoted(returnKey(figures)), Figure: quoted('adjustment') }),
   },
   { title: 'Use tax', value: ({ useTax }) => useTax },
   { title: 'Form rounding', value: ({ rounding }) => rounding },
@@ -70,11 +73,22 @@ const AMOUNTS: readonly AmountColumn[] = [
     formula: (filed, _, at) => roleCell(filed, 'tax', at),
     isResult: true,
   },
+  {
+    title: 'Fees',
+    value: feesOf,
+    formula: ({ figures }, _, at) =>
+      ['fees', 'excess_fees']
+        .map((figure) =>
+          at.sumIfs('Figures', 'Amount', { State: quoted(returnKey(figures)), Figure: quoted(figure) }),
+        )
+        .join('+'),
+  },
   { title: 'Discount', value: (filed) => negate(discountTaken(filed)) },
   {
     title: 'Prepaid, credits',
     value: ({ prepayments, credits }) => negate(sum([prepayments.used, credits.used])),
-    formula: ({ figures }, _, at) => `-${at.sumIfs('Prepayments', 'Used', { State: quoted(figures.state) })}`,
+    formula: ({ figures }, _, at) =>
+      `-${at.sumIfs('Prepayments', 'Used', { State: quoted(returnKey(figures)) })}`,
   },
   { title: 'Amount due', value: amountDue, formula: (filed, _, at) => dueFormula(filed, at), isResult: true },
 ];
@@ -85,7 +99,7 @@ const COLUMNS: readonly GridColumn[] = [
   ...AMOUNTS.map(({ title }) => ({ title, align: 'right' as const })),
   { title: 'Foots' },
 ];
-const WIDTHS = [8, 25, ...AMOUNTS.map(() => 13), 8];
+const WIDTHS = [14, 25, ...AMOUNTS.map(() => 13), 8];
 
 const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
   format: 'text',
@@ -115,13 +129,13 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
       deductionsGrid(returns),
     ],
     remarks: [
-      `✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
+      `Sales into a place that collects its own tax stand on its return and on that of the state. ✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
     ],
   });
 
 const returnRow = (filed: TaxReturn, row: number): GridRow => ({
   cells: [
-    text(filed.figures.state, { bold: true }),
+    text(returnKey(filed.figures), { bold: true }),
     text(filed.form.form, { link: { sheet: returnSheetName(filed) } }),
     ...AMOUNTS.map((column): GridCell => {
       const value = column.value(filed);
@@ -153,7 +167,7 @@ const footsCell = (filed: TaxReturn, row: number): GridCell => {
       const tax = at.difference(own(row, at, 'On the return'), `(${sumOf(TAX_STEPS)})`);
       const due = at.difference(
         own(row, at, 'Amount due'),
-        `(${sumOf(['On the return', 'Discount', 'Prepaid, credits'])})`,
+        `(${sumOf(['On the return', 'Fees', 'Discount', 'Prepaid, credits'])})`,
       );
       return `IF(AND(${tax}=0,ABS(${due})<=${isDollars ? ROUNDING_DOLLARS : '0'}),"✓","✕")`;
     }, '✓'),
@@ -189,7 +203,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
       ? []
       : [
           line(
-            `Not due yet: ${pay.later.map(({ state }) => state).join(', ')}`,
+            `Not due yet: ${pay.later.map(({ key }) => key).join(', ')}`,
             {
               format: 'money',
               value: formula((at) => `-(${dueCells(returns, pay.later, at)})`, negate(later)),

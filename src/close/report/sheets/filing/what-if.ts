@@ -1,6 +1,7 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { adjustmentOf } from '../../../filing/return/figure-values.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';
 
@@ -86,7 +87,7 @@ export const WHAT_IF = defineSheet<TaxReturn>({
   note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, discounts and prepayments are left out.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ figures }) => figures.state },
+    { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
     {
       title: 'Basis',
       width: 11,

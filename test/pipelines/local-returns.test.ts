@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
+
+const DENVER = { city: 'Denver', zip: '80202', state: 'CO' };
+const GOLDEN = { city: 'Golden', zip: '80401', state: 'CO' };
+const ESTES_PARK = { city: 'Estes Park', zip: '80517', state: 'CO' };
+
+const orders: readonly Order[] = [
+  { name: '#1', to: DENVER, price: '100.00', tax: '9.15' },
+  { name: '#2', to: DENVER, price: '10.00', tax: '1.00' },
+  { name: '#3', to: GOLDEN, price: '100.00', tax: '7.50' },
+  { name: '#4', to: ESTES_PARK, price: '100.00', tax: '8.70' },
+];
+
+type Registration = Record<string, unknown>;
+
+/** The amounts due of October by return, with the state of a registration in Colorado. */
+const closed = async (registration: Registration = {}) => {
+  const own = { state: 'CO', since: '2019-01-01', deliveryFee: 'none', ...registration };
+  const shop = await month({ orders, settings: { registrations: [own] } });
+  await shop.close();
+  const figures = await shop.rows('Figures', '2026-10', 'filing-summary');
+  const figure = (key: string, name: string): unknown =>
+    figures.find((row) => row['State'] === key && row['Figure'] === name)?.['Amount'];
+  const keys = [...new Set(figures.map((row) => row['State']))];
+  return { ...shop, keys, figure };
+};
+
+describe('places that collect their own tax', () => {
+  test('get a return of their own by law, and the return of the state has none of their tax', async () => {
+    const { keys, figure, rows, verify } = await closed();
+    expect(keys).toEqual(['CO', 'CO Denver', 'CO Golden']);
+    expect(figure('CO Denver', 'expected')).toBe(5.67);
+    expect(figure('CO Denver', 'taxable')).toBe(110);
+    expect(figure('CO Golden', 'expected')).toBe(3);
+    const tax = await rows('Jurisdictions', '2026-10', 'filing-summary');
+    const total = tax.reduce((sum, row) => sum + Math.round(Number(row['Tax']) * 100), 0);
+    const onReturns = keys.reduce(
+      (sum: number, key) => sum + Math.round(Number(figure(String(key), 'expected')) * 100),
+      0,
+    );
+    expect(onReturns).toBe(total);
+    expect(tax.filter((row) => row['Return'] !== 'CO').map((row) => row['Jurisdiction'])).toEqual([
+      'DENVER',
+      'GOLDEN',
+    ]);
+    const checks = await rows('Checks', '2026-10', 'filing-summary');
+    expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
+    expect(await verify()).toEqual([]);
+  });
+
+  test('are on the return of the state where the seller says so', async () => {
+    const { keys, figure } = await closed({ localTax: 'with-state' });
+    expect(keys).toEqual(['CO']);
+    expect(figure('CO', 'collected')).toBe(26.35);
+  });
+
+  test('are chosen one by one, with their own account and days', async () => {
+    const { keys, figure, rows } = await closed({
+      localTax: 'with-state',
+      localReturns: [{ place: 'DENVER', account: '302551', frequency: 'quarterly' }, { place: 'Aspen' }],
+    });
+    expect(keys).toEqual(['CO', 'CO Aspen', 'CO DENVER']);
+    expect(figure('CO Aspen', 'collected')).toBe(0);
+    const due = await rows('Due dates', '2026-10', 'filing-summary');
+    expect(due.find((row) => row['State'] === 'CO DENVER')).toMatchObject({
+      Frequency: 'quarterly',
+      'This close covers': 'part of it',
+      'Due date': '2027-01-20',
+      Verified: 'Yes',
+    });
+    expect(due.find((row) => row['State'] === 'CO Aspen')).toMatchObject({ Verified: 'No' });
+  });
+
+  test('are named once', async () => {
+    const { run, change } = await month({ orders });
+    await change({
+      settings: {
+        registrations: [
+          { state: 'CO', since: '2019-01-01', localReturns: [{ place: 'Denver' }, { place: 'denver' }] },
+        ],
+      },
+    });
+    const { code, stderr } = await run('close', '2026-10');
+    expect(code).toBe(78);
+    expect(stderr).toContain('must name each place once');
+  });
+});
