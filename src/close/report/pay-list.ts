@@ -1,12 +1,14 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, negate, sum } from '../../kernel/money.ts';
+import { formatMoney, type Money, subtract, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
+import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
+import { isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
-import type { PeriodReport } from './period-report.ts';
+import { linesToDecide, type PeriodReport } from './period-report.ts';
 
 /** READY: the amount is final. NOT READY: something that waits for a decision could change it. */
 export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE';
@@ -31,6 +33,8 @@ export type PayRow = {
   /** The file for the portal, where there is one. */
   readonly file: string | undefined;
   readonly blockers: readonly ReadinessReason[];
+  /** Numbers of the lines of Decide that stand in the way. */
+  readonly waitsFor: readonly string[];
   /** What to do before the return is filed, two sentences at most. */
   readonly todo: string;
 };
@@ -49,6 +53,8 @@ export type PayList = {
   readonly now: readonly PayRow[];
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
+  /** Sales and rows that a decision keeps out of the period. */
+  readonly leftOut: readonly DecideLine[];
   /** Of the returns due now, without those that end in a credit. */
   readonly total: Money;
 };
@@ -64,12 +70,16 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
 };
 
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
-  const rows = filing.returns.map((each) => payRow(report, filing, each));
+  const lines = linesToDecide(report);
+  const rows = filing.returns.map((each) => payRow(report, filing, each, lines));
   const now = rows.filter(({ status }) => status !== 'NOT DUE').sort(byMoment);
   return {
     now,
     later: rows.filter(({ status }) => status === 'NOT DUE').sort(byMoment),
     unreturned: unreturnedRows(report),
+    leftOut: lines.filter(
+      ({ band, exceptions }) => band === 'decided' && exceptions.some(({ held }) => held !== undefined),
+    ),
     total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
   };
 };
@@ -78,7 +88,12 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
 export const payByText = ({ date, hour }: PayBy): string =>
   hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
-const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateReturn): PayRow => {
+const payRow = (
+  report: PeriodReport,
+  { uploads }: PeriodFiling,
+  given: StateReturn,
+  lines: readonly DecideLine[],
+): PayRow => {
   const { filed, dueDate, coverage } = given;
   const { state } = filed.figures;
   const { cutoff, due } = dueDate;
@@ -91,7 +106,7 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
     filed,
     status: coverage === 'part' ? 'NOT DUE' : isReady ? 'READY' : 'NOT READY',
     amount: amountDue(filed),
-    change: negate(sum(blockers.map(({ effect }) => effect))),
+    change: changeOf(report, state, blockers),
     payBy: {
       date: cutoff?.date ?? due,
       hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
@@ -99,8 +114,24 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
     due,
     file: upload?.name,
     blockers,
+    waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
     todo: coverage === 'part' ? laterText(report, given) : todoText(given, blockers, upload),
   };
+};
+
+/** A sale that is kept out would add its tax; tax that was charged too much could go back, and too little come in. */
+const changeOf = (
+  { exceptions }: PeriodReport,
+  state: string,
+  blockers: readonly ReadinessReason[],
+): Money => {
+  const all = sum(blockers.map(({ effect }) => effect));
+  const kept = sum(
+    exceptions
+      .filter((exception) => exception.state === state && exception.held === 'sale' && isOpen(exception))
+      .map(({ effect }) => effect),
+  );
+  return subtract(kept, subtract(all, kept));
 };
 
 /** By day, on one day what is not ready first, then by the hour. */
@@ -140,7 +171,7 @@ const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly 
     ? []
     : [
         `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}`,
-        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Readiness.`]),
+        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Checks.`]),
       ];
 
 const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {

@@ -78,7 +78,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C08',
-      test: 'What-if starts from the tax that the returns remit.',
+      test: 'Compare starts from the tax that the returns remit.',
       format: 'money',
       left: formula((at) => at.sum('What_if', 'As filed'), remitted),
       right: formula(
@@ -86,7 +86,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
           `ROUND(${['Expected', 'Missing rates', 'Rule adds'].map((title) => at.sum('Returns', title)).join('+')},2)`,
         remitted,
       ),
-      link: { sheet: 'What-if' },
+      link: { sheet: 'Compare' },
     },
   ];
 };

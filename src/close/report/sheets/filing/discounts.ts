@@ -67,6 +67,13 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'money',
       value: (filed) => formula(baseFormula(filed), filed.discount.base),
     },
+    { title: 'Why', width: 40, format: 'text', value: whyOf },
+    {
+      title: 'Source',
+      width: 44,
+      format: 'text',
+      value: ({ discount }) => sourceText(discount.rule?.sources ?? []),
+    },
     { title: 'Part of', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.of ?? 1 },
     { title: 'Part in', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.in ?? 1 },
     money('First tier to', ({ discount }) => discount.rule?.tiers[0]?.upTo),
@@ -102,13 +109,6 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       value: ({ discount }) => discount.claimed,
       formula: (at) => `IF(${at.cell('Verified')}=${quoted('Yes')},${at.cell('Allowed')},0)`,
       total: 'sum',
-    },
-    { title: 'Why', width: 40, format: 'text', value: whyOf },
-    {
-      title: 'Source',
-      width: 44,
-      format: 'text',
-      value: ({ discount }) => sourceText(discount.rule?.sources ?? []),
     },
   ],
 });

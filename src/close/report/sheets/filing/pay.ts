@@ -1,7 +1,8 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
-import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import { shownChange, shownMoney } from '../../../../kernel/shown-figures.ts';
+import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,
@@ -37,14 +38,15 @@ const TONES = {
 const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
-  { title: 'Return', width: 22 },
+  { title: 'Return', width: 20 },
   { title: 'Status', width: 14 },
   { title: 'Amount to pay', width: 14, align: 'right' },
   { title: 'Could change by', width: 13, align: 'right' },
   { title: 'Pay by', width: 26 },
   { title: 'Due', width: 14 },
-  { title: 'Portal file', width: 35 },
-  { title: 'Before you file', width: 45 },
+  { title: 'Portal file', width: 32 },
+  { title: 'Waits for', width: 10 },
+  { title: 'Before you file', width: 42 },
   { title: 'Paid on', width: 12 },
   { title: 'Confirmation no.', width: 17 },
 ];
@@ -75,6 +77,9 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
       ...(pay.unreturned.length === 0
         ? []
         : [further('Collected, but on no return', pay.unreturned.map(unreturnedRow))]),
+      ...(pay.leftOut.length === 0
+        ? []
+        : [further('Left out by decision: on no return of this period', pay.leftOut.map(leftOutRow))]),
     ],
     remarks: [remarkOf(pay)],
   });
@@ -128,8 +133,11 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   row.file === undefined
     ? text('Enter on the portal', { grey: true })
     : text(row.file, { link: { file: `upload/${row.file}` } }),
+  row.waitsFor.length === 0 ? text('') : text(row.waitsFor.join(', '), { link: DECIDE }),
   text(row.todo),
 ];
+
+const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
 const payByCell = ({ date, hour }: PayBy): GridCell => {
   if (hour === undefined) return { format: 'deadline', value: date };
@@ -144,11 +152,24 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
     text('No registration', { grey: true }),
     { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
     { format: 'money', value: amount, bold: true },
-    undefined,
-    undefined,
-    undefined,
-    undefined,
+    ...Array.from({ length: 5 }, () => undefined),
     text(todo),
+  ],
+});
+
+/** What the tax of it comes to where that is known, and why it is left out. */
+const leftOutRow = ({ no, place, name, records, effect, isEffectKnown, decision }: DecideLine): GridRow => ({
+  cells: [
+    text(place === '' ? '–' : place, { bold: true }),
+    text(name, { grey: true }),
+    { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
+    isEffectKnown ? { format: 'money', value: effect } : text('unknown', { grey: true }),
+    undefined,
+    text(records.length === 1 ? (records[0] ?? '') : counted(records.length, 'record'), { grey: true }),
+    undefined,
+    undefined,
+    text(no, { link: DECIDE }),
+    text(`Decided: ${decision?.why ?? ''}`),
   ],
 });
 
@@ -203,13 +224,13 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       value: text(
         reasons.length === 0
           ? 'Nothing'
-          : `${counted(reasons.length, 'cause')}, ${dollars(sum(reasons.map(({ effect }) => Math.abs(effect) as Money)))}`,
+          : `${counted(reasons.length, 'cause')}, ${shownChange(sum(reasons.map(({ effect }) => effect)))}`,
       ),
-      remark: text('See Decide in variance.xlsx', { link: { file: 'variance.xlsx#Decide!A1' } }),
+      remark: text('See Decide in variance.xlsx', { link: DECIDE }),
     },
     { column: 8, label: 'Cash by date', ...cashByDate(pay) },
     {
-      column: 9,
+      column: 10,
       label: 'Checks',
       value: {
         format: 'status',
@@ -263,5 +284,5 @@ const remarkOf = ({ now }: PayList): string => {
     credits.length === 0
       ? ''
       : ` Returns that end in a credit are not part of the total: ${credits.map(({ state, amount }) => `${state} ${formatMoney(amount)}`).join(', ')}.`;
-  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Amounts are after discount, prepayments and credits.${claimed}`;
+  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
 };
