@@ -27,7 +27,9 @@ export const drawTables = (
   // The header of one table would stay above the rows of the others.
   const keptRow = tables.length === 1 ? first.headerRow : 0;
   worksheet.columns = widest(tables).map(({ width }) => ({ width }));
-  const links = tables.flatMap((placed) => drawTable(worksheet, placed, atOf(placed)));
+  // Titles flow over the columns beside them, and would be cut off where columns are repeated on a further page.
+  const titleColumn = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
+  const links = tables.flatMap((placed) => drawTable(worksheet, placed, { at: atOf(placed), titleColumn }));
   worksheet.views = [
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
@@ -47,8 +49,12 @@ const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
 const isGuarded = ({ source: { sheet } }: PlacedTable): boolean =>
   sheet.protect ?? sheet.columns.some(({ formula }) => formula !== undefined);
 
-const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): readonly PlacedLink[] => {
-  drawHead(worksheet, placed);
+const drawTable = (
+  worksheet: Worksheet,
+  placed: PlacedTable,
+  { at, titleColumn }: { readonly at: References; readonly titleColumn: number },
+): readonly PlacedLink[] => {
+  drawHead(worksheet, placed, titleColumn);
   const links = drawLines(worksheet, placed.lines, placed.linesRow, { at, notes: 'overflow' });
   drawHeader(worksheet, placed);
   placed.source.sheet.columns.forEach((column, index) => {
@@ -58,12 +64,12 @@ const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): r
   return links;
 };
 
-/**
- * Title and notes. They flow over the columns beside them, so that on paper they would be cut off where columns are
- * repeated on a further page: there they stand behind those.
- */
-const drawHead = (worksheet: Worksheet, { source: { sheet }, titleRow, notes, part }: PlacedTable): void => {
-  const column = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
+/** Title and notes. */
+const drawHead = (
+  worksheet: Worksheet,
+  { source: { sheet }, titleRow, notes, part }: PlacedTable,
+  column: number,
+): void => {
   const title = worksheet.getCell(titleRow, column);
   const heading = sheet.title ?? sheet.name;
   title.value = spreadsheetText(part === 1 ? heading : `${heading} (${part})`);

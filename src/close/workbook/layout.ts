@@ -41,6 +41,8 @@ export type PlacedTable = {
   readonly totalRow: number | undefined;
   /** Row after which the styles of its cells are drawn until the real rows go in: that of its header, or below a stack. */
   readonly templateRow: number;
+  /** Column and row, counting from 0, from which a chart has room at the right of the sheet's first table. */
+  readonly top: { readonly column: number; readonly row: number };
   /** Further tables on the sheet, which stand below this one. */
   readonly below: readonly PlacedTable[];
 };
@@ -88,7 +90,7 @@ const endOf = (placed: readonly PlacedTable[]): number => {
 const stackOf = (tables: readonly PlacedTable[], sheetName: string): PlacedTable => {
   let templateRow = endOf(tables);
   const [first, ...below] = tables.map((table): PlacedTable => {
-    const own = { ...table, sheetName, templateRow };
+    const own = { ...table, sheetName, templateRow, top: tables[0]?.top ?? table.top };
     templateRow += templateRows(table.source.sheet.columns);
     return own;
   });
@@ -149,6 +151,7 @@ const placeParts = (
       lastRow,
       totalRow: hasTotals ? lastRow + 1 : undefined,
       templateRow: headerRow,
+      top: { column: sheet.columns.length, row: headerRow - 1 },
       below: [],
     };
   };

@@ -45,7 +45,7 @@ export const BY_REASON = defineSheet<ReasonTotals>({
   freeze: { columns: 1 },
   columns: [
     { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
-    { title: 'Reason', width: 28, format: 'text', value: ({ code }) => REASONS[code].name },
+    { title: 'Reason', width: 32, format: 'text', value: ({ code }) => REASONS[code].name },
     {
       title: 'Sales',
       width: 9,
