@@ -25,6 +25,7 @@ type Extra = {
   returns: Money;
   marketplace: Money;
   marketplaceOrders: number;
+  beforeDuty: Money;
   excessCollected: Money;
   gapSales: number;
   gapTax: Money;
@@ -66,7 +67,7 @@ export const filingFigures = (): FilingFigures => {
     },
     of: (state, period, totals, jurisdictions) => {
       const extra = byState.get(state) ?? emptyExtra();
-      const { returns, marketplace, excessCollected, exempt, places } = extra;
+      const { returns, marketplace, excessCollected, exempt, beforeDuty, places } = extra;
       return {
         state,
         period,
@@ -82,6 +83,7 @@ export const filingFigures = (): FilingFigures => {
         gap: gapFigures(extra),
         excessCollected,
         exempt: sorted(exempt),
+        beforeDuty,
         places: sorted(places),
         fees: fees.of(state),
         jurisdictions: jurisdictions.filter((row) => row.state === state).flatMap(levied),
@@ -103,6 +105,7 @@ const emptyExtra = (): Extra => ({
   returns: ZERO,
   marketplace: ZERO,
   marketplaceOrders: 0,
+  beforeDuty: ZERO,
   excessCollected: ZERO,
   gapSales: 0,
   gapTax: ZERO,
@@ -131,7 +134,10 @@ const gapFigures = ({ gapSales, gapTax, gapJurisdictions }: Extra): GapFigures =
 });
 
 const addExempt = (extra: Extra, row: DetailRow, { exemptionType }: Sale): void => {
-  if (exemptionType === null || exemptionType === 'non_exempt') return;
+  if (exemptionType === null || exemptionType === 'non_exempt') {
+    if (!row.hasNexus) extra.beforeDuty = add(extra.beforeDuty, row.gross);
+    return;
+  }
   // What is taxed in spite of the exemption is not a deduction.
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
-import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { isOpen } from '../reconcile/exceptions.ts';
@@ -10,8 +10,11 @@ import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
 
-/** READY: the amount is final. NOT READY: something that waits for a decision could change it. */
-export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE';
+/**
+ * READY: the amount is final. NOT READY: something that waits for a decision could change it. NOT DUE: the period of the
+ * return is not over. NOT REQUIRED: the state wants no return of so little tax.
+ */
+export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED';
 
 /** Until when a payment must be made; with an hour where the state has one. */
 export type PayBy = {
@@ -51,6 +54,7 @@ export type UnreturnedRow = {
 export type PayList = {
   /** Returns of which the period is over, the earliest payment first. */
   readonly now: readonly PayRow[];
+  /** Returns that are not due yet, or not required. */
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
   /** Sales and rows that a decision keeps out of the period. */
@@ -64,6 +68,7 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
   READY: '✓ READY',
   'NOT READY': '✕ NOT READY',
   'NOT DUE': '○ NOT DUE',
+  'NOT REQUIRED': '○ NOT REQUIRED',
   OPEN: '● OPEN',
   DECIDED: '✓ DECIDED',
   'NO RETURN': '○ NO RETURN',
@@ -72,10 +77,11 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
   const lines = linesToDecide(report);
   const rows = filing.returns.map((each) => payRow(report, filing, each, lines));
-  const now = rows.filter(({ status }) => status !== 'NOT DUE').sort(byMoment);
+  const isNow = ({ status }: PayRow): boolean => status === 'READY' || status === 'NOT READY';
+  const now = rows.filter(isNow).sort(byMoment);
   return {
     now,
-    later: rows.filter(({ status }) => status === 'NOT DUE').sort(byMoment),
+    later: rows.filter((row) => !isNow(row)).sort(byMoment),
     unreturned: unreturnedRows(report),
     leftOut: lines.filter(
       ({ band, exceptions }) => band === 'decided' && exceptions.some(({ held }) => held !== undefined),
@@ -84,7 +90,7 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   };
 };
 
-/** The moment by which to pay, in words: `Thu, Nov 19, 5:00 PM ET`. */
+/** The moment by which to pay, in words: `Thu, Nov 19, 2026, 5:00 PM ET`. */
 export const payByText = ({ date, hour }: PayBy): string =>
   hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
@@ -104,7 +110,7 @@ const payRow = (
     state,
     name: usRegionName(state) ?? state,
     filed,
-    status: coverage === 'part' ? 'NOT DUE' : isReady ? 'READY' : 'NOT READY',
+    status: statusOf(given, isReady),
     amount: amountDue(filed),
     change: changeOf(report, state, blockers),
     payBy: {
@@ -115,7 +121,12 @@ const payRow = (
     file: upload?.name,
     blockers,
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
-    todo: coverage === 'part' ? laterText(report, given) : todoText(given, blockers, upload),
+    todo:
+      coverage === 'part'
+        ? laterText(report, given)
+        : filed.isRequired
+          ? todoText(given, blockers, upload)
+          : notRequiredText(filed),
   };
 };
 
@@ -141,6 +152,17 @@ const byMoment = (left: PayRow, right: PayRow): number => {
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
+
+const statusOf = ({ coverage, filed }: StateReturn, isReady: boolean): PayStatus => {
+  if (coverage === 'part') return 'NOT DUE';
+  if (!filed.isRequired) return 'NOT REQUIRED';
+  return isReady ? 'READY' : 'NOT READY';
+};
+
+const notRequiredText = ({ form: { form, required } }: TaxReturn): string =>
+  required
+    ? `No ${form} this month: its tax is not above $${formatMoney(required.above)}. ${required.otherwise}`
+    : '';
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far.`;
@@ -181,17 +203,14 @@ const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
   check: 'A check differs',
 };
 
-const TEXT_LENGTH_MAX = 140;
-
 /** A message may go on with its proof, which stands where the reason does. */
 const firstSentence = (text: string): string => {
   const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
-  const bare = sentence.replace(/[.:;]$/, '');
-  return bare.length > TEXT_LENGTH_MAX ? `${bare.slice(0, TEXT_LENGTH_MAX - 1)}…` : `${bare}.`;
+  return `${sentence.replace(/[.:;]$/, '')}.`;
 };
 
 const discountText = (filed: TaxReturn): readonly string[] => {
-  const kept = discountTaken(filed);
+  const kept = filed.discount.claimed;
   return kept > 0 ? [`Pay on time to keep the discount of ${formatMoney(kept)}.`] : [];
 };
 

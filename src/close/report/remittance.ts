@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
-import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 
 /** What leads from the tax expected in a state to what its return asks for; what is taken off is negative. */
 export type Remittance = {
@@ -27,7 +27,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
     gaps: values.gaps,
     adjustment: values.adjustment,
     useTax,
-    discount: negate(discountTaken(filed)),
+    discount: negate(filed.discount.claimed),
     prepayments: negate(filed.prepayments.used),
     credits: negate(filed.credits.used),
   };

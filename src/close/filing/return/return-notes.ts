@@ -25,6 +25,11 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
       `${formatMoney(values.adjustment)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
     );
   }
+  if (figures.beforeDuty !== 0) {
+    notes.push(
+      `Sales of ${formatMoney(figures.beforeDuty)} are of days before the registration. They are among the sales of this return and are not taxed; where the form has no line of its own for them, they stand among its exempt sales.`,
+    );
+  }
   const netted = subtract(figures.excessCollected, values.excess);
   if (netted > 0) {
     notes.push(

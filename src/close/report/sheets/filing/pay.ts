@@ -13,15 +13,8 @@ import {
   laidOut,
 } from '../../../workbook/laid-out.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { fullDay, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
-import {
-  type PayBy,
-  type PayList,
-  type PayRow,
-  payByText,
-  STATUS_TEXTS,
-  type UnreturnedRow,
-} from '../../pay-list.ts';
+import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
+import { type PayBy, type PayList, type PayRow, STATUS_TEXTS, type UnreturnedRow } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
 import { statusCard } from '../../status-card.ts';
 import { returnSheetName } from './return-formulas.ts';
@@ -30,6 +23,7 @@ const TONES = {
   READY: 'good',
   'NOT READY': 'attention',
   'NOT DUE': 'idle',
+  'NOT REQUIRED': 'idle',
   OPEN: 'attention',
   DECIDED: 'good',
   'NO RETURN': 'idle',
@@ -38,17 +32,17 @@ const TONES = {
 const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
-  { title: 'Return', width: 20 },
-  { title: 'Status', width: 14 },
+  { title: 'Return', width: 21 },
+  { title: 'Status', width: 16 },
   { title: 'Amount to pay', width: 14, align: 'right' },
-  { title: 'Could change by', width: 13, align: 'right' },
-  { title: 'Pay by', width: 26 },
-  { title: 'Due', width: 14 },
-  { title: 'Portal file', width: 32 },
-  { title: 'Waits for', width: 10 },
-  { title: 'Before you file', width: 42 },
-  { title: 'Paid on', width: 12 },
-  { title: 'Confirmation no.', width: 17 },
+  { title: 'Could change by', width: 12, align: 'right' },
+  { title: 'Pay by', width: 29 },
+  { title: 'Due', width: 13 },
+  { title: 'Portal file', width: 35 },
+  { title: 'Waits for', width: 9 },
+  { title: 'Before you file', width: 38 },
+  { title: 'Paid on', width: 11 },
+  { title: 'Confirmation no.', width: 14 },
 ];
 
 /** Checks of the book, as the card counts them. */
@@ -73,7 +67,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
         rows: pay.now.map(rowToPay),
         totals: [totalRow(pay)],
       },
-      ...(pay.later.length === 0 ? [] : [further('Not due yet', pay.later.map(laterRow))]),
+      ...(pay.later.length === 0 ? [] : [further('Not due yet, or not required', pay.later.map(laterRow))]),
       ...(pay.unreturned.length === 0
         ? []
         : [further('Collected, but on no return', pay.unreturned.map(unreturnedRow))]),
@@ -128,11 +122,14 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   status,
   { format: 'money', value: row.amount, bold: true },
   { format: 'change', value: row.change },
-  payByCell(row.payBy),
-  { format: 'day', value: row.due, grey: true },
-  row.file === undefined
-    ? text('Enter on the portal', { grey: true })
-    : text(row.file, { link: { file: `upload/${row.file}` } }),
+  ...(row.status === 'NOT REQUIRED'
+    ? [text(''), text('')]
+    : [payByCell(row.payBy), { format: 'day', value: row.due, grey: true } as const]),
+  row.status === 'NOT REQUIRED'
+    ? text('')
+    : row.file === undefined
+      ? text('Enter on the portal', { grey: true })
+      : text(row.file, { link: { file: `upload/${row.file}` } }),
   row.waitsFor.length === 0 ? text('') : text(row.waitsFor.join(', '), { link: DECIDE }),
   text(row.todo),
 ];
@@ -215,7 +212,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
     {
       column: 5,
       label: 'First payment',
-      value: text(first ? payByText(first.payBy) : 'None'),
+      value: text(first ? momentText(first.payBy) : 'None'),
       remark: text(first ? `${first.name} ${first.filed.form.form}, ${dollars(first.amount)}` : ''),
     },
     {
@@ -245,6 +242,10 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
   ];
 };
 
+/** Without the year and the day of the week, which the rows have. */
+const momentText = ({ date, hour }: PayBy): string =>
+  hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
+
 const statusRemark = ({ now }: PayList, waiting: number, reasons: number): string => {
   if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
   if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
@@ -253,7 +254,7 @@ const statusRemark = ({ now }: PayList, waiting: number, reasons: number): strin
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ state }) => state).join(', ');
-  const rest = later.length === 0 ? '' : `; ${states} ${later.length === 1 ? 'is' : 'are'} not due yet`;
+  const rest = later.length === 0 ? '' : `; ${states} not now`;
   return `${counted(now.length, 'return')}${rest}`;
 };
 
@@ -284,5 +285,5 @@ const remarkOf = ({ now }: PayList): string => {
     credits.length === 0
       ? ''
       : ` Returns that end in a credit are not part of the total: ${credits.map(({ state, amount }) => `${state} ${formatMoney(amount)}`).join(', ')}.`;
-  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
+  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no return of so little tax. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
 };

@@ -69,7 +69,10 @@ export const returnSheet = (
         heading: 'About this return',
         hasHeader: false,
         columns: COLUMNS,
-        rows: noteRows(aboutReturn(given, uploads)),
+        rows: noteRows([
+          ...(pay.todo === '' ? [] : [['Before you file', pay.todo] as const]),
+          ...aboutReturn(given, uploads),
+        ]),
       },
     ],
     remarks: [],
@@ -92,8 +95,12 @@ const cardsOf = ({ filed, amount, file, payBy, due, status, todo }: PayRow): rea
   {
     column: 2,
     label: 'Pay by',
-    value: text(weekDay(payBy.date)),
-    remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : `due ${fullDay(due)}`),
+    ...(status === 'NOT REQUIRED'
+      ? { value: text('–'), remark: text('no such return this month') }
+      : {
+          value: text(weekDay(payBy.date)),
+          remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : `due ${fullDay(due)}`),
+        }),
   },
   {
     column: 3,
@@ -110,8 +117,9 @@ const dollars = (amount: Money): string =>
 
 const CARD_LENGTH_MAX = 78;
 
+/** What does not fit the card stands below the lines. */
 const cardText = (words: string): string =>
-  words.length > CARD_LENGTH_MAX ? `${words.slice(0, CARD_LENGTH_MAX - 1)}…` : words;
+  words.length > CARD_LENGTH_MAX ? 'See “Before you file” below' : words;
 
 const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLine): GridRow => ({
   ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
