@@ -9,9 +9,11 @@ export const shownCount = (count: number): string => inThousands(String(count));
 /** `-12,345.60` */
 export const shownMoney = (amount: Money): string => inThousands(formatMoney(amount));
 
-/** An effect with its sign, as the workbooks have it: `+12,345.60`, `(12,345.60)`. */
-export const shownChange = (amount: Money): string =>
-  amount < ZERO ? `(${shownMoney(negate(amount))})` : `+${shownMoney(amount)}`;
+/** An effect with its sign, as the workbooks have it: `+12,345.60`, `(12,345.60)`, `0.00`. */
+export const shownChange = (amount: Money): string => {
+  if (amount < ZERO) return `(${shownMoney(negate(amount))})`;
+  return amount === ZERO ? shownMoney(amount) : `+${shownMoney(amount)}`;
+};
 
 /** `1 order`, `1,234 orders` */
 export const shownNumber = (count: number, one: string, many = `${one}s`): string =>

@@ -60,9 +60,12 @@ export const FIGURES = {
     meaning: 'The seller’s own purchases that owe use tax',
     from: 'Not in your exports: enter by hand if it applies',
   },
-  discount: { meaning: 'Timely-filing discount', from: 'Sheet Discounts' },
-  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Prepayments' },
-  credits: { meaning: 'Credits used for this period', from: 'Prepayments' },
+  discount: { meaning: 'Timely-filing discount', from: 'Discounts, on the sheet Figures' },
+  prepayments: {
+    meaning: 'Paid in advance and used for this period',
+    from: 'Prepayments, on the sheet Roll-forward',
+  },
+  credits: { meaning: 'Credits used for this period', from: 'Prepayments, on the sheet Roll-forward' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
 

@@ -1,4 +1,4 @@
-import { add, type Money, money, subtract, sum } from '../../../kernel/money.ts';
+import { add, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import { amountOf, type FilledReturn, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
@@ -55,8 +55,8 @@ export const paymentRoundingMax = ({
   prepayments,
   credits,
 }: Pick<FilledReturn, 'form' | 'prepayments' | 'credits'>): Money => {
-  const used = [prepayments, credits].filter((account) => account.used !== 0).length;
-  return money((used * unitOf(form)) / 2);
+  if (unitOf(form) === 1) return ZERO;
+  return money(50 * [prepayments, credits].filter(({ used }) => used !== 0).length);
 };
 
 /**

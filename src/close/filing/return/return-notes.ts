@@ -45,7 +45,7 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   }
   for (const { rule, sales } of figures.fees) {
     notes.push(
-      `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it. It is in no line of this return and stands in the sheet Delivery fees: ${rule.return.where}.`,
+      `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it. It is in no line of this return and stands in Delivery fees, on the sheet Due dates: ${rule.return.where}.`,
     );
   }
   for (const check of checks) {

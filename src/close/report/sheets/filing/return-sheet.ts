@@ -70,7 +70,7 @@ export const returnSheet = (
         hasHeader: false,
         columns: COLUMNS,
         rows: noteRows([
-          ...(pay.todo === '' ? [] : [['Before you file', pay.todo] as const]),
+          ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
           ...aboutReturn(given, uploads),
         ]),
       },
@@ -98,8 +98,8 @@ const cardsOf = ({ filed, amount, file, payBy, due, status, todo }: PayRow): rea
     ...(status === 'NOT REQUIRED'
       ? { value: text('–'), remark: text('no such return this month') }
       : {
-          value: text(weekDay(payBy.date)),
-          remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : `due ${fullDay(due)}`),
+          value: text(fullDay(payBy.date)),
+          remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : weekDay(payBy.date)),
         }),
   },
   {
@@ -119,7 +119,7 @@ const CARD_LENGTH_MAX = 78;
 
 /** What does not fit the card stands below the lines. */
 const cardText = (words: string): string =>
-  words.length > CARD_LENGTH_MAX ? 'See “Before you file” below' : words;
+  words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words;
 
 const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLine): GridRow => ({
   ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
