@@ -1,7 +1,7 @@
 import { type Readiness, type ReadinessReason, readinessLine } from '../close/reconcile/readiness.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 
-/** Reasons shown one by one; the sheet Readiness has them all. */
+/** Reasons shown one by one; the sheet Checks has them all. */
 const SHOWN_MAX = 10;
 
 /** Whether the period can be filed, and what keeps it from that, as a person reads it. */
@@ -13,7 +13,7 @@ export const readinessLines = (readiness: Readiness): readonly string[] => {
     readinessLine(readiness),
     ...shown.map((reason) => `  ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
-      ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Readiness of variance.xlsx`]
+      ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Checks of variance.xlsx`]
       : []),
     ...todos.map(([todo, of]) => todoLine(todo, todos.length > 1 ? of : [])),
     ...accepted

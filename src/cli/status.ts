@@ -10,7 +10,7 @@ import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
@@ -94,16 +94,18 @@ const endOf = ({ exitCode, isLive, started }: PeriodRun, now: Instant): string =
   return WORDS[exitCode] ?? `stopped with exit code ${exitCode}`;
 };
 
-/** Reasons shown of a period; the sheet Readiness has them all. */
+/** Reasons shown of a period; the sheet Checks has them all. */
 const REASONS_SHOWN_MAX = 5;
 
 const reasonLines = (run: PeriodRun): readonly string[] => {
   const reasons = readinessIn(run)?.reasons ?? [];
   const lines = reasons
     .slice(0, REASONS_SHOWN_MAX)
-    .map(({ code, state, effect, what }) => `${code} ${state} ${effect}: ${what}`.replace('  ', ' '));
+    .map(({ code, state, effect, what }) =>
+      `${code} ${state} ${shownChange(parseMoney(effect) ?? ZERO)}: ${what}`.replace('  ', ' '),
+    );
   const more = reasons.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Readiness`] : [])].map(
+  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Checks of variance.xlsx`] : [])].map(
     (line) => `${' '.repeat(18)} ${line}`,
   );
 };

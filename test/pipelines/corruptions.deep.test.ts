@@ -279,7 +279,7 @@ const checkReported = async (shop: Month, orders: readonly Made[]): Promise<void
     code: String(row['Code']),
     record: String(row['Record']),
     isError: row['Severity'] === 'error',
-    effect: cents(row['Tax at stake']),
+    effect: cents(row['Effect on tax']),
   }));
   for (const order of orders) {
     const { name, wrong, tax, right } = order;

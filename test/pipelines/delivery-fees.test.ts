@@ -70,7 +70,7 @@ describe('fees of states for delivered sales', () => {
       'Fee each': null,
       'Fee due': null,
       Form: 'DR 1786',
-      'Seen in a source': 'No',
+      Verified: 'No',
       Limits: expect.stringContaining('500,000 or less'),
     });
     expect(await verify()).toEqual([]);
@@ -120,7 +120,7 @@ describe('fees of states for delivered sales', () => {
     const { close, rows } = await month({ orders: [{ name: '#8' }] });
     await close();
     await expect(rows('Delivery fees', '2026-10', 'filing-summary')).rejects.toThrow(
-      'no sheet Delivery fees',
+      'no sheet or table Delivery fees',
     );
   });
 

@@ -185,7 +185,7 @@ const checkReturn = ({ filing }: Books, state: string, own: Totals): void => {
   const [expected = 0, gaps = 0, added = 0, useTax = 0, rounding = 0, tax = 0] = [
     'Expected',
     'Missing rates',
-    'Rule adds',
+    'Remittance rule',
     'Use tax',
     'Form rounding',
     'On the return',

@@ -104,7 +104,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(page).toContain(line);
     expect(page).toContain('✗ NOT READY');
     expect(text).toContain('closed: NOT READY');
-    expect(text).toContain(`R26 LA 8.35: ${reasons[0]?.what}`);
+    expect(text).toContain(`R26 LA +8.35: ${reasons[0]?.what}`);
   });
 
   test('has returns that remit the tax of those places as collected, and call none of it excess', async () => {
@@ -117,7 +117,9 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(['LA', 'MO'].map((state) => amount(state, 'excess'))).toEqual([0.02, 0]);
     const returns = await tableRows(filing, 'Returns');
     const louisiana = returns.find(({ State }) => State === 'LA');
-    const remitted = ['Expected', 'Missing rates', 'Rule adds'].map((title) => Number(louisiana?.[title]));
+    const remitted = ['Expected', 'Missing rates', 'Remittance rule'].map((title) =>
+      Number(louisiana?.[title]),
+    );
     expect(remitted.reduce((total, amount) => total + amount, 0)).toBeCloseTo(54.01, 6);
     expect(await sheetText(filing, 'LA General')).toMatch(
       /Rates \| Local rates of LA are missing in Tieout: 9\.96 was collected under them on 3 sales\./,

@@ -4,16 +4,15 @@ import { namedRanges } from './named-ranges.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The rows of a table sheet, or of a plain table by its name, as objects by column title, formulas by their cached results, dates as ISO days. */
+/** The rows of a table by its name, or of the first one on a sheet, as objects by column title, formulas by their cached results, dates as ISO days. */
 export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
   const workbook = await opened(path);
   const named = namedRanges(workbook).find(({ name }) => name === sheet);
-  const worksheet = workbook.getWorksheet(named?.sheet ?? sheet);
-  if (!worksheet) throw new Error(`${path} has no sheet ${sheet}`);
-  const [table] = Object.values(
-    (worksheet as unknown as { tables: Record<string, { table: TableModel }> }).tables,
-  );
-  const { tableRef, totalsRow = false } = table?.table ?? { tableRef: named?.range };
+  const owner = workbook.worksheets.find((each) => tableIn(each, sheet) !== undefined);
+  const worksheet = owner ?? workbook.getWorksheet(named?.sheet ?? sheet);
+  if (!worksheet) throw new Error(`${path} has no sheet or table ${sheet}`);
+  const table = owner ? tableIn(owner, sheet) : tablesOf(worksheet)[0];
+  const { tableRef, totalsRow = false } = table ?? { tableRef: named?.range };
   if (tableRef === undefined) throw new Error(`${sheet} has no table`);
   const [first = '', end = ''] = tableRef.replaceAll('$', '').split(':');
   const [top, bottom] = [rowNumber(first), rowNumber(end) - (totalsRow ? 1 : 0)];
@@ -41,7 +40,17 @@ const opened = async (path: string): Promise<ExcelJS.Workbook> => {
   return workbook;
 };
 
-type TableModel = { readonly tableRef: string; readonly totalsRow?: boolean };
+type TableModel = { readonly name: string; readonly tableRef: string; readonly totalsRow?: boolean };
+
+const tablesOf = (worksheet: ExcelJS.Worksheet): readonly TableModel[] =>
+  Object.values((worksheet as unknown as { tables: Record<string, { table: TableModel }> }).tables).map(
+    ({ table }) => table,
+  );
+
+const tableIn = (worksheet: ExcelJS.Worksheet, name: string): TableModel | undefined =>
+  tablesOf(worksheet).find((table) => letters(table.name) === letters(name));
+
+const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const rowNumber = (address: string): number => Number(/\d+$/.exec(address)?.[0]);
 

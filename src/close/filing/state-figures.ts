@@ -89,6 +89,8 @@ export type StateFigures = {
   /** Sales whose tax a marketplace collects and remits. */
   readonly marketplace: Money;
   readonly exempt: readonly ExemptFigures[];
+  /** Sales of days on which the seller had no duty to collect in the state. */
+  readonly beforeDuty: Money;
   readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;

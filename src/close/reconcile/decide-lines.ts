@@ -1,13 +1,14 @@
 import { compareText } from '../../kernel/compare-text.ts';
-import { type Money, negate, sum } from '../../kernel/money.ts';
+import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import type { Decided, Decision } from '../decisions/decision.ts';
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
-import { type Exception, isGap, isOpen } from './exceptions.ts';
+import { type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
 import { causeKey, choicesOf } from './judge.ts';
+import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
 
 /** Where a line stands: to be decided, a limit of Tieout, a cause with a default, or decided. */
@@ -29,6 +30,8 @@ export type DecideLine = {
   readonly records: readonly string[];
   readonly isWhole: boolean;
   readonly effect: Money;
+  /** Not of rows that could not be read. */
+  readonly isEffectKnown: boolean;
   readonly todo: string;
   readonly choices: readonly Verdict[];
   /** What holds of a cause unless it is changed. */
@@ -69,6 +72,21 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
   );
 };
 
+/** The lines in which a reason that keeps the period from being filed is decided. */
+export const linesOfReason = (
+  lines: readonly DecideLine[],
+  { kind, code, state, what }: ReadinessReason,
+): readonly DecideLine[] =>
+  lines.filter(
+    (line) =>
+      line.band === kind &&
+      line.code === code &&
+      line.exceptions.some(
+        ({ state: own, shared, message }) =>
+          own === state && (kind === 'open' || what === message || what.startsWith(`${shared?.where}: `)),
+      ),
+  );
+
 const bandOf = (exception: Exception, moving: ReadonlySet<string>): DecideBand | undefined => {
   if (isOpen(exception)) return 'open';
   if (exception.decision) return 'decided';
@@ -91,13 +109,12 @@ type Group = readonly [Exception, ...Exception[]];
 
 const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omit<DecideLine, 'no'> => {
   const [first] = group;
-  const { code, state, shared, decision, held } = first;
+  const { code, state, shared, decision } = first;
   const { name, todo } = aboutFinding(code);
   const records = [...new Set(group.map(({ record }) => record))].sort(compareText);
   // Missing rates and proved reasons are decided as a whole, unless single records of them were.
   const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
   const choices = choicesOf(first);
-  const effect = sum(group.map((each) => each.effect));
   return {
     key:
       isWhole || records.length > 1
@@ -106,8 +123,8 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
     ...{ band, code, name, records, isWhole, todo, decision, exceptions: group },
     place: placeText(state, shared?.where),
     means: meaningOf(group, records, name),
-    // What is held has no tax in any figure: its effect is what it would add.
-    effect: held === 'sale' ? negate(effect) : effect,
+    effect: sum(group.map((each) => each.effect)),
+    isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,
     byDefault: band === 'cause' ? choices.find(holdsByDefault) : undefined,
   };

@@ -17,7 +17,10 @@ export type Exception = Finding & {
   /** The record as every sheet and file calls it. */
   readonly record: string;
   readonly state: string;
-  /** Tax at stake in this period, with its sign; zero where it is unknown. */
+  /**
+   * What is collected above what the returns have, or below it: positive where too much was charged, or where a sale
+   * that is kept out would add to a return.
+   */
   readonly effect: Money;
   /** Why a person lets it stand; empty while it is open. */
   readonly accepted: string;
@@ -43,6 +46,9 @@ export const isGap = ({ code }: Pick<Exception, 'code'>): boolean =>
 /** A missing rate that no one has accepted. */
 export const isUndecidedGap = (exception: Exception): boolean =>
   isGap(exception) && exception.accepted === '';
+
+/** The tax of a row that could not be read is not known. */
+export const isEffectKnown = ({ held }: Pick<Exception, 'held'>): boolean => held !== 'row';
 
 /** What keeps the close from being clean: an error that no one accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
@@ -74,7 +80,7 @@ export const exceptionsOfSale = (
     const isReason = sale.outcome === 'review' && remark === sale.remarks[0];
     drafts.push(
       isReason
-        ? { ...found, severity: 'error', effect: money(-row.collected), held: 'sale' }
+        ? { ...found, severity: 'error', effect: row.collected, held: 'sale' }
         : { ...found, severity: 'warning', effect: ZERO },
     );
   }

@@ -51,7 +51,8 @@ export const REASONS = {
   R08: {
     name: 'Exemption not supported',
     meaning: 'No tax was charged because an exemption was claimed, and none is on file that holds.',
-    action: 'Ask the customer for the certificate, or pay the tax.',
+    action:
+      'Ask the customer for the certificate and enter it in the register, or accept the exemption with the reason. To pay the tax, take the exemption off in the shop, export again and close again.',
     part: 'seller',
   },
   R09: {

@@ -1,8 +1,9 @@
+import { DefectError } from '../../kernel/errors.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import { type AnyCell, cellOf, formula, shownValue } from '../workbook/cell.ts';
 import type { GridCell, GridRow, LaidOutSheet } from '../workbook/laid-out.ts';
 import type { Tab } from '../workbook/palette.ts';
-import type { FilledSheet } from '../workbook/sheet.ts';
+import { type FilledSheet, stacked } from '../workbook/sheet.ts';
 import type { Sheet } from '../workbook/write-workbook.ts';
 
 /** A sheet of a book, what it shows, and the figure by which a reader knows that it is whole. */
@@ -12,6 +13,8 @@ export type BookSheet = {
   readonly control?: { readonly label: string; readonly value: AnyCell };
   /** In place of the next number. */
   readonly reference?: string;
+  /** Of the tables below the first one. */
+  readonly below?: readonly BookSheet[];
 };
 
 /** Sheets of one purpose, as the contents list them. */
@@ -24,19 +27,47 @@ export type BookSection = {
 /** A sheet that a period did not need, and why. */
 export type LeftOut = { readonly sheet: string; readonly why: string };
 
-/** The live sum of a column of money that shows that a table is whole. */
-export const sumControl = (label: string, sheet: FilledSheet, title: string): BookSheet['control'] => {
-  const column = sheet.sheet.columns.find((each) => each.title === title);
-  if (!sheet.rows || column?.format !== 'money') return undefined;
-  const amounts = sheet.rows.map((row) => shownValue(column.value(row)));
-  const result = sum(amounts.filter((amount): amount is Money => amount !== undefined));
-  return {
-    label,
-    value: cellOf(
-      'money',
-      formula((at) => at.sum(sheet.table, title), result),
-    ),
-  };
+/** What a column of money comes to, which shows that a table is whole. */
+type Control = {
+  readonly title: string;
+  /** What it is; the column's title when left out. */
+  readonly label?: string;
+  /** Of rows that are not in memory. */
+  readonly total?: Money;
+};
+
+/** A table sheet as the contents list it. */
+export const entry = (sheet: FilledSheet, purpose: string, control?: Control): BookSheet => ({
+  sheet,
+  purpose,
+  ...(control && { control: controlOf(sheet, control) }),
+});
+
+/** A table sheet with further tables below it. */
+export const stack = (first: BookSheet, below: readonly BookSheet[]): BookSheet => {
+  const tables = below.map(({ sheet }) => sheet).filter((sheet) => sheet.kind === 'table');
+  return first.sheet.kind === 'table' && tables.length > 0
+    ? { ...first, sheet: stacked(first.sheet, tables), below }
+    : first;
+};
+
+/** The live sum of the column. */
+const controlOf = (
+  sheet: FilledSheet,
+  { title, label = title, total = sumOf(sheet, title) }: Control,
+): NonNullable<BookSheet['control']> => ({
+  label,
+  value: cellOf(
+    'money',
+    formula((at) => at.sum(sheet.table, title), total),
+  ),
+});
+
+const sumOf = ({ sheet, rows = [] }: FilledSheet, title: string): Money => {
+  const column = sheet.columns.find((each) => each.title === title);
+  if (column?.format !== 'money') throw new DefectError(`${sheet.name} has no amounts in ${title}`);
+  const amounts = rows.map((row) => shownValue(column.value(row)));
+  return sum(amounts.filter((amount): amount is Money => amount !== undefined));
 };
 
 /** The sections with the reference and the tab of each sheet; the contents take the second number. */
@@ -63,6 +94,17 @@ export const sheetsOf = (sections: readonly BookSection[], contents: LaidOutShee
   return first ? [first, contents, ...others] : [contents];
 };
 
+/** Those of the tables that some periods do without which this one does without. */
+export const leftOutOf = (
+  sections: readonly BookSection[],
+  candidates: readonly LeftOut[],
+): readonly LeftOut[] => {
+  const written = sections.flatMap(({ sheets }) =>
+    sheets.flatMap((each) => [each, ...(each.below ?? [])].map(({ sheet }) => nameOf(sheet))),
+  );
+  return candidates.filter(({ sheet }) => !written.includes(sheet));
+};
+
 const text = (value: string | undefined, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
   format: 'text',
   value,
@@ -75,10 +117,12 @@ export const contentsRows = (sections: readonly BookSection[]): readonly GridRow
     .filter(({ sheets }) => sheets.length > 0)
     .flatMap(({ band, sheets }) => [
       { kind: 'band' as const, cells: [text(band)] },
-      ...sheets.map((entry): GridRow => ({ cells: contentsCells(entry) })),
+      ...sheets.flatMap((entry): readonly GridRow[] =>
+        [entry, ...(entry.below ?? [])].map((each) => ({ cells: contentsCells(each) })),
+      ),
     ]);
 
-export const nameOf = (sheet: BookSheet['sheet']): string =>
+const nameOf = (sheet: BookSheet['sheet']): string =>
   sheet.kind === 'table' ? sheet.sheet.name : sheet.name;
 
 const contentsCells = ({
@@ -90,7 +134,7 @@ const contentsCells = ({
   const name = nameOf(sheet);
   return [
     text(reference, { grey: true }),
-    text(name, { link: { sheet: name } }),
+    text(reference === undefined ? `below: ${name}` : name, { link: { sheet: name } }),
     text(purpose),
     sheet.kind === 'table'
       ? { format: 'count', value: formula((at) => at.rows(sheet.table), sheet.count), grey: true }

@@ -1,4 +1,3 @@
-import { formula } from '../workbook/cell.ts';
 import {
   type GridCell,
   type GridColumn,
@@ -66,34 +65,32 @@ export const contentsSheet = (
     remarks: [],
   });
 
-const SIGN_OFF_TABLE = 'Sign_off';
-
-const signer = (role: string, position: number): GridRow => ({
+const signer = (role: string): GridRow => ({
   cells: [
     text(role, { bold: true }),
     { format: 'text', value: undefined, input: true },
     text('the content digest in evidence/manifest.json', { grey: true }),
     { format: 'date', value: undefined, input: true },
-    {
-      format: 'status',
-      tone: 'idle',
-      value: formula(
-        (at) =>
-          `IF(OR(${at.cellAt(SIGN_OFF_TABLE, 'Name', position)}="",${at.cellAt(SIGN_OFF_TABLE, 'Date', position)}=""),"○ Not signed","✓ Signed")`,
-        '○ Not signed',
-      ),
-    },
-    undefined,
   ],
 });
 
-/** `tieout sign` signs the folder with keys; this is the place for names on paper. */
+/** `tieout sign` signs the folder with keys, this book with it; on paper, or in a copy, names stand here. */
 const SIGN_OFF = {
-  heading: 'Sign-off',
-  name: SIGN_OFF_TABLE,
+  heading: 'Sign-off on paper or in a copy',
   hasHeader: true,
-  columns: ['Role', 'Name', 'Signed over', 'Date', 'Status', 'Remark'].map((title) => ({ title })),
-  rows: ['Preparer', 'Reviewer'].map(signer),
+  columns: ['Role', 'Name', 'Signed over', 'Date'].map((title) => ({ title })),
+  rows: [
+    ...['Preparer', 'Reviewer'].map(signer),
+    {
+      kind: 'note' as const,
+      cells: [
+        text(
+          'This book cannot show who signed it: a signature covers its bytes. Signatures stand beside it in evidence/; `tieout verify` lists them. A change in a signed folder voids them.',
+          { grey: true },
+        ),
+      ],
+    },
+  ],
 };
 
 /** Letters of a note in a line; it runs on over the columns beside it. */

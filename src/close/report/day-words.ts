@@ -9,8 +9,8 @@ const format = (options: Intl.DateTimeFormatOptions) => {
 export const shortDay = format({ month: 'short', day: 'numeric' });
 /** `November 20` */
 export const longDay = format({ month: 'long', day: 'numeric' });
-/** `Fri, Nov 20` */
-export const weekDay = format({ weekday: 'short', month: 'short', day: 'numeric' });
+/** `Fri, Nov 20, 2026` */
+export const weekDay = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 /** `Nov 20, 2026` */
 export const fullDay = format({ month: 'short', day: 'numeric', year: 'numeric' });
 

@@ -13,7 +13,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'place', cell: ({ place }) => place },
   { title: 'what it means', cell: ({ means }) => harmless(means) },
   { title: 'records', cell: (line) => harmless(coveredText(line)) },
-  { title: 'effect on tax', cell: ({ effect }) => formatMoney(effect) },
+  {
+    title: 'effect on tax',
+    cell: ({ effect, isEffectKnown }) => (isEffectKnown ? formatMoney(effect) : 'unknown'),
+  },
   { title: 'what to do', cell: ({ todo }) => todo },
   { title: 'choices', cell: ({ choices }) => choices.map((choice) => VERDICTS[choice]).join(' | ') },
   { title: 'decision', cell: (line) => decisionText(line) },

@@ -5,17 +5,18 @@ import { returnKey } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { cellOf, formula } from '../workbook/cell.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
-import { type FilledSheet, filled } from '../workbook/sheet.ts';
+import { filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { ratesText } from './about-lines.ts';
+import { aboutLines } from './about-lines.ts';
 import {
   type BookSection,
   type BookSheet,
+  entry,
   type LeftOut,
-  nameOf,
+  leftOutOf,
   numbered,
   sheetsOf,
-  sumControl,
+  stack,
 } from './book.ts';
 import { contentsSheet } from './contents-sheet.ts';
 import { periodName } from './day-words.ts';
@@ -49,7 +50,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
   const contents = contentsSheet(report, {
     reference: 'F2',
     sections,
-    leftOut: leftOut(sections),
+    leftOut: leftOutOf(sections, LEFT_OUT),
     method: methodOf(report),
   });
   return {
@@ -64,11 +65,6 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
   };
 };
 
-const entry = (sheet: FilledSheet, purpose: string, label?: string, title = label): BookSheet => {
-  const control = label === undefined || title === undefined ? undefined : sumControl(label, sheet, title);
-  return { sheet, purpose, ...(control && { control }) };
-};
-
 const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSection[] => {
   const returns = filing.returns.map(({ filed }) => filed);
   const checks = [
@@ -77,7 +73,6 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
     ...rollForwardChecks(report.rollForward),
   ];
   const pay = payListOf(report, filing);
-  const fees = feeRows(filing.returns);
   const count = { passed: checks.filter(passes).length, all: checks.length };
   return [
     {
@@ -111,29 +106,19 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
       band: 'For the books',
       tab: 'answer',
       sheets: [
-        entry(filled(JOURNAL, filing.journal), 'Entries that clear sales tax payable', 'Debits', 'Debit'),
-        entry(
-          filled(PREPAYMENTS, prepaymentRows(returns)),
-          'Prepayments and credits: opening, added, used, closing',
-          'Closing',
-        ),
-        ...rollForwardSheets(report.rollForward).map((sheet, index) =>
-          entry(sheet, ROLL_FORWARD[index] ?? ''),
-        ),
-        ...(fees.length > 0
-          ? [
-              entry(
-                filled(DELIVERY_FEES, fees),
-                'Fees that states charge on deliveries, and what the shop charged',
-              ),
-            ]
-          : []),
+        entry(filled(JOURNAL, filing.journal), 'Entries that clear sales tax payable', {
+          title: 'Debit',
+          label: 'Debits',
+        }),
+        rollForwardEntry(report, returns),
         entry(filled(NEXUS_WATCH, filing.nexus), 'How close each state is to its threshold'),
-        entry(
-          checksSheet(checks, { open: stillOpen(report.readiness) }),
-          'Two ways to each figure, side by side',
+        stack(
+          entry(
+            checksSheet(checks, { open: stillOpen(report.readiness) }),
+            'Two ways to each figure, side by side',
+          ),
+          [entry(readinessSheet(report), 'What to decide or to do before the period is filed')],
         ),
-        entry(readinessSheet(report.readiness), 'What to decide or to do before the period is filed'),
       ],
     },
     { band: 'Support', tab: 'support', sheets: supportOf(report, filing) },
@@ -166,32 +151,63 @@ const returnEntries = (
     ];
   });
 
+const rollForwardEntry = ({ rollForward }: PeriodReport, returns: readonly TaxReturn[]): BookSheet => {
+  const rows = prepaymentRows(returns);
+  const purpose = 'Prepayments and credits: opening, added, used, closing';
+  const [ledger, causes] = rollForwardSheets(rollForward);
+  // Without a ledger the prepayments are all there is, and the sheet is theirs.
+  if (!ledger || !causes)
+    return entry(filled({ ...PREPAYMENTS, name: 'Roll-forward' }, rows), purpose, { title: 'Closing' });
+  return stack(entry(ledger, 'Sales tax payable of each account, opening to closing, beside your ledger'), [
+    entry(causes, 'Why the two differ, entry by entry'),
+    entry(filled(PREPAYMENTS, rows), purpose, { title: 'Closing' }),
+  ]);
+};
+
 const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSheet[] => {
   const returns = filing.returns.map(({ filed }) => filed);
+  const fees = feeRows(filing.returns);
   return [
-    entry(filled(DUE_DATES, filing.returns), 'How each due date follows from its rule'),
-    entry(
-      filled(JURISDICTIONS, filedWith(report, returns)),
-      'Tax by state, county, city and district',
-      'Tax',
+    stack(
+      entry(filled(DUE_DATES, filing.returns), 'How each due date follows from its rule'),
+      fees.length === 0
+        ? []
+        : [
+            entry(
+              filled(DELIVERY_FEES, fees),
+              'Fees that states charge on deliveries, with their due dates, and what the shop charged',
+            ),
+          ],
     ),
-    entry(
-      filled(DISCOUNTS, returns),
-      'What may be kept for paying on time, and how it is computed',
-      'Claimed',
+    entry(filled(JURISDICTIONS, filedWith(report, returns)), 'Tax by state, county, city and district', {
+      title: 'Tax',
+    }),
+    stack(
+      entry(filled(WHAT_IF, returns.filter(isOfTax)), 'These returns under each remittance rule', {
+        title: 'As filed',
+      }),
+      [
+        ...priorPeriodSheet(report, returns).map((sheet) =>
+          entry(sheet, 'These returns beside the period before', { title: 'Tax now' }),
+        ),
+        ...taxByPeriodSheet(report).map((sheet) =>
+          entry(sheet, 'The tax of this period beside that of earlier ones'),
+        ),
+      ],
     ),
-    ...priorPeriodSheet(report, returns).map((sheet) =>
-      entry(sheet, 'These returns beside the period before', 'Tax now'),
+    stack(
+      entry(filled(FIGURES_SHEET, figureRows(returns)), 'What the lines of the returns are computed from'),
+      [
+        entry(filled(RATES, rateRows(returns)), 'The rates that the forms name, with their sources'),
+        entry(filled(DISCOUNTS, returns), 'What may be kept for paying on time, and how it is computed', {
+          title: 'Claimed',
+        }),
+      ],
     ),
-    ...taxByPeriodSheet(report).map((sheet) =>
-      entry(sheet, 'The tax of this period beside that of earlier ones'),
-    ),
-    entry(filled(WHAT_IF, returns.filter(isOfTax)), 'These returns under each remittance rule', 'As filed'),
-    entry(filled(FIGURES_SHEET, figureRows(returns)), 'What the lines of the returns are computed from'),
-    entry(filled(RATES, rateRows(returns)), 'The rates that the forms name, with their sources'),
   ];
 };
 
+/** Tables that only some periods need, and why another one does without. */
 const isOfTax = ({ figures }: TaxReturn): boolean => figures.kind !== 'fee';
 
 /** Each jurisdiction with the return that has its tax. */
@@ -209,23 +225,12 @@ const filedWith = (
   });
 };
 
-/** What each sheet of the roll-forward is for. */
-const ROLL_FORWARD = [
-  'Sales tax payable of each account, opening to closing, beside your ledger',
-  'Why the two differ, entry by entry',
-] as const;
-
-/** Sheets that only some periods need, and why another one does without. */
+/** Tables that only some periods need, and why another one does without. */
 const LEFT_OUT: readonly LeftOut[] = [
   { sheet: 'Delivery fees', why: 'No registered state had a fee on deliveries in this period.' },
   { sheet: 'Prior period', why: 'The period before was not closed here.' },
   { sheet: 'Tax by period', why: 'Only one period has been closed here so far.' },
 ];
-
-const leftOut = (sections: readonly BookSection[]): readonly LeftOut[] => {
-  const written = sections.flatMap(({ sheets }) => sheets.map(({ sheet }) => nameOf(sheet)));
-  return LEFT_OUT.filter(({ sheet }) => !written.includes(sheet));
-};
 
 /** What a period that is not ready means for each file comes before everything else that is said of it. */
 const withReadiness =
@@ -236,10 +241,7 @@ const withReadiness =
   });
 
 const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [
-  ['Seller', `${report.seller} (${report.entity})`],
-  ['Period', `${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`],
-  ['Rates', `${ratesText(report)}. Tax service: ${report.service}`],
-  ['Made by', report.program],
+  ...aboutLines(report),
   [
     'Amount due',
     'Tax by the remittance rule, rounded as the form rounds, less discount, prepayments and credits. Each line of a return is a formula.',

@@ -36,6 +36,7 @@ type Sums = {
   returns: Money;
   marketplace: Money;
   marketplaceOrders: number;
+  beforeDuty: Money;
   excessCollected: Money;
   gapSales: number;
   gapTax: Money;
@@ -135,7 +136,7 @@ const isApart = ({ rule }: FeeFigures): boolean => rule.return.own;
 const emptySums = (): Sums => ({
   ...{ orders: 0, refunds: 0, marketplaceOrders: 0, gapSales: 0 },
   ...{ gross: ZERO, shipping: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO },
-  ...{ returns: ZERO, marketplace: ZERO, excessCollected: ZERO, gapTax: ZERO },
+  ...{ returns: ZERO, marketplace: ZERO, beforeDuty: ZERO, excessCollected: ZERO, gapTax: ZERO },
   gapJurisdictions: new Map(),
   exempt: new Map(),
   places: new Map(),
@@ -181,7 +182,10 @@ const addGap = (sums: Sums, gaps: readonly JurisdictionFigures[], gap: Money): v
 };
 
 const addExempt = (sums: Sums, row: DetailRow, { exemptionType }: Sale): void => {
-  if (exemptionType === null || exemptionType === 'non_exempt') return;
+  if (exemptionType === null || exemptionType === 'non_exempt') {
+    if (!row.hasNexus) sums.beforeDuty = add(sums.beforeDuty, row.gross);
+    return;
+  }
   // What is taxed in spite of the exemption is not a deduction.
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {

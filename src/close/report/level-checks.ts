@@ -65,8 +65,8 @@ export const partChecks = (report: PeriodReport): readonly Check[] => {
   const implied = reasons.filter(({ code }) => code === 'R27');
   return [
     {
-      id: 'C12',
-      test: 'Seller’s errors, Tieout’s gaps and unexplained add up to the variance.',
+      id: 'C10',
+      test: 'Seller’s errors, rates missing in Tieout and unexplained add up to the variance.',
       format: 'money',
       left: formula(
         (at) => VARIANCE_PART_NAMES.map((part) => at.sum('By_state', VARIANCE_PARTS[part])).join('+'),
@@ -82,8 +82,8 @@ export const partChecks = (report: PeriodReport): readonly Check[] => {
       ? []
       : ([
           {
-            id: 'C13',
-            test: 'The gaps among the implied rates add up to reason R27.',
+            id: 'C11',
+            test: 'The missing rates among the implied rates add up to reason R27.',
             format: 'money',
             left: formula(
               (at) => at.sumIfs('Implied_rates', 'Amount', { Verdict: quoted('gap') }),

@@ -1,16 +1,21 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, negate, sum } from '../../kernel/money.ts';
+import { formatMoney, type Money, subtract, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
-import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
+import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
+import { isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
-import type { PeriodReport } from './period-report.ts';
+import { linesToDecide, type PeriodReport } from './period-report.ts';
 
-/** READY: the amount is final. NOT READY: something that waits for a decision could change it. */
-export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE';
+/**
+ * READY: the amount is final. NOT READY: something that waits for a decision could change it. NOT DUE: the period of the
+ * return is not over. NOT REQUIRED: the state wants no return of so little tax.
+ */
+export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED';
 
 /** Until when a payment must be made; with an hour where the state has one. */
 export type PayBy = {
@@ -36,6 +41,8 @@ export type PayRow = {
   /** The file for the portal, where there is one. */
   readonly file: string | undefined;
   readonly blockers: readonly ReadinessReason[];
+  /** Numbers of the lines of Decide that stand in the way. */
+  readonly waitsFor: readonly string[];
   /** What to do before the return is filed, two sentences at most. */
   readonly todo: string;
 };
@@ -52,8 +59,11 @@ export type UnreturnedRow = {
 export type PayList = {
   /** Returns of which the period is over, the earliest payment first. */
   readonly now: readonly PayRow[];
+  /** Returns that are not due yet, or not required. */
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
+  /** Sales and rows that a decision keeps out of the period. */
+  readonly leftOut: readonly DecideLine[];
   /** Of the returns due now, without those that end in a credit. */
   readonly total: Money;
 };
@@ -63,27 +73,38 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
   READY: '✓ READY',
   'NOT READY': '✕ NOT READY',
   'NOT DUE': '○ NOT DUE',
+  'NOT REQUIRED': '○ NOT REQUIRED',
   OPEN: '● OPEN',
   DECIDED: '✓ DECIDED',
   'NO RETURN': '○ NO RETURN',
 };
 
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
-  const rows = filing.returns.map((each) => payRow(report, filing, each));
-  const now = rows.filter(({ status }) => status !== 'NOT DUE').sort(byMoment);
+  const lines = linesToDecide(report);
+  const rows = filing.returns.map((each) => payRow(report, filing, each, lines));
+  const isNow = ({ status }: PayRow): boolean => status === 'READY' || status === 'NOT READY';
+  const now = rows.filter(isNow).sort(byMoment);
   return {
     now,
-    later: rows.filter(({ status }) => status === 'NOT DUE').sort(byMoment),
+    later: rows.filter((row) => !isNow(row)).sort(byMoment),
     unreturned: unreturnedRows(report),
+    leftOut: lines.filter(
+      ({ band, exceptions }) => band === 'decided' && exceptions.some(({ held }) => held !== undefined),
+    ),
     total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
   };
 };
 
-/** The moment by which to pay, in words: `Thu, Nov 19, 5:00 PM ET`. */
+/** The moment by which to pay, in words: `Thu, Nov 19, 2026, 5:00 PM ET`. */
 export const payByText = ({ date, hour }: PayBy): string =>
   hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
-const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateReturn): PayRow => {
+const payRow = (
+  report: PeriodReport,
+  { uploads }: PeriodFiling,
+  given: StateReturn,
+  lines: readonly DecideLine[],
+): PayRow => {
   const { filed, dueDate, coverage } = given;
   const { state, kind, name } = filed.figures;
   const { cutoff, due } = dueDate;
@@ -96,9 +117,9 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
     name: usRegionName(state) ?? state,
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     filed,
-    status: coverage === 'part' ? 'NOT DUE' : isReady ? 'READY' : 'NOT READY',
+    status: statusOf(given, isReady),
     amount: amountDue(filed),
-    change: negate(sum(blockers.map(({ effect }) => effect))),
+    change: changeOf(report, state, blockers),
     payBy: {
       date: cutoff?.date ?? due,
       hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
@@ -106,13 +127,33 @@ const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateRet
     due,
     file: upload?.name,
     blockers,
-    todo: coverage === 'part' ? laterText(report, given) : todoText(given, blockers, upload),
+    waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
+    todo:
+      coverage === 'part'
+        ? laterText(report, given)
+        : filed.isRequired
+          ? todoText(given, blockers, upload)
+          : notRequiredText(filed),
   };
 };
 
 /** Orders that owe a fee whose amount is not known. */
 const unknownFees = ({ figures }: TaxReturn): number =>
   figures.fees.filter(({ rule }) => rule.amount === undefined).reduce((total, { sales }) => total + sales, 0);
+/** A sale that is kept out would add its tax; tax that was charged too much could go back, and too little come in. */
+const changeOf = (
+  { exceptions }: PeriodReport,
+  state: string,
+  blockers: readonly ReadinessReason[],
+): Money => {
+  const all = sum(blockers.map(({ effect }) => effect));
+  const kept = sum(
+    exceptions
+      .filter((exception) => exception.state === state && exception.held === 'sale' && isOpen(exception))
+      .map(({ effect }) => effect),
+  );
+  return subtract(kept, subtract(all, kept));
+};
 
 /** By day, on one day what is not ready first, then by the hour. */
 const byMoment = (left: PayRow, right: PayRow): number => {
@@ -121,6 +162,17 @@ const byMoment = (left: PayRow, right: PayRow): number => {
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
+
+const statusOf = ({ coverage, filed }: StateReturn, isReady: boolean): PayStatus => {
+  if (coverage === 'part') return 'NOT DUE';
+  if (!filed.isRequired) return 'NOT REQUIRED';
+  return isReady ? 'READY' : 'NOT READY';
+};
+
+const notRequiredText = ({ form: { form, required } }: TaxReturn): string =>
+  required
+    ? `No ${form} this month: its tax is not above $${formatMoney(required.above)}. ${required.otherwise}`
+    : '';
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far.`;
@@ -152,7 +204,7 @@ const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly 
     ? []
     : [
         `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}`,
-        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Readiness.`]),
+        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Checks.`]),
       ];
 
 const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
@@ -162,17 +214,14 @@ const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
   check: 'A check differs',
 };
 
-const TEXT_LENGTH_MAX = 140;
-
 /** A message may go on with its proof, which stands where the reason does. */
 const firstSentence = (text: string): string => {
   const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
-  const bare = sentence.replace(/[.:;]$/, '');
-  return bare.length > TEXT_LENGTH_MAX ? `${bare.slice(0, TEXT_LENGTH_MAX - 1)}…` : `${bare}.`;
+  return `${sentence.replace(/[.:;]$/, '')}.`;
 };
 
 const discountText = (filed: TaxReturn): readonly string[] => {
-  const kept = discountTaken(filed);
+  const kept = filed.discount.claimed;
   return kept > 0 ? [`Pay on time to keep the discount of ${formatMoney(kept)}.`] : [];
 };
 

@@ -46,8 +46,8 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
     const filed = returnOf(law, figures, registration, dueDate.due);
     return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
   });
-  // A part of a period is worked out, and not handed in.
-  const whole = returns.filter(({ coverage }) => coverage === 'whole');
+  // A part of a period is worked out, and not handed in; so is a return that is not required.
+  const whole = returns.filter(({ coverage, filed }) => coverage === 'whole' && filed.isRequired);
   return {
     returns,
     uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),

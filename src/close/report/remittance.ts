@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
-import { amountDue, discountTaken, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 
 /** What leads from the tax expected on a return to what it asks for; what is taken off is negative. */
@@ -34,7 +34,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
     adjustment: values.adjustment,
     useTax,
     fees: feesOf(filed),
-    discount: negate(discountTaken(filed)),
+    discount: negate(filed.discount.claimed),
     prepayments: negate(filed.prepayments.used),
     credits: negate(filed.credits.used),
   };

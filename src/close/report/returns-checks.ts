@@ -1,13 +1,11 @@
-import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, subtract, sum } from '../../kernel/money.ts';
+import { paymentRoundingMax, roundingMax } from '../filing/return/return-checks.ts';
 import { amountDue, amountOf, checkPasses, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import { deductionRows } from './sheets/filing/deductions.ts';
 import { TAX_STEPS } from './sheets/filing/returns.ts';
-
-/** A form in whole dollars rounds discount, prepayments and credits once more, by half a dollar each. */
-const WHOLE_DOLLARS = 150;
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -16,7 +14,7 @@ const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Mone
 export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): readonly Check[] => {
   const filed = returns.map((each) => each.filed);
   const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
-  const paidOver = total(filed, ({ remittance, useTax, rounding }) => sum([remittance, useTax, rounding]));
+  const paidOver = total(filed, ({ remittance, useTax }) => add(remittance, useTax));
   const remitted = total(filed, ({ remittance }) => remittance);
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
@@ -27,18 +25,19 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   return [
     {
       id: 'C03',
-      test: 'Tax on the returns = expected, missing rates, what the rule adds, use tax and form rounding (R22).',
+      test: 'Tax on the returns = expected, missing rates, what the remittance rule adds and use tax, but for form rounding (R22).',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'On the return'), tax),
       right: formula(
         (at) => `ROUND(${TAX_STEPS.map((title) => at.sum('Returns', title)).join('+')},2)`,
         paidOver,
       ),
+      tolerance: total(filed, roundingMax),
       link: { sheet: 'Returns' },
     },
     {
       id: 'C04',
-      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$1.50 for each form in whole dollars).',
+      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 for each payment that a form in whole dollars rounds).',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'Amount due'), due),
       right: formula(
@@ -46,7 +45,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
           `ROUND(${at.sum('Returns', 'On the return')}+${at.sum('Returns', 'Fees')}-${at.sum('Discounts', 'Claimed')}-${at.sum('Prepayments', 'Used')},2)`,
         subtract(sum([tax, total(filed, feesOf)]), kept),
       ),
-      tolerance: WHOLE_DOLLARS * filed.filter(({ form }) => form.rounding === 'dollars').length,
+      tolerance: total(filed, paymentRoundingMax),
       link: { sheet: 'Returns' },
     },
     {
@@ -78,15 +77,15 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C08',
-      test: 'What-if starts from the tax that the returns remit.',
+      test: 'Compare starts from the tax that the returns remit.',
       format: 'money',
       left: formula((at) => at.sum('What_if', 'As filed'), remitted),
       right: formula(
         (at) =>
-          `ROUND(${['Expected', 'Missing rates', 'Rule adds'].map((title) => at.sum('Returns', title)).join('+')},2)`,
+          `ROUND(${['Expected', 'Missing rates', 'Remittance rule'].map((title) => at.sum('Returns', title)).join('+')},2)`,
         remitted,
       ),
-      link: { sheet: 'What-if' },
+      link: { sheet: 'Compare' },
     },
   ];
 };

@@ -1,89 +1,202 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { clustersOf } from '../reconcile/clusters.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
-import { cellOf } from '../workbook/cell.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
-import {
-  type FilledSheet,
-  filled,
-  type RowPages,
-  streamed,
-  type TextSheet,
-  textSheet,
-} from '../workbook/sheet.ts';
+import { filled, type RowPages, streamed } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
-import { bookIndex } from './book-index.ts';
+import { type BookSection, type BookSheet, entry, leftOutOf, numbered, sheetsOf, stack } from './book.ts';
+import { contentsSheet } from './contents-sheet.ts';
+import { periodName } from './day-words.ts';
 import type { KeptState } from './kept-states.ts';
 import { partsOfState } from './parts-of-state.ts';
-import type { PeriodReport } from './period-report.ts';
-import { conclusionLine, readinessBlocks } from './readiness-lines.ts';
-import { bridgeSheet } from './sheets/bridge.ts';
+import { type PeriodReport, totalOf } from './period-report.ts';
+import { bridgePages, bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
-import { BY_STATE, MATERIAL_AMOUNT, MATERIAL_SHARE, type StateRow } from './sheets/by-state.ts';
+import { byStateSheet, type StateRow } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { decideSheet } from './sheets/decide.ts';
 import { DETAIL } from './sheets/detail.ts';
-import { CAUSES, EXCEPTIONS, exceptionRows, exceptionsByCodeSheet } from './sheets/exceptions.ts';
+import { EXCEPTIONS, exceptionRows } from './sheets/exceptions.ts';
 import { IMPLIED_RATES } from './sheets/implied-rates.ts';
 import { INPUTS } from './sheets/inputs.ts';
 import { BY_JURISDICTION } from './sheets/jurisdictions.ts';
 import { LATE_ITEMS } from './sheets/late-items.ts';
-import { PULL_BACK_DIFFERENCES } from './sheets/pull-back-differences.ts';
+import { READ_BACK_DIFFERENCES } from './sheets/read-back-differences.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
 import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
-import { streamedControls, VARIANCE_SHEETS } from './variance-sheets.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
 export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>): WorkbookContent => {
-  const decide = decideSheet(report);
-  const sheets = [
-    checksSheet(varianceChecks(report), { open: stillOpen(report.readiness) }),
-    readinessSheet(report.readiness),
-    bridgeSheet(report),
-    ...bridgeStepsSheet(report),
-    filled(BY_STATE, stateRows(report)),
-    filled(BY_JURISDICTION, report.jurisdictions),
-    filled(BY_REASON, report.reasons),
-    ...(report.impliedRates.length > 0 ? [filled(IMPLIED_RATES, report.impliedRates)] : []),
-    filled(CAUSES, clustersOf(report.exceptions)),
-    filled(EXCEPTIONS, exceptionRows(report)),
-    ...exceptionsByCodeSheet(report),
-    filled(COMPLETENESS, report.days),
-    ...(report.late.length > 0 ? [filled(LATE_ITEMS, report.late)] : []),
-    filled(INPUTS, report.inputs),
-    filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
-    filled(PULL_BACK_DIFFERENCES, report.differences),
-    certificatesSheet(report.certificates),
-    filled(REFUND_LINKS, report.refundLinks),
-    samplingSheet(report.sampling.plan, report.sampling.draws),
-    filled(TREND, report.trend.filter(hasSales)),
-    ...trendByPeriodSheet(report),
-    streamed(DETAIL, { count: report.detailRows, pages: detail }),
-  ];
+  const sections = numbered('V', sectionsOf(report, detail));
+  const contents = contentsSheet(report, {
+    reference: 'V2',
+    sections,
+    leftOut: leftOutOf(sections, LEFT_OUT),
+    method: methodOf(report),
+  });
   return {
     properties: {
       title: `Sales tax variance ${report.period.label}: ${report.seller}`,
+      subject: periodName(report.period.label),
       creator: report.program,
       company: report.seller,
       created: startOfUtcDay(report.period.last),
     },
-    sheets: [
-      decide,
-      varianceReadme(report, sheets),
-      bookIndex([decide, ...sheets], VARIANCE_SHEETS, streamedControls(report)),
-      ...sheets,
-    ],
+    sheets: sheetsOf(sections, contents),
   };
 };
+
+const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly BookSection[] => [
+  {
+    band: 'Answer',
+    tab: 'answer',
+    sheets: [
+      {
+        sheet: decideSheet(report),
+        purpose: 'What to decide before the period is filed, and what was decided',
+      },
+      bridgeEntry(report),
+      entry(
+        byStateSheet(stateRows(report), report.materiality),
+        'Sales and the three figures of tax, state by state',
+        { title: 'Variance' },
+      ),
+      stack(
+        entry(
+          filled(BY_JURISDICTION, report.jurisdictions),
+          'What each state, county, city and district levies and was collected for it',
+          { title: 'Variance' },
+        ),
+        report.impliedRates.length === 0
+          ? []
+          : [
+              entry(
+                filled(IMPLIED_RATES, report.impliedRates),
+                'Rates on which sales agree and that the tax content does not have',
+              ),
+            ],
+      ),
+    ],
+  },
+  {
+    band: 'Proof',
+    tab: 'answer',
+    sheets: [
+      entry(filled(EXCEPTIONS, exceptionRows(report)), 'Every record to look at, with what was decided'),
+      completenessEntry(report),
+      stack(entry(filled(INPUTS, report.inputs), 'The files that were read, and what became of their rows'), [
+        entry(
+          filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
+          'The sums of their columns of money, and what became of them',
+        ),
+      ]),
+      stack(
+        entry(
+          checksSheet(varianceChecks(report), { open: stillOpen(report.readiness) }),
+          'Two ways to each figure, side by side, and one cell: READY or NOT READY',
+        ),
+        [entry(readinessSheet(report), 'What keeps the period from being filed')],
+      ),
+      entry(streamed(DETAIL, { count: report.detailRows, pages: detail }), 'Every order and refund', {
+        title: 'Variance',
+        total: subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
+      }),
+    ],
+  },
+  {
+    band: 'Support',
+    tab: 'support',
+    sheets: [
+      entry(
+        certificatesSheet(report.certificates),
+        'Certificates of the exempt sales, and the tax relieved',
+        {
+          title: 'Tax relieved',
+        },
+      ),
+      entry(filled(REFUND_LINKS, report.refundLinks), 'Each refund with the order it belongs to'),
+      entry(
+        samplingSheet(report.sampling.plan, report.sampling.draws),
+        'Rows drawn by chance for testing, and how to draw them again',
+      ),
+      stack(
+        entry(filled(TREND, report.trend.filter(hasSales)), 'This period beside the twelve before it', {
+          title: 'Variance',
+        }),
+        trendByPeriodSheet(report).map((sheet) => entry(sheet, 'All states together, as a chart')),
+      ),
+    ],
+  },
+];
+
+const bridgeEntry = (report: PeriodReport): BookSheet =>
+  stack(
+    entry(
+      filled({ ...BY_REASON, pagesWide: bridgePages(report) }, report.reasons),
+      'The variance by the reason that proves it',
+      { title: 'Net', label: 'Variance' },
+    ),
+    [
+      entry(bridgeSheet(report), 'State by state, from gross sales to the tax remitted', {
+        title: 'Tax expected',
+      }),
+      ...bridgeStepsSheet(report).map((sheet) => entry(sheet, 'The variance reason by reason, as a chart')),
+    ],
+  );
+
+const completenessEntry = (report: PeriodReport): BookSheet =>
+  stack(
+    entry(filled(COMPLETENESS, report.days), 'Exported, posted and read back, day by day', {
+      title: 'Tax recorded',
+    }),
+    [
+      entry(
+        filled(READ_BACK_DIFFERENCES, report.differences),
+        'What the service returned differently from how it was sent',
+      ),
+      ...(report.late.length > 0
+        ? [entry(filled(LATE_ITEMS, report.late), 'What came after its period was locked')]
+        : []),
+    ],
+  );
+
+/** Tables that only some periods need, and why another one does without. */
+const LEFT_OUT = [
+  { sheet: 'Implied rates', why: 'No rates of the shop that Tieout lacks were found.' },
+  { sheet: 'Bridge steps', why: 'The variance has fewer than two reasons.' },
+  { sheet: 'Late items', why: 'Nothing came after its period was locked.' },
+  { sheet: 'Trend by period', why: 'Only one period has been closed here so far.' },
+] as const;
+
+const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [
+  ...aboutLines(report),
+  [
+    'Three figures',
+    'For every order and refund of the period: collected, what the shop charged; expected, what the tax service calculates as of the day of the sale; recorded, what the service holds.',
+  ],
+  [
+    'Variance',
+    'Collected less expected. Every cent of it stands under a reason that was proved by calculating the tax again with one or two things changed.',
+  ],
+  [
+    'Formulas',
+    'Totals are live formulas over the table Detail, and every row of Detail names the file and the line of the export it came from. Refunds are negative. Rows that are not posted are shown and counted, and are in no tax total.',
+  ],
+  ['✓ ✕ ● ○', 'Agrees or decided; differs; open; holds by default'],
+  [
+    'Limits',
+    'Local rates are as complete as the tax content of the service named above. Where a local rate is missing, the rates that are there are used, and the difference is shown as a rate missing in Tieout, not as an error of the seller. The period is not ready until the rate is imported or the gap accepted.',
+  ],
+  ['', 'Refunds that the export does not date or split are shown as exceptions and are not posted.'],
+];
 
 /** A state is kept for what it left over, too. */
 const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;
@@ -113,57 +226,3 @@ const topReasonOf = (exceptions: readonly { readonly code: string; readonly effe
   const ranked = [...weights].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   return ranked[0]?.[0] ?? '';
 };
-
-/** The first sheet of variance.xlsx: what it is about, how to read it, and its conclusion. */
-const varianceReadme = (report: PeriodReport, sheets: readonly FilledSheet[]): TextSheet =>
-  textSheet({
-    name: 'README',
-    title: `Sales tax variance: ${report.seller}, ${report.period.label}`,
-    blocks: [
-      {
-        lines: [
-          ...aboutLines(report),
-          {
-            label: 'Tolerance',
-            value: cellOf('money', report.unexplainedTolerance),
-            note: 'Unexplained variance up to this does not fail the close.',
-          },
-          {
-            label: 'Material amount',
-            value: cellOf('money', report.materiality.amount),
-            name: MATERIAL_AMOUNT,
-            note: 'A state’s variance above this amount …',
-          },
-          {
-            label: 'Material share',
-            value: cellOf('percent', report.materiality.share),
-            name: MATERIAL_SHARE,
-            note: '… and above this share of its expected tax is material.',
-          },
-          conclusionLine(report.readiness),
-        ],
-      },
-      ...readinessBlocks(report.readiness),
-      { heading: 'What this workbook shows' },
-      {
-        paragraph:
-          'For every order and refund of the period three figures: collected, what the shop charged; expected, what the tax service calculates as of the day of the sale; recorded, what the service holds. Variance is collected minus expected, and every cent of it stands under a reason that was proved by computing the tax again with one or two things changed.',
-      },
-      {
-        paragraph:
-          'Totals are live formulas over the table Detail. Every row of Detail names the file and the line of the export it came from. Refunds are negative. Rows that are not posted are shown and counted, and are in no tax total.',
-      },
-      { heading: 'Sheets' },
-      { paragraph: 'The sheet Index leads to each of them.' },
-      {
-        lines: VARIANCE_SHEETS.filter(({ sheet }) => sheets.some((each) => each.sheet.name === sheet)).map(
-          ({ sheet, purpose }) => ({ label: sheet, value: cellOf('text', purpose) }),
-        ),
-      },
-      { heading: 'Limits' },
-      {
-        paragraph:
-          'Local rates are as complete as the tax content of the service named above: where a local rate is missing, the rates that are there are used, the difference is shown as a gap of Tieout and not as an error of the seller, and the period is not ready until the rate is imported or the gap accepted. Refunds that the export does not date or split are shown as exceptions and are not posted.',
-      },
-    ],
-  });

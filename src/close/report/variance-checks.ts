@@ -79,7 +79,7 @@ const reasonsCheck = (report: PeriodReport): Check => ({
     (at) => at.sum('Detail', 'Variance'),
     subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
   ),
-  link: { sheet: 'By reason' },
+  link: { sheet: 'Bridge' },
 });
 
 const serviceChecks = (report: PeriodReport): readonly Check[] => {
@@ -127,16 +127,16 @@ const serviceChecks = (report: PeriodReport): readonly Check[] => {
 
 const policyChecks = (report: PeriodReport): readonly Check[] => [
   {
-    id: 'C10',
+    id: 'P01',
     test: `Unexplained variance is at most ${formatMoney(report.unexplainedTolerance)}.`,
     format: 'money',
     left: unexplainedOf(report),
     right: ZERO,
     tolerance: report.unexplainedTolerance,
-    link: { sheet: 'By reason' },
+    link: { sheet: 'Bridge' },
   },
   {
-    id: 'C11',
+    id: 'P02',
     test: 'No exception is open.',
     format: 'count',
     left: formula(
@@ -147,7 +147,7 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
     link: { sheet: 'Exceptions' },
   },
   {
-    id: 'C12',
+    id: 'P03',
     test: 'No rate that is missing in Tieout is open.',
     format: 'count',
     left: formula(
@@ -170,7 +170,7 @@ const bridgeChecks = (report: PeriodReport): readonly Check[] => [
       bridgeRows(report).filter((row) => residualOf(row) !== ZERO).length,
     ),
     right: 0,
-    link: { sheet: 'Bridge' },
+    link: { sheet: 'Bridge by state' },
   },
   {
     id: 'B02',
@@ -178,7 +178,7 @@ const bridgeChecks = (report: PeriodReport): readonly Check[] => [
     format: 'money',
     left: formula((at) => at.sum('Bridge', 'To remit'), sum(bridgeRows(report).map(toRemit))),
     right: sum(report.remittances.map(({ due }) => due)),
-    link: { sheet: 'Bridge' },
+    link: { sheet: 'Bridge by state' },
   },
 ];
 

@@ -1,7 +1,7 @@
 import { DefectError } from '../../kernel/errors.ts';
 import type { Chart } from './chart.ts';
 import { chartXml } from './chart-xml.ts';
-import type { PlacedSheet, PlacedTable } from './layout.ts';
+import { type PlacedSheet, type PlacedTable, tablesOn } from './layout.ts';
 import { placeChart } from './place-chart.ts';
 import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 
@@ -26,13 +26,17 @@ export type PackageFiles = ReadonlyMap<string, Buffer>;
 export const withCharts = (files: PackageFiles, placed: readonly PlacedSheet[]): PackageFiles => {
   const all = new Map(files);
   const charted = placed.flatMap((sheet, index) => {
-    const chart = sheet.kind === 'table' ? sheet.source.sheet.chart : undefined;
-    return chart && sheet.kind === 'table' ? [{ sheet, chart, sheetNumber: index + 1 }] : [];
+    const charts = tablesOn(sheet).flatMap((table) => {
+      const { chart } = table.source.sheet;
+      return chart ? [{ table, chart, sheetNumber: index + 1 }] : [];
+    });
+    if (charts.length > 1) throw new DefectError(`${sheet.sheetName} has more than one chart`);
+    return charts;
   });
-  for (const [index, { sheet, chart, sheetNumber }] of charted.entries()) {
+  for (const [index, { table, chart, sheetNumber }] of charted.entries()) {
     const number = index + 1;
-    all.set(`xl/charts/chart${number}.xml`, Buffer.from(chartXml(chart, sheet)));
-    all.set(`xl/drawings/drawing${number}.xml`, Buffer.from(drawingXml(sheet, chart)));
+    all.set(`xl/charts/chart${number}.xml`, Buffer.from(chartXml(chart, table)));
+    all.set(`xl/drawings/drawing${number}.xml`, Buffer.from(drawingXml(table, chart)));
     const toChart = relation('rId1', 'chart', `../charts/chart${number}.xml`);
     const relations = `${HEAD}<Relationships xmlns="${RELATIONS}">${toChart}</Relationships>`;
     all.set(`xl/drawings/_rels/drawing${number}.xml.rels`, Buffer.from(relations));

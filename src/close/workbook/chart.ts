@@ -1,5 +1,7 @@
 /** A chart of a table. It refers to the cells of the table, so that it follows when they are changed. */
 export type Chart = {
+  /** At the right of the first table of its sheet, where that leaves room. */
+  readonly isAtTop?: true;
   readonly title: string;
   /** What it shows, in words for those who do not see it. */
   readonly description: string;

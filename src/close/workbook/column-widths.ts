@@ -18,12 +18,16 @@ export type ColumnFit = {
  * How wide each column is drawn. Figures are never cut, so their columns grow to the longest of them and of their
  * sum; text keeps the width it was given and flows over lines. Streamed rows have not been seen: their figures get
  * what the format usually needs.
+ *
+ * @param room widths of the tables above on the same sheet, to which text keeps
  */
-export const fitColumns = (filled: FilledSheet): ColumnFit[] => {
+export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): ColumnFit[] => {
   const longest = measure(filled);
   return filled.sheet.columns.map((column, index) => {
     const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column));
-    const width = Math.min(WIDTH_MAX, Math.max(column.width, figures));
+    const given = room[index];
+    const asked = given !== undefined && isProse(column.format) ? given : column.width;
+    const width = Math.max(given ?? 0, Math.min(WIDTH_MAX, Math.max(asked, figures)));
     return { width, wrap: column.wrap ?? (longest[index]?.text ?? 0) > width };
   });
 };

@@ -1,62 +1,81 @@
 import type { Worksheet } from 'exceljs';
-import { cellStyle, headerStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
+import { cellStyle, headerStyle, headingStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
 import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
 import { ruleOf } from './format.ts';
-import type { PlacedTable } from './layout.ts';
+import { type PlacedTable, tablesOn } from './layout.ts';
 import { setUpPage } from './page-setup.ts';
 import { breakBeforeChart, isFollowedByChart } from './place-chart.ts';
 import type { References } from './references.ts';
 import type { Column } from './sheet.ts';
-import { formatsOf, TEMPLATE_FLAGS, templateRow, templateTotalRow } from './sheet-frame.ts';
 import { partName, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
+import { formatsOf, TEMPLATE_FLAGS, templateRow, templateRows } from './template-rows.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 
 /** Space above and below the titles, in points. */
 const HEADER_PADDING = 5;
 
-/** Draw everything of a table's sheet but its rows, which are streamed into the file afterwards. */
-export const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): PlacedLink[] => {
-  const { sheet } = placed.source;
-  worksheet.columns = placed.fits.map(({ width }) => ({ width }));
-  drawHead(worksheet, placed);
-  const links = drawLines(worksheet, placed.lines, placed.linesRow, { at, notes: 'overflow' });
-  drawHeader(worksheet, placed);
-  sheet.columns.forEach((column, index) => {
-    drawTemplate(worksheet, placed, column, index);
-    drawColumnTraits(worksheet, placed, column, index);
-  });
+/** Draw everything of a sheet of tables but their rows, which are streamed into the file afterwards. */
+export const drawTables = (
+  worksheet: Worksheet,
+  first: PlacedTable,
+  atOf: (placed: PlacedTable) => References,
+): PlacedLink[] => {
+  const { sheet } = first.source;
+  const tables = tablesOn(first);
+  // The header of one table would stay above the rows of the others.
+  const keptRow = tables.length === 1 ? first.headerRow : 0;
+  worksheet.columns = widest(tables).map(({ width }) => ({ width }));
+  // Titles flow over the columns beside them, and would be cut off where columns are repeated on a further page.
+  const titleColumn = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
+  const links = tables.flatMap((placed) => drawTable(worksheet, placed, { at: atOf(placed), titleColumn }));
   worksheet.views = [
-    {
-      state: 'frozen',
-      xSplit: sheet.freeze?.columns ?? 0,
-      ySplit: placed.headerRow,
-      showGridLines: false,
-    },
+    { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
   setUpPage(worksheet, {
-    ...(!isFollowedByChart(placed) && { repeatedRow: placed.headerRow }),
+    ...(keptRow > 0 && !isFollowedByChart(first) && { repeatedRow: keptRow }),
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,
   });
-  breakBeforeChart(worksheet, placed);
-  if (sheet.protect ?? sheet.columns.some(({ formula }) => formula !== undefined)) guard(worksheet);
+  for (const placed of tables) breakBeforeChart(worksheet, placed);
+  if (tables.some(isGuarded)) guard(worksheet);
   return links;
 };
 
-/**
- * Title and notes. They flow over the columns beside them, so that on paper they would be cut off where columns are
- * repeated on a further page: there they stand behind those.
- */
-const drawHead = (worksheet: Worksheet, { source: { sheet }, notes, part }: PlacedTable): void => {
-  const column = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
-  const title = worksheet.getCell(1, column);
+const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
+  tables.reduce<PlacedTable['fits']>((most, { fits }) => (fits.length > most.length ? fits : most), []);
+
+const isGuarded = ({ source: { sheet } }: PlacedTable): boolean =>
+  sheet.protect ?? sheet.columns.some(({ formula }) => formula !== undefined);
+
+const drawTable = (
+  worksheet: Worksheet,
+  placed: PlacedTable,
+  { at, titleColumn }: { readonly at: References; readonly titleColumn: number },
+): readonly PlacedLink[] => {
+  drawHead(worksheet, placed, titleColumn);
+  const links = drawLines(worksheet, placed.lines, placed.linesRow, { at, notes: 'overflow' });
+  drawHeader(worksheet, placed);
+  placed.source.sheet.columns.forEach((column, index) => {
+    drawTemplate(worksheet, placed, column, index);
+    drawColumnTraits(worksheet, placed, column, index);
+  });
+  return links;
+};
+
+/** Title and notes. */
+const drawHead = (
+  worksheet: Worksheet,
+  { source: { sheet }, titleRow, notes, part }: PlacedTable,
+  column: number,
+): void => {
+  const title = worksheet.getCell(titleRow, column);
   const heading = sheet.title ?? sheet.name;
   title.value = spreadsheetText(part === 1 ? heading : `${heading} (${part})`);
-  title.style = titleStyle;
+  title.style = titleRow === 1 ? titleStyle : headingStyle;
   notes.forEach((note, index) => {
-    const cell = worksheet.getCell(index + 2, column);
+    const cell = worksheet.getCell(titleRow + index + 1, column);
     cell.value = spreadsheetText(note);
     cell.style = proseStyle;
   });
@@ -92,11 +111,11 @@ const drawTemplate = (
   const traits = { wrap, review: column.review !== undefined, link: column.link !== undefined };
   formatsOf(column).forEach((format, formatIndex) => {
     for (const flag of TEMPLATE_FLAGS) {
-      const cell = worksheet.getCell(placed.headerRow + templateRow(formatIndex, flag), index + 1);
+      const cell = worksheet.getCell(placed.templateRow + templateRow(formatIndex, flag), index + 1);
       cell.style = cellStyle(format, { ...traits, flag });
     }
   });
-  const totalRow = placed.headerRow + templateTotalRow(placed.source.sheet.columns);
+  const totalRow = placed.templateRow + templateRows(placed.source.sheet.columns);
   const format = column.total === 'count' ? 'count' : column.format === 'mixed' ? 'text' : column.format;
   worksheet.getCell(totalRow, index + 1).style = totalStyle(format);
 };

@@ -26,7 +26,7 @@ export type FormatValues = {
   percent: Rate;
   count: number;
   date: CalendarDate;
-  /** A day by which something is to be done: `Fri, Nov 20`. */
+  /** A day by which something is to be done: `Fri, Nov 20, 2026`. */
   deadline: CalendarDate;
   /** The same with an hour, as the clocks of the place show it. */
   'deadline hour': Instant;
@@ -173,9 +173,9 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     encode: dateSerial,
     show: (value) => value,
   },
-  deadline: dayRule('[$-409]ddd, mmm d', 'Wed, Nov 20'),
+  deadline: dayRule('[$-409]ddd, mmm d, yyyy', 'Wed, Nov 20, 2026'),
   'deadline hour': {
-    ...dayRule('[$-409]ddd, mmm d, h:mm AM/PM', 'Wed, Nov 20, 11:59 PM ET'),
+    ...dayRule('[$-409]ddd, mmm d, yyyy, h:mm AM/PM', 'Wed, Nov 20, 2026, 11:59 PM ET'),
     encode: instantSerial,
   },
   day: dayRule('[$-409]mmm d, yyyy', 'Nov 20, 2026'),

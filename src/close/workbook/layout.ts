@@ -5,6 +5,7 @@ import { ruleOf } from './format.ts';
 import type { PlacedLaidOut } from './place-laid-out.ts';
 import type { FilledSheet, Line, TextSheet } from './sheet.ts';
 import { checkSheetName, partName, quotedSheetName } from './spreadsheet-name.ts';
+import { templateRows } from './template-rows.ts';
 import { textLines } from './text-lines.ts';
 
 /** Rows of a sheet in Excel's file format. */
@@ -27,6 +28,8 @@ export type PlacedTable = {
   readonly offset: number;
   readonly count: number;
   readonly fits: readonly ColumnFit[];
+  /** Row of the title. */
+  readonly titleRow: number;
   readonly notes: readonly string[];
   readonly lines: readonly Line[];
   /** Row of the first labelled value. */
@@ -36,17 +39,84 @@ export type PlacedTable = {
   /** A table has at least one row, if only a blank one. */
   readonly lastRow: number;
   readonly totalRow: number | undefined;
+  /** Row after which the styles of its cells are drawn until the real rows go in: that of its header, or below a stack. */
+  readonly templateRow: number;
+  /** Column and row, counting from 0, from which a chart has room at the right of the sheet's first table. */
+  readonly top: { readonly column: number; readonly row: number };
+  /** Further tables on the sheet, which stand below this one. */
+  readonly below: readonly PlacedTable[];
 };
 
 export type PlacedText = { readonly kind: 'text'; readonly source: TextSheet; readonly sheetName: string };
 export type PlacedSheet = PlacedTable | PlacedText | PlacedLaidOut;
 
-/** Split a table over as many sheets as its rows need. */
+/** The tables of a sheet, from top to bottom. */
+export const tablesOn = (sheet: PlacedSheet): readonly PlacedTable[] =>
+  sheet.kind === 'table' ? [sheet, ...sheet.below] : [];
+
+/** Place a table with those below it, or split one that stands alone over as many sheets as its rows need. */
 export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTable[] => {
+  const { below = [] } = source;
+  const tables = [source, ...below];
+  const room = tables.reduce<readonly number[]>(
+    (widths, table) =>
+      merged(
+        widths,
+        fitsOf(table, widths).map(({ width }) => width),
+      ),
+    [],
+  );
+  const fits = tables.map((table) => fitsOf(table, room));
+  const parts = placeParts(source, fits[0] ?? [], { sheetRowsMax, titleRow: 1 });
+  if (below.length === 0) return parts;
+  if (parts.length > 1) throw new DefectError(`${source.sheet.name} leaves no room for the tables below it`);
+  const stack = [...parts];
+  for (const [index, table] of below.entries()) {
+    const titleRow = endOf(stack) + ROWS_BETWEEN + 1;
+    stack.push(...placeParts(table, fits[index + 1] ?? [], { sheetRowsMax, titleRow }));
+  }
+  return [stackOf(stack, source.sheet.name)];
+};
+
+/** Blank rows between two tables of a sheet. */
+const ROWS_BETWEEN = 2;
+
+const endOf = (placed: readonly PlacedTable[]): number => {
+  const last = placed.at(-1);
+  return last?.totalRow ?? last?.lastRow ?? 0;
+};
+
+/** The styles of each table are drawn below the whole stack, one after the other. */
+const stackOf = (tables: readonly PlacedTable[], sheetName: string): PlacedTable => {
+  let templateRow = endOf(tables);
+  const [first, ...below] = tables.map((table): PlacedTable => {
+    const own = { ...table, sheetName, templateRow, top: tables[0]?.top ?? table.top };
+    templateRow += templateRows(table.source.sheet.columns);
+    return own;
+  });
+  if (!first) throw new DefectError(`${sheetName} has no table`);
+  return { ...first, below };
+};
+
+const fitsOf = (source: FilledSheet, room: readonly number[]): readonly ColumnFit[] =>
+  withRoomForLines(fitColumns(source, room), source.sheet.lines ?? []);
+
+const merged = (one: readonly number[], other: readonly number[]): readonly number[] =>
+  Array.from({ length: Math.max(one.length, other.length) }, (_, index) =>
+    Math.max(one[index] ?? 0, other[index] ?? 0),
+  );
+
+type Place = { readonly sheetRowsMax: number; readonly titleRow: number };
+
+/** A table in as many parts as its rows need. */
+const placeParts = (
+  source: FilledSheet,
+  fits: readonly ColumnFit[],
+  { sheetRowsMax, titleRow }: Place,
+): PlacedTable[] => {
   const { sheet, count } = source;
   if (!Number.isSafeInteger(count) || count < 0) throw new DefectError(`${sheet.name} has ${count} rows`);
   const lines = sheet.lines ?? [];
-  const fits = withRoomForLines(fitColumns(source), lines);
   const noteWidth = fits.reduce((sum, { width }) => sum + width, 0);
   const hasTotals = sheet.columns.some(({ total }) => total !== undefined);
 
@@ -54,7 +124,7 @@ export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTab
     const notes = notesOf(source, noteWidth, part, parts);
     const partLines = part === 1 ? lines : [];
     // A blank row stands before the labelled values, if any, and before the header.
-    const linesRow = notes.length + 3;
+    const linesRow = titleRow + notes.length + 2;
     const headerRow = partLines.length > 0 ? linesRow + partLines.length + 1 : linesRow;
     const capacity = sheetRowsMax - headerRow - (hasTotals ? 1 : 0);
     if (capacity < 1) throw new DefectError(`${sheet.name} has no room for rows`);
@@ -72,6 +142,7 @@ export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTab
       offset,
       count: taken,
       fits,
+      titleRow,
       notes,
       lines: partLines,
       linesRow,
@@ -79,6 +150,9 @@ export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTab
       firstRow: headerRow + 1,
       lastRow,
       totalRow: hasTotals ? lastRow + 1 : undefined,
+      templateRow: headerRow,
+      top: { column: sheet.columns.length, row: headerRow - 1 },
+      below: [],
     };
   };
 
@@ -122,16 +196,16 @@ const lineWidth = ({ value: { format, value } }: Line): number => {
   return format === 'text' ? Math.min(width, LINE_TEXT_MAX) : width;
 };
 
-/** Address a link leads to, as `'Detail_2'!A17`. @throws {DefectError} when there is no such sheet or row. */
+/** Address of a sheet, of a table by its title, or of one of its rows, as `'Detail_2'!A17`. @throws {DefectError} when there is none. */
 export const linkTarget = ({ sheet, row }: Link, placed: readonly PlacedSheet[]): string => {
-  const candidates = placed.filter((each) =>
-    each.kind === 'table' ? each.source.sheet.name === sheet : each.sheetName === sheet,
-  );
-  const [first] = candidates;
+  const tables = placed.flatMap(tablesOn).filter(({ source }) => source.sheet.name === sheet);
+  const first = tables[0] ?? placed.find(({ kind, sheetName }) => kind !== 'table' && sheetName === sheet);
   if (!first) throw new DefectError(`a link leads to the sheet ${sheet}, which is not in the workbook`);
-  if (row === undefined) return `${quotedSheetName(first.sheetName)}!A1`;
-  for (const each of candidates) {
-    if (each.kind === 'table' && row >= each.offset && row < each.offset + each.count) {
+  if (row === undefined) {
+    return `${quotedSheetName(first.sheetName)}!A${first.kind === 'table' ? first.titleRow : 1}`;
+  }
+  for (const each of tables) {
+    if (row >= each.offset && row < each.offset + each.count) {
       return `${quotedSheetName(each.sheetName)}!A${each.firstRow + row - each.offset}`;
     }
   }

@@ -17,6 +17,7 @@ const LAST_COLUMN = 16_383;
 const WIDTH_MIN = 640;
 /** Of each upright column, and of what is printed around all of them. */
 const COLUMN_WIDTH = 80;
+const COLUMN_WIDTH_MIN = 56;
 const AROUND = 130;
 const COLUMNS_HEIGHT = 360;
 const BARS_HEIGHT_MIN = 240;
@@ -35,8 +36,18 @@ export type ChartPlace = {
 };
 
 /** Where the chart of a table stands: upright columns below its rows, bars beside the rows that they show. */
-export const placeChart = (placed: PlacedTable, { direction }: Chart): ChartPlace =>
-  direction === 'columns' ? belowRows(placed) : besideRows(placed);
+export const placeChart = (placed: PlacedTable, { direction, isAtTop }: Chart): ChartPlace => {
+  if (isAtTop) return atTop(placed);
+  return direction === 'columns' ? belowRows(placed) : besideRows(placed);
+};
+
+const atTop = ({ top, source }: PlacedTable): ChartPlace => ({
+  ...top,
+  width: Math.max(WIDTH_MIN, AROUND + COLUMN_WIDTH_MIN * source.count),
+  height: COLUMNS_HEIGHT,
+  isOnNewPage: false,
+  isTableOnePage: true,
+});
 
 const belowRows = (placed: PlacedTable): ChartPlace => {
   const { source, fits } = placed;

@@ -8,7 +8,7 @@ import type { PlacedTable } from './layout.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Column } from './sheet.ts';
-import type { SheetFrame } from './sheet-frame.ts';
+import type { TableFrame } from './sheet-frame.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 import { lineCount, lineLength, rowHeight } from './text-lines.ts';
 import { columnSums, type Sums } from './totals.ts';
@@ -29,7 +29,7 @@ export type RowWriter = {
 
 export type RowsGiven = {
   readonly placed: PlacedTable;
-  readonly frame: SheetFrame;
+  readonly frame: TableFrame;
   readonly at: References;
   readonly strings: SharedStrings;
 };

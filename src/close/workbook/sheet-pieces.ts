@@ -35,26 +35,45 @@ export const rowTaker = (pages: RowPages<unknown>): TakeRows => {
   };
 };
 
-export type SheetGiven = Omit<RowsGiven, 'frame'> & {
+export type TableGiven = Omit<RowsGiven, 'frame'> & { readonly take: TakeRows };
+
+export type SheetGiven = {
   /** The sheet as exceljs wrote it, with template rows in place of the real ones. */
   readonly template: string;
-  readonly take: TakeRows;
-  /** Links of the lines above the table. */
+  /** From top to bottom. */
+  readonly tables: readonly TableGiven[];
+  /** Links of the lines above the tables. */
   readonly links: readonly PlacedLink[];
   readonly sheets: readonly PlacedSheet[];
 };
 
-/** The XML of a table's sheet, one piece at a time; never more of it in memory than a piece and the links. */
+/** The XML of a sheet of tables, one piece at a time; never more of it in memory than a piece and the links. */
 export async function* sheetPieces({
   template,
-  take,
+  tables,
   links,
   sheets,
-  ...given
 }: SheetGiven): AsyncGenerator<Uint8Array> {
-  const { placed } = given;
-  const frame = takeFrame(template, placed);
-  const rows = rowWriter({ ...given, frame });
+  const frames = takeFrame(
+    template,
+    tables.map(({ placed }) => placed),
+  );
+  const found = [...links];
+  for (const [index, given] of tables.entries()) {
+    const frame = frames.tables[index];
+    if (frame) found.push(...(yield* tablePieces({ ...given, frame })));
+  }
+  const [first] = tables;
+  if (first) yield Buffer.from(sheetTail(frames.tail, first.placed, found, sheets));
+}
+
+/** Head, rows and totals of one table; it returns the links of its rows. */
+async function* tablePieces({
+  take,
+  ...given
+}: TableGiven & RowsGiven): AsyncGenerator<Uint8Array, readonly PlacedLink[]> {
+  const { placed, frame } = given;
+  const rows = rowWriter(given);
   let count = 0;
   yield Buffer.from(frame.head);
   // What is too much is noticed in the last part, which asks for all that are left.
@@ -70,8 +89,8 @@ export async function* sheetPieces({
   if (count < placed.count) throw wrongCount(placed, `only ${placed.offset + count} came`);
   yield rows.take();
   const blank = count === 0 ? `<row r="${placed.firstRow}"/>` : '';
-  const totals = totalRowXml(placed, frame, rows.sums);
-  yield Buffer.from(blank + totals + sheetTail(frame.tail, placed, [...links, ...rows.links], sheets));
+  yield Buffer.from(blank + totalRowXml(placed, frame, rows.sums));
+  return rows.links;
 }
 
 const wrongCount = ({ source }: PlacedTable, came: string): DefectError =>

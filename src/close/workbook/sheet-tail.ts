@@ -1,6 +1,6 @@
 import { DRAWING_RELATION } from './chart-parts.ts';
 import type { PlacedLink } from './draw-lines.ts';
-import { linkTarget, type PlacedSheet } from './layout.ts';
+import { linkTarget, type PlacedSheet, tablesOn } from './layout.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 import { xmlText } from './spreadsheet-text.ts';
 
@@ -37,7 +37,7 @@ const linksXml = (out: string, links: readonly PlacedLink[], sheets: readonly Pl
 };
 
 const drawingXml = (sheet: PlacedSheet): string =>
-  sheet.kind === 'table' && sheet.source.sheet.chart ? `<drawing r:id="${DRAWING_RELATION}"/>` : '';
+  tablesOn(sheet).some(({ source }) => source.sheet.chart) ? `<drawing r:id="${DRAWING_RELATION}"/>` : '';
 
 /** Identifiers are numbers stored as text on purpose; Excel would mark every one of them as a mistake. */
 const warningsXml = (sheet: PlacedSheet): string => {
@@ -53,8 +53,10 @@ const identifierRanges = (sheet: PlacedSheet): readonly string[] => {
       ({ grid, firstRow, lastRow }) => `A${firstRow}:${columnLetter(grid.columns.length)}${lastRow}`,
     );
   }
-  return sheet.source.sheet.columns.flatMap(({ format }, index) => {
-    const letter = columnLetter(index + 1);
-    return format === 'id' ? [`${letter}${sheet.firstRow}:${letter}${sheet.lastRow}`] : [];
-  });
+  return tablesOn(sheet).flatMap(({ source, firstRow, lastRow }) =>
+    source.sheet.columns.flatMap(({ format }, index) => {
+      const letter = columnLetter(index + 1);
+      return format === 'id' ? [`${letter}${firstRow}:${letter}${lastRow}`] : [];
+    }),
+  );
 };

@@ -115,6 +115,8 @@ export type FilledSheet = Placing & {
   readonly pages: RowPages<unknown>;
   /** The same rows, where they are in memory and can be looked at twice. */
   readonly rows: readonly unknown[] | undefined;
+  /** Further tables on the same sheet, one below the other, each under its own title. */
+  readonly below?: readonly FilledSheet[];
 };
 
 const SUMMABLE: ReadonlySet<string> = new Set(['money', 'price', 'count']);
@@ -145,6 +147,12 @@ export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): Fille
   count: rows.length,
   pages: [rows],
   rows,
+});
+
+/** A table sheet with further tables below it, in the columns of the first. */
+export const stacked = (first: FilledSheet, below: readonly FilledSheet[]): FilledSheet => ({
+  ...first,
+  below,
 });
 
 /** A table sheet whose rows pass by. @param given their true number, and the rows themselves */

@@ -3,7 +3,7 @@ import { BLANK_END, formulaXml, numberEnd, rowXml, textEnd } from './cell-xml.ts
 import { ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import type { Column } from './sheet.ts';
-import type { SheetFrame } from './sheet-frame.ts';
+import type { TableFrame } from './sheet-frame.ts';
 
 /** Excel's numbers for "of the rows that the filter shows": 109 sums, 103 counts what is not blank. */
 const SUBTOTALS = { sum: 109, count: 103 } as const;
@@ -31,7 +31,7 @@ export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
 };
 
 /** The totals row, its figures live and cached. */
-export const totalRowXml = (placed: PlacedTable, frame: SheetFrame, sums: Sums): string => {
+export const totalRowXml = (placed: PlacedTable, frame: TableFrame, sums: Sums): string => {
   const row = placed.totalRow;
   if (row === undefined) return '';
   const ends = placed.source.sheet.columns.map((column, index) => {

@@ -1,5 +1,5 @@
 import { DefectError } from '../../kernel/errors.ts';
-import type { PlacedSheet, PlacedTable } from './layout.ts';
+import { type PlacedSheet, type PlacedTable, tablesOn } from './layout.ts';
 import { gridShapes } from './place-laid-out.ts';
 import type { TableShape, Vocabulary } from './references.ts';
 import type { Line } from './sheet.ts';
@@ -7,7 +7,7 @@ import { checkDefinedName, columnLetter, partName, quotedSheetName } from './spr
 
 /** All tables and names of a workbook. @throws {DefectError} when two sheets, tables or names are called alike. */
 export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
-  const tables = placed.filter((sheet) => sheet.kind === 'table');
+  const tables = placed.flatMap(tablesOn);
   const names = placed.flatMap(namesOn);
   for (const name of names) checkDefinedName(name);
   refuseTwins(placed.map(({ sheetName }) => sheetName));
@@ -38,7 +38,9 @@ const addressIn =
   };
 
 const namesOn = (sheet: PlacedSheet): string[] => {
-  if (sheet.kind === 'table') return [...lineNames(sheet.lines), ...totalNames(sheet)];
+  if (sheet.kind === 'table') {
+    return tablesOn(sheet).flatMap((table) => [...lineNames(table.lines), ...totalNames(table)]);
+  }
   if (sheet.kind === 'laid-out') return [];
   return sheet.source.blocks.flatMap((block) => ('lines' in block ? lineNames(block.lines) : []));
 };

@@ -5,10 +5,10 @@ import { DefectError } from '../../kernel/errors.ts';
 import { type PackageFiles, withCharts } from './chart-parts.ts';
 import { drawLaidOut } from './draw-laid-out.ts';
 import type { PlacedLink } from './draw-lines.ts';
-import { drawTable } from './draw-table.ts';
+import { drawTables } from './draw-table.ts';
 import { drawText } from './draw-text.ts';
 import type { LaidOutSheet } from './laid-out.ts';
-import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX } from './layout.ts';
+import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX, tablesOn } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
 import { placeInBook } from './page-setup.ts';
 import { placeLaidOut } from './place-laid-out.ts';
@@ -101,7 +101,9 @@ const ownerOf = ({ company, subject }: WorkbookProperties): string =>
   [company, subject].filter((part) => part !== undefined).join('  ·  ');
 
 const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabulary): PlacedLink[] => {
-  if (sheet.kind === 'table') return drawTable(worksheet, sheet, rowReferences(vocabulary, sheet));
+  if (sheet.kind === 'table') {
+    return drawTables(worksheet, sheet, (table) => rowReferences(vocabulary, table));
+  }
   const at = referencesFor(vocabulary);
   return sheet.kind === 'laid-out'
     ? drawLaidOut(worksheet, sheet, at)
@@ -145,7 +147,7 @@ const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Every file of the package in its fixed order, sheets, tables and shared texts replaced by their final content. */
 const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
-  const tables = drawn.placed.filter((sheet) => sheet.kind === 'table');
+  const tables = drawn.placed.flatMap(tablesOn);
   const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
   const takers = new Map<FilledSheet, TakeRows>();
   const rowsOf = ({ source }: PlacedTable): TakeRows => {
@@ -167,10 +169,12 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
     if (sheet.kind !== 'table') return [Buffer.from(sheetTail(template, sheet, links, drawn.placed))];
     return sheetPieces({
       template,
-      placed: sheet,
-      take: rowsOf(sheet),
-      at: rowReferences(drawn.vocabulary, sheet),
-      strings,
+      tables: tablesOn(sheet).map((placed) => ({
+        placed,
+        take: rowsOf(placed),
+        at: rowReferences(drawn.vocabulary, placed),
+        strings,
+      })),
       links,
       sheets: drawn.placed,
     });

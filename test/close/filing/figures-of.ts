@@ -105,6 +105,7 @@ export const figuresOf = (given: TestFigures): StateFigures => {
     returns: dollars(given.returns ?? '0'),
     marketplace,
     exempt,
+    beforeDuty: ZERO,
     taxable,
     collected,
     expected,

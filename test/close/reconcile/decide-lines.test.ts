@@ -24,9 +24,9 @@ const draft = (
 
 const HELD = { severity: 'error', held: 'sale' } as const;
 const DRAFTS: readonly DraftException[] = [
-  draft('cancelled-but-paid', '1', { ...HELD, cents: -500 }),
-  draft('refund-not-split', '2', { ...HELD, cents: 100, record: '2-refund' }),
-  draft('refund-not-split', '3', { ...HELD, cents: 200, record: '3-refund' }),
+  draft('cancelled-but-paid', '1', { ...HELD, cents: 500 }),
+  draft('refund-not-split', '2', { ...HELD, cents: -100, record: '2-refund' }),
+  draft('refund-not-split', '3', { ...HELD, cents: -200, record: '3-refund' }),
   draft('R99', '4', { severity: 'error', cents: 7, tax: money(900) }),
   draft('R10', '5', { cents: 300 }),
   draft('R10', '6', { cents: 600 }),

@@ -64,10 +64,10 @@ describe('what is worth seeing about a sale', () => {
       ],
     };
     expect(seen(noon(review))).toEqual([
-      'error zip-not-in-state -950: ZIP 89101 does not lie in CA',
+      'error zip-not-in-state 950: ZIP 89101 does not lie in CA',
       'warning partly-paid 0: the order is only partly paid',
     ]);
-    expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state 950: ZIP 89101 does not lie in CA');
+    expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state -950: ZIP 89101 does not lie in CA');
   });
 
   test('has a code of its own where a refund has no order', () => {
@@ -75,7 +75,7 @@ describe('what is worth seeing about a sale', () => {
       outcome: 'review' as const,
       remarks: [{ code: 'refund-without-order', message: '20.00 was refunded' }],
     };
-    expect(seen(refundOf(noon(stray)))[0]).toBe('error R14 950: 20.00 was refunded');
+    expect(seen(refundOf(noon(stray)))[0]).toBe('error R14 -950: 20.00 was refunded');
   });
 
   test('is what was repaired', () => {

@@ -1,7 +1,6 @@
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
 import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
-import { indexSheet } from '../../../src/close/workbook/index-sheet.ts';
-import { defineSheet, filled, streamed, textSheet } from '../../../src/close/workbook/sheet.ts';
+import { defineSheet, filled, stacked, streamed, textSheet } from '../../../src/close/workbook/sheet.ts';
 import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
@@ -112,6 +111,24 @@ export const byState = defineSheet<StateSummary>({
   ],
 });
 
+/** A second table on the sheet of the states, computed from the one above it. */
+export const shares = defineSheet<StateSummary>({
+  name: 'Shares',
+  note: 'What each state is of all tax collected.',
+  columns: [
+    { title: 'State', width: 10, format: 'text', value: (row) => row.state },
+    {
+      title: 'Collected',
+      width: 10,
+      format: 'money',
+      value: (row) => row.collected,
+      formula: (at) => at.sumIfs('By_state', 'Collected', { State: at.cell('State') }),
+      total: 'sum',
+    },
+    { title: 'Remark', width: 60, format: 'text', value: (row) => `Orders of ${row.state}: ${row.orders}` },
+  ],
+});
+
 /** Sales whose figures follow from their number, so that the file is the same in every run. */
 export const demoSales = (count: number): Sale[] =>
   Array.from({ length: count }, (_, index) => {
@@ -213,29 +230,10 @@ export const demoWorkbook = (
           },
         ],
       }),
-      indexSheet([
-        { sheet: 'README', purpose: 'What this workbook is and how to read it' },
-        { sheet: 'Checks', purpose: 'Figures that must agree', table: { name: 'Checks', rows: 2 } },
-        {
-          sheet: 'By state',
-          purpose: 'Collected against expected, one row per state',
-          table: { name: 'By_state', rows: states.length },
-        },
-        {
-          sheet: 'Detail',
-          purpose: 'Every transaction of the period',
-          table: { name: 'Detail', rows: sales.length },
-          control: {
-            label: 'Tax collected',
-            value: cellOf(
-              'money',
-              formula((at) => at.sum('Detail', 'Collected'), collected),
-            ),
-          },
-        },
-      ]),
       checksSheet(checksOf(sales, states)),
-      filled(byState, states),
+      options.sheetRowsMax === undefined
+        ? stacked(filled(byState, states), [filled(shares, states)])
+        : filled(byState, states),
       streamed(detail, { count: sales.length, pages: [sales] }),
     ],
   };

@@ -3,14 +3,22 @@ import { readFile, stat } from 'node:fs/promises';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { cellOf } from '../../../src/close/workbook/cell.ts';
-import { type Column, defineSheet, filled, streamed, textSheet } from '../../../src/close/workbook/sheet.ts';
+import {
+  type Column,
+  defineSheet,
+  filled,
+  stacked,
+  streamed,
+  textSheet,
+} from '../../../src/close/workbook/sheet.ts';
 import { type Sheet, writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { sha256 } from '../../../src/kernel/digest.ts';
 import { DefectError } from '../../../src/kernel/errors.ts';
 import { type Money, money } from '../../../src/kernel/money.ts';
 import { storedCells } from '../../support/stored-cells.ts';
 import { textGrid } from '../../support/text-grid.ts';
-import { demoSales, demoWorkbook, detail } from './demo-workbook.ts';
+import { workbookTables } from '../../support/workbook-tables.ts';
+import { byState, demoSales, demoWorkbook, detail, shares, summarise } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const at = temporaryFolder();
@@ -35,7 +43,7 @@ describe('a workbook', () => {
 
   test('goes on in further sheets where its rows are too many for one, and every total spans them', async () => {
     const written = await writeWorkbook(at('split.xlsx'), demoWorkbook(demoSales(9), { sheetRowsMax: 10 }));
-    expect(written.slice(4)).toEqual([
+    expect(written.slice(3)).toEqual([
       { name: 'Detail', rows: 4 },
       { name: 'Detail_2', rows: 4 },
       { name: 'Detail_3', rows: 1 },
@@ -53,6 +61,57 @@ describe('a workbook', () => {
       { name: 'Detail', rows: 4 },
       { name: 'Detail_2', rows: 2 },
     ]);
+  });
+
+  test('has several tables on a sheet, each with its own name, filter and totals', async () => {
+    const stack = stacked(filled(byState, summarise(demoSales(9))), [
+      filled(shares, summarise(demoSales(9))),
+      filled({ ...shares, name: 'Shares again', table: 'Shares_again' }, []),
+    ]);
+    const linked = defineSheet<string>({
+      name: 'Leads',
+      columns: [
+        {
+          title: 'To',
+          width: 10,
+          format: 'text',
+          value: (to) => to,
+          link: (to) => ({ sheet: to, ...(to === 'Shares' && { row: 1 }) }),
+        },
+      ],
+    });
+    const sheets = [
+      stack,
+      streamed(detail, { count: 9, pages: [demoSales(9)] }),
+      filled(linked, ['By state', 'Shares', 'Shares again']),
+    ];
+    const written = await writeWorkbook(at('stack.xlsx'), { properties, sheets });
+    expect(written.map(({ name }) => name)).toEqual(['By state', 'Detail', 'Leads']);
+    const tables = await workbookTables(at('stack.xlsx'));
+    const own = ['By_state', 'Shares', 'Shares_again'].map((name) => tables.get(name));
+    expect(own.map((table) => [table?.sheet, table?.rows.length])).toEqual([
+      ['By state', 4],
+      ['By state', 4],
+      ['By state', 1],
+    ]);
+    const [upper, lower] = own;
+    expect(lower?.rows.map(({ Collected }) => Collected?.value)).toEqual(
+      upper?.rows.map(({ Collected }) => Collected?.value),
+    );
+    const worksheet = (await open(at('stack.xlsx'))).getWorksheet('By state');
+    // A text keeps to the column above it; no header of one table stays above the rows of another.
+    expect(worksheet?.getColumn(3).width).toBe(16);
+    expect(worksheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 0 });
+    const leads = (await open(at('stack.xlsx'))).getWorksheet('Leads');
+    const rows = [2, 3, 4].map((row) => leads?.getRow(row + 1).getCell(1).hyperlink);
+    expect(rows).toHaveLength(3);
+  });
+
+  test('refuses a stack whose first table needs several sheets', async () => {
+    const sheets = [stacked(filled(detail, demoSales(9)), [filled(shares, summarise(demoSales(9)))])];
+    await expect(writeWorkbook(at('tall.xlsx'), { properties, sheetRowsMax: 10, sheets })).rejects.toThrow(
+      'Detail leaves no room for the tables below it',
+    );
   });
 
   test('can be read by its owner alone', async () => {

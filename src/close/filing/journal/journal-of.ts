@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { amountDue, discountTaken, feesOf, returnTitle, type TaxReturn } from '../return/tax-return.ts';
+import { amountDue, feesOf, returnTitle, type TaxReturn } from '../return/tax-return.ts';
 
 /** The accounts of the entries, as the ledger of the seller calls them. */
 export const ACCOUNTS = {
@@ -38,7 +38,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
       ? ['expense', beyond, `Tax due that was not charged, ${what}`]
       : ['notRemitted', beyond, `Tax charged that is not paid over, ${what}`],
     ['useTax', useTax, `Use tax on purchases, ${what}`],
-    ['discount', negate(discountTaken(filed)), `Timely-filing discount, ${what}`],
+    ['discount', negate(filed.discount.claimed), `Timely-filing discount, ${what}`],
     ['prepayments', negate(prepayments.used), `Prepayments used, ${what}`],
     ['credits', negate(credits.used), `Credits used, ${what}`],
     ['fees', feesOf(filed), `Delivery fees, ${what}`],

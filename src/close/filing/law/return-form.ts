@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FREQUENCIES, REMITTANCE_BASES } from '../registration.ts';
 import { RETURN_KINDS } from '../state-figures.ts';
 import { FormulaField } from './formula-field.ts';
-import { LAW_FIELDS, RateField, refuseUnsourced, StateField } from './law-row.ts';
+import { LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
 import { refuseBrokenForm } from './refuse-broken-form.ts';
 
 const Rounding = z.enum(['cents', 'dollars']);
@@ -57,6 +57,11 @@ const Schedule = z.strictObject({
   note: z.string().optional(),
 });
 
+/** A return that is needed only from some tax on, and where a smaller tax is reported instead. */
+const Required = z
+  .strictObject({ above: MoneyField, otherwise: z.string(), ...LAW_FIELDS })
+  .superRefine(refuseUnsourced);
+
 /** One revision of a state's return, valid for periods that end on the days it is in force. */
 export const ReturnForm = z
   .strictObject({
@@ -80,6 +85,8 @@ export const ReturnForm = z
       verified: z.literal(false).optional(),
       note: z.string().optional(),
     }),
+    /** Always when left out. */
+    required: Required.optional(),
     rates: z
       .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
       .default([]),

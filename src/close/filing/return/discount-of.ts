@@ -14,7 +14,10 @@ export type Discount = {
   /** The most that may be kept; `undefined` where there is no cap. */
   readonly cap: Money | undefined;
   readonly allowed: Money;
-  /** Zero where the rule was not seen in a source: what is kept without right is owed with penalty. */
+  /**
+   * What is allowed, rounded as the form rounds it. Zero where the rule was not seen in a source: what is kept without
+   * right is owed with penalty.
+   */
   readonly claimed: Money;
   readonly why: string;
 };

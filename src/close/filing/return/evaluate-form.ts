@@ -3,7 +3,7 @@ import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, subtract, sum } from '../../../kernel/money.ts';
 import type { Rate } from '../../../kernel/rate.ts';
 import { type Environment, evaluate } from '../expression/evaluate.ts';
-import { roundExact } from '../expression/exact-dollars.ts';
+import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
 import { inForce } from '../law/law-row.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration } from '../registration.ts';
@@ -13,7 +13,7 @@ import type { FigureValues } from './figure-values.ts';
 import { isFigureName } from './figures.ts';
 import { type RollForward, rollForward } from './roll-forward.ts';
 import type { ReturnSchedule } from './schedule-rows.ts';
-import { lineWithRole } from './tax-return.ts';
+import { discountRounding, lineWithRole } from './tax-return.ts';
 
 export type Given = {
   readonly form: ReturnForm;
@@ -50,13 +50,14 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
   };
 
   const taxLine = lineWithRole(form, 'tax');
-  const discount = once(() =>
-    given.discountOn(
+  const discount = once(() => {
+    const found = given.discountOn(
       form.discountBase
         ? roundExact(evaluate(form.discountBase.expression, environment), 'cents')
         : line(taxLine),
-    ),
-  );
+    );
+    return { ...found, claimed: roundExact(exactOfMoney(found.claimed), discountRounding(form)) };
+  });
   const owed = (): Money => subtract(line(taxLine), discount().claimed);
   const prepayments = once(() => rollForward(registration.prepayments, owed()));
   const credits = once(() => rollForward(registration.credits, subtract(owed(), prepayments().used)));

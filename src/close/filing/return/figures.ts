@@ -62,15 +62,18 @@ export const FIGURES = {
   },
   fees: {
     meaning: 'Fees for delivered sales',
-    from: 'Delivery fees: Fee due',
+    from: 'Delivery fees, on the sheet Due dates: Fee due',
   },
   excess_fees: {
     meaning: 'Fees charged for deliveries above those due',
-    from: 'Delivery fees: Charged above the fee',
+    from: 'Delivery fees, on the sheet Due dates: Charged above the fee',
   },
-  discount: { meaning: 'Timely-filing discount', from: 'Sheet Discounts' },
-  prepayments: { meaning: 'Paid in advance and used for this period', from: 'Prepayments' },
-  credits: { meaning: 'Credits used for this period', from: 'Prepayments' },
+  discount: { meaning: 'Timely-filing discount', from: 'Discounts, on the sheet Figures' },
+  prepayments: {
+    meaning: 'Paid in advance and used for this period',
+    from: 'Prepayments, on the sheet Roll-forward',
+  },
+  credits: { meaning: 'Credits used for this period', from: 'Prepayments, on the sheet Roll-forward' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
 

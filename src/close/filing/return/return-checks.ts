@@ -1,4 +1,4 @@
-import { add, type Money, money, subtract, sum } from '../../../kernel/money.ts';
+import { add, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import { amountOf, type FilledReturn, feesOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
@@ -28,8 +28,7 @@ export const returnChecks = (
         sum([amount('tax'), feesOf(filled)]),
         sum([filled.discount.claimed, filled.prepayments.used, filled.credits.used]),
       ),
-      // A form in whole dollars rounds the discount, the prepayments and the credits once more.
-      tolerance: money(unit === 100 ? 150 : 0),
+      tolerance: paymentRoundingMax(filled),
     },
     {
       test: 'Sales, deductions and taxable amount add up.',
@@ -50,11 +49,26 @@ export const returnChecks = (
   return checks;
 };
 
+/** A form in whole dollars rounds prepayments and credits, where any are used: by half a dollar each. */
+export const paymentRoundingMax = ({
+  form,
+  prepayments,
+  credits,
+}: Pick<FilledReturn, 'form' | 'prepayments' | 'credits'>): Money => {
+  if (unitOf(form) === 1) return ZERO;
+  return money(50 * [prepayments, credits].filter(({ used }) => used !== 0).length);
+};
+
 /**
  * How far the form's tax can be from the tax of the sales by rounding alone: half a cent for each sale, which rounds
  * its own tax; and for each line and schedule row, half a unit of the form, and a fifth of one for the taxable amount.
  */
-const roundingMax = ({ form, figures, lines, schedules }: FilledReturn): Money => {
+export const roundingMax = ({
+  form,
+  figures,
+  lines,
+  schedules,
+}: Pick<FilledReturn, 'form' | 'figures' | 'lines' | 'schedules'>): Money => {
   const unit = unitOf(form);
   const sales = Math.ceil((figures.orders + figures.refunds) / 2);
   const rows = lines.length + schedules.reduce((count, { rows }) => count + rows.length, 0);

@@ -12,7 +12,7 @@ const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
     rule.amount === undefined
       ? `what it comes to is not known here, and what was charged, ${formatMoney(excess)}, is remitted`
       : `${formatMoney(due)}, and ${formatMoney(excess)} was charged above it`;
-  return `${owed}: ${amount}. See the sheet Delivery fees. ${rule.limits}`;
+  return `${owed}: ${amount}. See Delivery fees, on the sheet Due dates. ${rule.limits}`;
 };
 
 /** What the person who files must know and the lines cannot say. */
@@ -33,6 +33,11 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   if (form.basis.verified === false && basis === form.basis.rule && values.adjustment !== 0) {
     notes.push(
       `${formatMoney(values.adjustment)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
+    );
+  }
+  if (figures.beforeDuty !== 0) {
+    notes.push(
+      `Sales of ${formatMoney(figures.beforeDuty)} are of days before the registration. They are among the sales of this return and are not taxed; where the form has no line of its own for them, they stand among its exempt sales.`,
     );
   }
   const netted = subtract(figures.excessCollected, values.excess);

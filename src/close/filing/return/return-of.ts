@@ -1,6 +1,8 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { discountRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
+import { inForce } from '../law/law-row.ts';
+import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { discountOf } from './discount-of.ts';
@@ -11,6 +13,10 @@ import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
 import { scheduleOf } from './schedule-rows.ts';
 import { amountOf, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
+
+/** Whether a return of so much tax is wanted. */
+const isRequired = ({ required }: ReturnForm, tax: Money, on: CalendarDate): boolean =>
+  required === undefined || inForce([required], on) === undefined || tax > required.above;
 
 /** Fill in a return. The form is the one in force at the end of the period. */
 export const returnOf = (
@@ -63,6 +69,7 @@ export const returnOf = (
     credits,
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
+    isRequired: isRequired(form, tax, period.last),
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };

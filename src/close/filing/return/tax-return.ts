@@ -37,6 +37,8 @@ export type TaxReturn = {
   readonly useTax: Money;
   /** What the form's own rounding and rates make of the tax on sales: reason code R22. */
   readonly rounding: Money;
+  /** Not where the state wants no such return of so little tax. */
+  readonly isRequired: boolean;
   readonly checks: readonly ReturnCheck[];
   readonly notes: readonly string[];
 };
@@ -75,13 +77,11 @@ export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
 
-/** The discount as the form takes it, in its own rounding; as the rule gives it where no line of the form shows it. */
-export const discountTaken = ({
-  form,
-  lines,
-  discount,
-}: Pick<TaxReturn, 'form' | 'lines' | 'discount'>): Money =>
-  lineWithRole(form, 'discount') === '' ? discount.claimed : amountOf(lines, 'discount');
+/** To what the form rounds the discount: as its line for it does, or to the cent where it prints none. */
+export const discountRounding = ({ lines, rounding }: ReturnForm): RoundTo => {
+  const line = lines.find(({ role }) => role === 'discount');
+  return line === undefined ? 'cents' : (line.round ?? rounding);
+};
 
 /** The amount of a line by its number, as upload files ask for it. */
 export const amountOfLine = ({ lines, form }: TaxReturn, wanted: string): Money => {

@@ -1,7 +1,7 @@
 import { add, type Money, subtract } from '../../../kernel/money.ts';
 import { type Cluster, clustersOf } from '../../reconcile/clusters.ts';
 import type { DecideBand, DecideLine } from '../../reconcile/decide-lines.ts';
-import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
 import { aboutFinding } from '../../reconcile/finding.ts';
 import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
@@ -55,6 +55,9 @@ const STANDINGS: Readonly<Record<DecideBand, string>> = {
   decided: '✓ DECIDED',
 };
 
+const effectCell = ({ effect, isEffectKnown: isKnown }: Pick<DecideLine, 'effect' | 'isEffectKnown'>) =>
+  isKnown ? { amount: effect } : 'unknown';
+
 /** A page with more lines than this is slow to search; decisions.csv has them all. */
 const LINES_MAX = 500;
 
@@ -76,7 +79,7 @@ export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine>
     },
     { title: 'Place', cell: ({ place }) => place },
     { title: 'What it means', cell: ({ means }) => means },
-    { title: 'Effect on tax', cell: ({ effect }) => ({ amount: effect }) },
+    { title: 'Effect on tax', cell: effectCell },
     { title: 'What to do', cell: ({ todo }) => todo },
     { title: 'Decision', cell: decisionText },
     { title: 'Why', cell: ({ decision }) => decision?.why ?? '' },
@@ -103,7 +106,7 @@ export const readinessTable = ({
     { title: 'Code', cell: ({ code }) => code },
     { title: 'State', cell: ({ state }) => state },
     { title: 'What', cell: ({ what }) => what },
-    { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
+    { title: 'Effect on tax', cell: ({ effect }) => ({ amount: effect }) },
     { title: 'What to do', cell: ({ todo }) => todo },
   ],
 });
@@ -117,7 +120,7 @@ export const reasonsTable = ({ reasons }: PeriodReport): PageTable<ReasonTotals>
   columns: [
     { title: 'Code', cell: ({ code }) => code },
     { title: 'Reason', cell: ({ code }) => REASONS[code].name },
-    { title: 'Whose', cell: ({ code }) => VARIANCE_PARTS[partOf(code)] },
+    { title: 'Part', cell: ({ code }) => VARIANCE_PARTS[partOf(code)] },
     { title: 'Meaning', cell: ({ code }) => REASONS[code].meaning },
     {
       title: 'Sales',
@@ -161,7 +164,7 @@ export const causesTable = ({ exceptions }: PeriodReport): PageTable<Cluster> =>
     { title: 'Code', cell: ({ code }) => ({ name: code }) },
     { title: 'State', cell: ({ state }) => state },
     { title: 'What', cell: ({ message }) => message },
-    { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
+    { title: 'Effect on tax', cell: ({ effect }) => ({ amount: effect }) },
     {
       title: 'Records',
       cell: ({ records }) => ({ count: records }),
@@ -187,7 +190,10 @@ export const exceptionsTable = ({ exceptions }: PeriodReport): PageTable<Excepti
     { title: 'Record', cell: ({ record }) => record },
     { title: 'Severity', cell: ({ severity }) => severity },
     { title: 'State', cell: ({ state }) => state },
-    { title: 'Tax at stake', cell: ({ effect }) => ({ amount: effect }) },
+    {
+      title: 'Effect on tax',
+      cell: (exception) => effectCell({ ...exception, isEffectKnown: isEffectKnown(exception) }),
+    },
     { title: 'What', cell: ({ message }) => message },
     { title: 'What to do', cell: ({ code }) => aboutFinding(code).todo },
     { title: 'Decision', cell: decisionOf },

@@ -63,7 +63,7 @@ ${pageTable(reasonsTable(report))}
 ${figure(stateChart(report), 'Each tile is a state. Brown: charged too much; blue: too little; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
-${figure(nexusChart(watches, report), 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus watch of filing-summary.xlsx has the working.')}
+${figure(nexusChart(watches, report), 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.')}
 <h2 id="trend">This period and the twelve before it</h2>
 ${figure(trendChart(report), 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
 <h2 id="jurisdictions">Jurisdictions</h2>

@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<StepRow>[] = [
   },
 ];
 
-/** The variance step by step as a table, and below it as a chart. Nothing where one reason is all there is. */
+/** The variance step by step as a table, with a chart at the top of the sheet. Nothing where one reason is all there is. */
 export const bridgeStepsSheet = (report: PeriodReport): readonly FilledSheet[] => {
   const rows = stepRows(report);
   if (rows.length < 3) return [];
@@ -139,10 +139,11 @@ export const bridgeStepsSheet = (report: PeriodReport): readonly FilledSheet[] =
     name: 'Bridge steps',
     table: TABLE,
     title: 'Bridge steps: from expected to collected, reason by reason',
-    note: 'Each step is what one reason adds to the tax collected, or takes from it: the net of By reason. Columns from Base on draw the chart.',
+    note: 'Each step is what one reason adds to the tax collected, or takes from it: the net of the table on top of the sheet. Columns from Base on draw the chart there.',
     freeze: { columns: 1 },
     columns: COLUMNS,
     chart: {
+      isAtTop: true,
       title: 'From expected to collected, reason by reason',
       description: waterfallDescription(movingReasons(report)),
       direction: 'columns',

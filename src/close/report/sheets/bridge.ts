@@ -89,7 +89,7 @@ const STEPS = [
     'gaps',
     'Tax collected under local rates that Tieout does not have: paid over as collected.',
   ],
-  ['Basis adds', 'adjustment', 'What the remittance basis of the state adds, or takes off.'],
+  ['Remittance rule', 'adjustment', 'What the remittance rule of the state adds, or takes off.'],
   ['Use tax', 'useTax', 'On purchases of the seller itself.'],
   ['Fees', 'fees', 'For delivered sales: not a tax, and paid with a return or on one of its own.'],
   ['Form rounding', 'rounding', 'Reason code R22: what the form’s whole dollars and own rates make of it.'],
@@ -193,13 +193,16 @@ const bridgeColumns = (
 export const bridgeSheet = (report: PeriodReport): FilledSheet => {
   const columns = bridgeColumns(bridgeCodes(report), stepsOf(report));
   const sheet = defineSheet<BridgeRow>({
-    name: 'Bridge',
+    name: 'Bridge by state',
     table: 'Bridge',
-    title: 'Bridge: from gross sales to the tax expected, and to what is remitted',
-    note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. What leads on to the amount to remit stands in Returns in filing-summary.xlsx; there it says too which returns the close covers a part of only.',
+    title: 'State by state: from gross sales to the tax expected, and to what is remitted',
+    note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. The steps to the amount to remit are those of Returns in filing-summary.xlsx, which also shows the returns that this close covers only in part.',
     freeze: { columns: 1 },
     columns,
-    pagesWide: Math.ceil(columns.length / PAGE_COLUMNS),
   });
   return filled(sheet, bridgeRows(report));
 };
+
+/** Sheets of paper side by side for the reasons of the period. */
+export const bridgePages = (report: PeriodReport): number =>
+  Math.ceil(bridgeColumns(bridgeCodes(report), stepsOf(report)).length / PAGE_COLUMNS);

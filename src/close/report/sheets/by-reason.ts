@@ -36,18 +36,16 @@ const salesOf = (at: References): string => {
   return parts.join('+');
 };
 
-/** The variance of the period by the reason that proves it. */
+/** The variance of the period by the reason that proves it: what stands first on the sheet Bridge. */
 export const BY_REASON = defineSheet<ReasonTotals>({
-  name: 'By reason',
+  name: 'Bridge',
   table: 'By_reason',
-  title: 'By reason',
-  note: 'The variance of the period, every cent under the reason that proves it. R99 is what no rule explains.',
-  freeze: { columns: 2 },
+  title: 'Bridge: the variance by the reason that proves it',
+  note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
+  freeze: { columns: 1 },
   columns: [
     { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
-    { title: 'Reason', width: 24, format: 'text', value: ({ code }) => REASONS[code].name },
-    { title: 'Whose', width: 18, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
-    { title: 'Meaning', width: 60, format: 'text', value: ({ code }) => REASONS[code].meaning, wrap: true },
+    { title: 'Reason', width: 32, format: 'text', value: ({ code }) => REASONS[code].name },
     {
       title: 'Sales',
       width: 9,
@@ -82,12 +80,6 @@ export const BY_REASON = defineSheet<ReasonTotals>({
       formula: netOf,
       total: 'sum',
     },
-    {
-      title: 'What to do',
-      width: 60,
-      format: 'text',
-      value: ({ code }) => REASONS[code].action,
-      wrap: true,
-    },
+    { title: 'Part', width: 18, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
   ],
 });

@@ -1,10 +1,11 @@
 import { type Money, subtract } from '../../../kernel/money.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import type { Materiality } from '../../reconcile/materiality.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { VARIANCE_PARTS, type VariancePart } from '../../reconcile/variance-part.ts';
-import type { Cell } from '../../workbook/cell.ts';
+import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
-import { type Column, defineSheet } from '../../workbook/sheet.ts';
+import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;
@@ -15,9 +16,9 @@ export type StateRow = StateTotals & {
   readonly isMaterial: boolean;
 };
 
-/** Names of the cells of README that hold the policy on what is material. */
-export const MATERIAL_AMOUNT = 'MATERIAL_AMOUNT';
-export const MATERIAL_SHARE = 'MATERIAL_SHARE';
+/** Names of the cells that hold the policy on what is material. */
+const MATERIAL_AMOUNT = 'MATERIAL_AMOUNT';
+const MATERIAL_SHARE = 'MATERIAL_SHARE';
 
 const isMaterial = (at: References): string => {
   const variance = `ABS(${at.cell('Variance')})`;
@@ -63,7 +64,7 @@ const partColumn = (part: VariancePart, note: string): Column<StateRow> => ({
 });
 
 /** One row per state: what was sold, what was charged, what should have been, what is on record. */
-export const BY_STATE = defineSheet<StateRow>({
+const BY_STATE = defineSheet<StateRow>({
   name: 'By state',
   table: 'By_state',
   title: 'By state',
@@ -104,7 +105,7 @@ export const BY_STATE = defineSheet<StateRow>({
       format: 'status',
       value: (row) => (row.isMaterial ? 'yes' : 'no'),
       formula: isMaterial,
-      note: 'Above the amount and above the share of the expected tax that README names.',
+      note: 'Above the amount and above the share of the expected tax that stand above the table.',
     },
     { title: 'Main reason', width: 12, format: 'status', value: (row) => row.topReason },
     {
@@ -117,3 +118,26 @@ export const BY_STATE = defineSheet<StateRow>({
     },
   ],
 });
+
+/** The states, below the policy on what is material. */
+export const byStateSheet = (rows: readonly StateRow[], { amount, share }: Materiality): FilledSheet =>
+  filled(
+    {
+      ...BY_STATE,
+      lines: [
+        {
+          label: 'Material amount',
+          value: cellOf('money', amount),
+          name: MATERIAL_AMOUNT,
+          note: 'A state’s variance above this amount …',
+        },
+        {
+          label: 'Material share',
+          value: cellOf('percent', share),
+          name: MATERIAL_SHARE,
+          note: '… and above this share of its expected tax is material.',
+        },
+      ],
+    },
+    rows,
+  );

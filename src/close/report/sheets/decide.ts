@@ -1,5 +1,5 @@
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
 import { REASONS } from '../../reconcile/reason.ts';
@@ -51,7 +51,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   return laidOut({
     name: 'Decide',
     title: `What to decide for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  one line a cause and place, largest effect first`,
+    subtitle: `${report.seller}  ·  one line a cause and place, largest effect first  ·  effect on tax: + collected above what the returns have, ( ) below it`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -72,7 +72,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
       },
     ],
     remarks: [
-      'Effect on tax: + charged too much, or would add to a return; ( ) charged too little, or would take off a return. A decision needs a reason; it counts for the records of its line. A number stays with its line while a file named in `decisions` has it.',
+      'Effect on tax: + was charged too much, or is of a sale kept out that would add to a return; ( ) was charged too little, or would take off a return. It is before any discount. A decision needs a reason; it counts for the records of its line. A number stays with its line while a file named in `decisions` has it. Fill in the yellow cells in a copy: a signed folder must stay as it is.',
     ],
   });
 };
@@ -97,7 +97,12 @@ const bandRows = (
   return [
     {
       kind: 'band',
-      cells: [text(BAND_NAMES[band]), undefined, undefined, text(bandNote(band, lines), { grey: true })],
+      cells: [
+        text(BAND_NAMES[band]),
+        undefined,
+        undefined,
+        text(bandNote(band, lines, varianceOf(report)), { grey: true }),
+      ],
     },
     ...lines.slice(0, SHOWN_MAX).map((line) => lineRow(line, report)),
     ...(rest.length === 0 ? [] : [restRow(rest)]),
@@ -111,14 +116,24 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   decided: 'from tieout.yaml and the files of decisions',
 };
 
-const bandNote = (band: DecideBand, lines: readonly DecideLine[]): string =>
-  `${counted(lines.length, 'line')}, together ${signed(effectOf(lines))}: ${BAND_NOTES[band]}`;
+/** The causes come to the variance, but for what stands in the other bands. */
+const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Money): string => {
+  const effect = effectOf(lines);
+  const share =
+    band === 'cause' && effect !== variance
+      ? ` (the variance of ${shownChange(variance)} less what other bands have of it)`
+      : '';
+  const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
+  const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;
+  return `${counted(lines.length, 'line')}, together ${shownChange(effect)}${share}${more}: ${BAND_NOTES[band]}`;
+};
 
-const signed = (amount: Money): string =>
-  amount < ZERO ? `(${shownMoney(subtract(ZERO, amount))})` : `+${shownMoney(amount)}`;
+const varianceOf = (report: PeriodReport): Money =>
+  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
-  const { no, key, code, name, place, means, effect, todo, decision, choices, exceptions } = line;
+  const { no, key, code, name, place, means, effect, isEffectKnown } = line;
+  const { todo, decision, choices, exceptions } = line;
   const isNamed = line.isWhole || line.records.length <= NAMED_MAX;
   const [first] = exceptions;
   const row = first === undefined ? -1 : report.exceptions.indexOf(first);
@@ -134,7 +149,7 @@ const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
         // Programs do not break the text of a link.
         line.isWhole || line.records.length === 1 ? { link: { sheet: 'Exceptions', row } } : {},
       ),
-      { format: 'change', value: effect, bold: true },
+      isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),
       text(isNamed ? todo : `${todo} Decide it in decisions.csv: the records are too many for a cell.`),
       ...(isNamed
         ? [
@@ -167,14 +182,16 @@ const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
 
 const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly Card[] => {
   const { ready, reasons } = report.readiness;
-  const variance = subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
+  const variance = varianceOf(report);
   const unexplained = unexplainedOf(report);
   const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
-  const size = sum(waiting.map(({ effect }) => Math.abs(effect) as Money));
   return [
     statusCard(
       report,
-      text(ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')} in the sheet Readiness`),
+      text(
+        ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')}: see Checks`,
+        ready ? {} : { link: { sheet: 'Readiness' } },
+      ),
     ),
     {
       column: 3,
@@ -200,7 +217,9 @@ const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly C
       column: 6,
       label: 'Waiting for a decision',
       value: text(
-        waiting.length === 0 ? 'Nothing' : `${counted(waiting.length, 'decision')}, ${dollars(size)}`,
+        waiting.length === 0
+          ? 'Nothing'
+          : `${counted(waiting.length, 'decision')}, ${shownChange(effectOf(waiting))}`,
       ),
       remark: text('tax that is on no final return yet'),
     },

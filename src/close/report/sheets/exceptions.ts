@@ -1,12 +1,7 @@
-import { countsDescription } from '../../pictures/count-bars.ts';
-import { COLOURS } from '../../pictures/look.ts';
-import type { Cluster } from '../../reconcile/clusters.ts';
-import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
 import { aboutFinding } from '../../reconcile/finding.ts';
-import { VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
-import { quoted } from '../../workbook/references.ts';
-import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { type ExceptionCount, exceptionCounts } from '../exception-counts.ts';
+import { cellOf } from '../../workbook/cell.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
 import { linesToDecide, type PeriodReport } from '../period-report.ts';
 
 /** Open: an error that no one accepted. Accepted: it stands, with the reason. Seen: it needs no decision. */
@@ -50,7 +45,14 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       value: ({ no }) => no,
       note: 'Where the cause is decided.',
     },
-    { title: 'Tax at stake', width: 13, format: 'money', value: ({ effect }) => effect },
+    {
+      title: 'Effect on tax',
+      width: 13,
+      format: 'mixed',
+      value: (exception) =>
+        isEffectKnown(exception) ? cellOf('change', exception.effect) : cellOf('text', 'unknown'),
+      note: 'As in Decide: + collected above what the returns have, ( ) below it.',
+    },
     { title: 'What', width: 64, format: 'text', value: ({ message }) => message, wrap: true },
     {
       title: 'What to do',
@@ -68,84 +70,5 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       format: 'count',
       value: ({ origin }) => (origin.line === 0 ? undefined : origin.line),
     },
-  ],
-});
-
-/** How many exceptions each code has, as a table and beside it as a chart. Nothing where they have one code. */
-export const exceptionsByCodeSheet = (report: PeriodReport): readonly FilledSheet[] => {
-  const rows = exceptionCounts(report);
-  if (rows.length < 2) return [];
-  const sheet = defineSheet<ExceptionCount>({
-    name: 'Exceptions by code',
-    table: 'Exceptions_by_code',
-    title: 'Exceptions by code',
-    note: 'Counts of the rows of Exceptions. Open ones wait for a decision; the others are accepted or for information.',
-    freeze: { columns: 1 },
-    columns: [
-      { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-      { title: 'Exception', width: 40, format: 'text', value: ({ label }) => label },
-      {
-        title: 'Open',
-        width: 12,
-        format: 'count',
-        value: ({ open }) => open,
-        formula: (at) => at.countIfs('Exceptions', { Code: at.cell('Code'), Decision: quoted('open') }),
-        total: 'sum',
-      },
-      {
-        title: 'Settled',
-        width: 12,
-        format: 'count',
-        value: ({ settled }) => settled,
-        formula: (at) => `${at.countIfs('Exceptions', { Code: at.cell('Code') })}-${at.cell('Open')}`,
-        total: 'sum',
-      },
-    ],
-    chart: {
-      title: 'Exceptions by code',
-      description: countsDescription(rows.length),
-      direction: 'bars',
-      isStacked: true,
-      axisTitle: 'Exceptions',
-      categories: 'Exception',
-      series: [
-        { column: 'Open', colour: COLOURS.over, labels: COLOURS.paper },
-        { column: 'Settled', colour: COLOURS.settled, labels: COLOURS.ink },
-      ],
-    },
-  });
-  return [filled(sheet, rows)];
-};
-
-/** The exceptions by cause and place: one line each, whatever the number of their records. */
-export const CAUSES = defineSheet<Cluster>({
-  name: 'Causes',
-  table: 'Causes',
-  title: 'Causes: one line for the exceptions of one cause and place',
-  note: 'The records of each cause stand together in Exceptions, in the same order.',
-  freeze: { columns: 1 },
-  columns: [
-    { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
-    { title: 'Place', width: 22, format: 'text', value: ({ where }) => where },
-    {
-      title: 'Whose',
-      width: 18,
-      format: 'text',
-      value: ({ part }) => (part === null ? '' : VARIANCE_PARTS[part]),
-    },
-    { title: 'Shop’s rate', width: 12, format: 'rate', value: ({ shop }) => shop ?? undefined },
-    { title: 'Tieout’s rate', width: 12, format: 'rate', value: ({ own }) => own ?? undefined },
-    { title: 'Records', width: 10, format: 'count', value: ({ records }) => records, total: 'sum' },
-    {
-      title: 'Open',
-      width: 9,
-      format: 'count',
-      value: ({ open }) => open,
-      flag: ({ open }) => (open > 0 ? 'attention' : undefined),
-      total: 'sum',
-    },
-    { title: 'Tax at stake', width: 14, format: 'money', value: ({ effect }) => effect },
-    { title: 'What', width: 80, format: 'text', value: ({ message }) => message, wrap: true },
   ],
 });

@@ -10,6 +10,12 @@ export const IMPLIED_RATES = defineSheet<ImpliedRateTotals>({
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
+    {
+      title: 'Base',
+      width: 22,
+      format: 'text',
+      value: ({ base }) => (base === 'law' ? 'what the law taxes' : 'all goods and shipping'),
+    },
     { title: 'Place or state', width: 24, format: 'text', value: ({ where }) => where },
     {
       title: 'Rate',
@@ -17,12 +23,6 @@ export const IMPLIED_RATES = defineSheet<ImpliedRateTotals>({
       format: 'rate',
       value: ({ rate }) => rate,
       note: 'Of all levels together.',
-    },
-    {
-      title: 'Base',
-      width: 22,
-      format: 'text',
-      value: ({ base }) => (base === 'law' ? 'what the law taxes' : 'all goods and shipping'),
     },
     { title: 'Sales', width: 9, format: 'count', value: ({ sales }) => sales, total: 'sum' },
     { title: 'Places', width: 9, format: 'count', value: ({ places }) => places },

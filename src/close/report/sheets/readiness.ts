@@ -1,10 +1,14 @@
+import { linesOfReason } from '../../reconcile/decide-lines.ts';
 import type { Readiness, ReadinessKind } from '../../reconcile/readiness.ts';
 import type { StillOpen } from '../../workbook/checks-sheet.ts';
 import { quoted } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { linesToDecide, type PeriodReport } from '../period-report.ts';
 
-type ReadinessRow = Omit<Readiness['reasons'][number], 'kind' | 'record'> & {
+type ReadinessRow = Pick<Readiness['reasons'][number], 'code' | 'state' | 'what' | 'effect'> & {
   readonly kind: string;
+  /** Numbers of its lines in Decide. */
+  readonly lines: string;
   readonly decision: 'open' | 'accepted';
   readonly why: string;
 };
@@ -21,15 +25,14 @@ const READINESS = defineSheet<ReadinessRow>({
   name: 'Readiness',
   table: 'Readiness',
   title: 'Readiness: what to decide or to do before the period is filed',
-  note: 'The period is READY when no row is open. A rate that is missing in Tieout is a limit of Tieout, not an error of the shop. The list is the same in variance.xlsx and in filing-summary.xlsx.',
-  freeze: { columns: 1 },
+  note: 'The period is READY when no row is open. A rate that is missing in Tieout is a limit of Tieout, not an error of the shop. The sheet Decide of variance.xlsx has these lines with what to do. The list is the same in both workbooks.',
   columns: [
-    { title: 'Kind', width: 22, format: 'text', value: ({ kind }) => kind },
-    { title: 'Code', width: 20, format: 'status', value: ({ code }) => code },
-    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
+    { title: 'Code', width: 10, format: 'status', value: ({ code }) => code },
     { title: 'What', width: 64, format: 'text', value: ({ what }) => what, wrap: true },
-    { title: 'Tax at stake', width: 14, format: 'money', value: ({ effect }) => effect },
-    { title: 'What to do', width: 56, format: 'text', value: ({ todo }) => todo, wrap: true },
+    { title: 'Kind', width: 16, format: 'text', value: ({ kind }) => kind },
+    { title: 'State', width: 16, format: 'status', value: ({ state }) => state },
+    { title: 'Effect on tax', width: 14, format: 'change', value: ({ effect }) => effect },
+    { title: 'Line in Decide', width: 12, format: 'text', value: ({ lines }) => lines },
     {
       title: 'Decision',
       width: 11,
@@ -37,26 +40,32 @@ const READINESS = defineSheet<ReadinessRow>({
       value: ({ decision }) => decision,
       flag: ({ decision }) => (decision === 'open' ? 'attention' : undefined),
     },
-    { title: 'Why accepted', width: 36, format: 'text', value: ({ why }) => why, wrap: true },
+    { title: 'Why accepted', width: 20, format: 'text', value: ({ why }) => why, wrap: true },
   ],
 });
 
 /** Everything that keeps the period from being filed, and the gaps that the policy accepts. */
-export const readinessSheet = ({ reasons, accepted }: Readiness): FilledSheet =>
-  filled(READINESS, [
+export const readinessSheet = (report: PeriodReport): FilledSheet => {
+  const { reasons, accepted } = report.readiness;
+  const lines = linesToDecide(report);
+  return filled(READINESS, [
     ...reasons.map((reason) => ({
       ...reason,
+      lines: linesOfReason(lines, reason)
+        .map(({ no }) => no)
+        .join(', '),
       kind: KIND_NAMES[reason.kind],
       decision: 'open' as const,
       why: '',
     })),
     ...accepted.map((gap) => ({
       ...gap,
+      lines: '',
       kind: KIND_NAMES.gap,
-      todo: '',
       decision: 'accepted' as const,
     })),
   ]);
+};
 
 /** What the Checks of a book count besides their own rows, so that each book comes to the same word. */
 export const stillOpen = ({ reasons }: Readiness): StillOpen => ({

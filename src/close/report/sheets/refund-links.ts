@@ -3,9 +3,9 @@ import { defineSheet } from '../../workbook/sheet.ts';
 
 /** The refunds of the period and the orders they belong to. */
 export const REFUND_LINKS = defineSheet<RefundLink>({
-  name: 'Refund links',
+  name: 'Refunds',
   table: 'Refund_links',
-  title: 'Refund links: each refund and the order it belongs to',
+  title: 'Refunds: each refund and the order it belongs to',
   note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted.',
   freeze: { columns: 1 },
   columns: [

@@ -2,7 +2,7 @@ import { formatMoney, subtract } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
-import { checkPasses, discountTaken, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-file.ts';
 import type { StateReturn } from '../../period-filing.ts';
 
@@ -17,6 +17,14 @@ export const aboutReturn = (
   return [
     ...(figures.gap.sales === 0 ? [] : [['Rates', gapNote(filed)] as const]),
     ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
+    ...(form.required
+      ? [
+          [
+            'Required',
+            `Above $${formatMoney(form.required.above)} of tax. Source: ${sourceText(form.required.sources)}. ${form.required.note ?? ''}`,
+          ] as const,
+        ]
+      : []),
     ['Form', `${form.form}, ${form.revision}. ${verifiedText(form.verified)}`],
     ['Source', sourceText(form.sources) || 'None'],
     ['Due', `${dueDate.working.join(' ')}${dueDate.isVerified ? '' : ' This rule is not verified.'}`],
@@ -53,7 +61,7 @@ const discountNotes = (filed: TaxReturn): readonly Note[] => {
   if (!discount.rule) return [];
   const [tier] = discount.rule.tiers;
   const rate = tier ? `${formatPercent(tier.rate)} of ${formatMoney(discount.base)}. ` : '';
-  return [['Discount', `${formatMoney(discountTaken(filed))}: ${rate}${discount.why}`]];
+  return [['Discount', `${formatMoney(filed.discount.claimed)}: ${rate}${discount.why}`]];
 };
 
 const uploadNotes = ({

@@ -15,7 +15,11 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
   returns.flatMap(({ figures, form }): readonly DeductionRow[] => {
     const state = returnKey(figures);
     const exempt = sum(figures.exempt.map(({ amount }) => amount));
-    const rest = subtract(subtract(figures.gross, figures.taxable), sum([exempt, figures.marketplace]));
+    const { beforeDuty } = figures;
+    const rest = subtract(
+      subtract(figures.gross, figures.taxable),
+      sum([exempt, beforeDuty, figures.marketplace]),
+    );
     const rows: DeductionRow[] = figures.exempt.map(({ type, amount, sales }) => ({
       state,
       reason: `Exempt buyer: ${type}`,
@@ -31,6 +35,7 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
         sales: undefined,
         amount: figures.marketplace,
       },
+      { state, reason: 'Before registration', reported: true, sales: undefined, amount: beforeDuty },
       { state, reason: 'Not taxable', reported: true, sales: undefined, amount: rest },
     );
     return rows.filter(({ amount }) => amount !== ZERO);

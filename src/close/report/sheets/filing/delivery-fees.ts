@@ -84,7 +84,7 @@ export const DELIVERY_FEES = defineSheet<FeeRow>({
       value: ({ fee: { rule } }) => [rule.limits, rule.note].filter(Boolean).join(' '),
     },
     {
-      title: 'Seen in a source',
+      title: 'Verified',
       width: 10,
       format: 'yes-no',
       value: ({ fee }) => fee.rule.verified !== false,

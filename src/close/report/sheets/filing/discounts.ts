@@ -1,7 +1,7 @@
 import type { Money } from '../../../../kernel/money.ts';
 import type { Rate } from '../../../../kernel/rate.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
-import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { discountRounding, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
@@ -68,6 +68,13 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'money',
       value: (filed) => formula(baseFormula(filed), filed.discount.base),
     },
+    { title: 'Why', width: 40, format: 'text', value: whyOf },
+    {
+      title: 'Source',
+      width: 44,
+      format: 'text',
+      value: ({ discount }) => sourceText(discount.rule?.sources ?? []),
+    },
     { title: 'Part of', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.of ?? 1 },
     { title: 'Part in', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.in ?? 1 },
     money('First tier to', ({ discount }) => discount.rule?.tiers[0]?.upTo),
@@ -97,19 +104,20 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       value: ({ discount }) => discount.rule !== undefined && discount.rule.verified !== false,
     },
     {
+      title: 'Rounded to',
+      width: 10,
+      format: 'status',
+      value: ({ form }) => discountRounding(form),
+      note: 'As the form rounds its line for the discount.',
+    },
+    {
       title: 'Claimed',
       width: 13,
       format: 'money',
       value: ({ discount }) => discount.claimed,
-      formula: (at) => `IF(${at.cell('Verified')}=${quoted('Yes')},${at.cell('Allowed')},0)`,
+      formula: (at) =>
+        `IF(${at.cell('Verified')}=${quoted('Yes')},ROUND(${at.cell('Allowed')},IF(${at.cell('Rounded to')}=${quoted('dollars')},0,2)),0)`,
       total: 'sum',
-    },
-    { title: 'Why', width: 40, format: 'text', value: whyOf },
-    {
-      title: 'Source',
-      width: 44,
-      format: 'text',
-      value: ({ discount }) => sourceText(discount.rule?.sources ?? []),
     },
   ],
 });

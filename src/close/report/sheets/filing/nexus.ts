@@ -20,7 +20,7 @@ const unseen = ({ rule }: NexusWatch): string =>
 export const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus',
   table: 'Nexus_watch',
-  title: 'Nexus watch: economic thresholds',
+  title: 'Nexus: how close each state is to its threshold',
   note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
   freeze: { columns: 1 },
   pagesWide: 2,

@@ -1,7 +1,8 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
-import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import { shownChange, shownMoney } from '../../../../kernel/shown-figures.ts';
+import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,
@@ -12,15 +13,8 @@ import {
   laidOut,
 } from '../../../workbook/laid-out.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { fullDay, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
-import {
-  type PayBy,
-  type PayList,
-  type PayRow,
-  payByText,
-  STATUS_TEXTS,
-  type UnreturnedRow,
-} from '../../pay-list.ts';
+import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
+import { type PayBy, type PayList, type PayRow, STATUS_TEXTS, type UnreturnedRow } from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
 import { statusCard } from '../../status-card.ts';
 import { returnSheetName } from './return-formulas.ts';
@@ -29,6 +23,7 @@ const TONES = {
   READY: 'good',
   'NOT READY': 'attention',
   'NOT DUE': 'idle',
+  'NOT REQUIRED': 'idle',
   OPEN: 'attention',
   DECIDED: 'good',
   'NO RETURN': 'idle',
@@ -37,16 +32,17 @@ const TONES = {
 const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
-  { title: 'Return', width: 22 },
-  { title: 'Status', width: 14 },
+  { title: 'Return', width: 21 },
+  { title: 'Status', width: 16 },
   { title: 'Amount to pay', width: 14, align: 'right' },
-  { title: 'Could change by', width: 13, align: 'right' },
-  { title: 'Pay by', width: 26 },
-  { title: 'Due', width: 14 },
+  { title: 'Could change by', width: 12, align: 'right' },
+  { title: 'Pay by', width: 29 },
+  { title: 'Due', width: 13 },
   { title: 'Portal file', width: 35 },
-  { title: 'Before you file', width: 45 },
-  { title: 'Paid on', width: 12 },
-  { title: 'Confirmation no.', width: 17 },
+  { title: 'Waits for', width: 9 },
+  { title: 'Before you file', width: 38 },
+  { title: 'Paid on', width: 11 },
+  { title: 'Confirmation no.', width: 14 },
 ];
 
 /** Checks of the book, as the card counts them. */
@@ -71,10 +67,13 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
         rows: pay.now.map(rowToPay),
         totals: [totalRow(pay)],
       },
-      ...(pay.later.length === 0 ? [] : [further('Not due yet', pay.later.map(laterRow))]),
+      ...(pay.later.length === 0 ? [] : [further('Not due yet, or not required', pay.later.map(laterRow))]),
       ...(pay.unreturned.length === 0
         ? []
         : [further('Collected, but on no return', pay.unreturned.map(unreturnedRow))]),
+      ...(pay.leftOut.length === 0
+        ? []
+        : [further('Left out by decision: on no return of this period', pay.leftOut.map(leftOutRow))]),
     ],
     remarks: [remarkOf(pay)],
   });
@@ -123,13 +122,19 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   status,
   { format: 'money', value: row.amount, bold: true },
   { format: 'change', value: row.change },
-  payByCell(row.payBy),
-  { format: 'day', value: row.due, grey: true },
-  row.file === undefined
-    ? text('Enter on the portal', { grey: true })
-    : text(row.file, { link: { file: `upload/${row.file}` } }),
+  ...(row.status === 'NOT REQUIRED'
+    ? [text(''), text('')]
+    : [payByCell(row.payBy), { format: 'day', value: row.due, grey: true } as const]),
+  row.status === 'NOT REQUIRED'
+    ? text('')
+    : row.file === undefined
+      ? text('Enter on the portal', { grey: true })
+      : text(row.file, { link: { file: `upload/${row.file}` } }),
+  row.waitsFor.length === 0 ? text('') : text(row.waitsFor.join(', '), { link: DECIDE }),
   text(row.todo),
 ];
+
+const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
 const payByCell = ({ date, hour }: PayBy): GridCell => {
   if (hour === undefined) return { format: 'deadline', value: date };
@@ -144,11 +149,24 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
     text('No registration', { grey: true }),
     { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
     { format: 'money', value: amount, bold: true },
-    undefined,
-    undefined,
-    undefined,
-    undefined,
+    ...Array.from({ length: 5 }, () => undefined),
     text(todo),
+  ],
+});
+
+/** What the tax of it comes to where that is known, and why it is left out. */
+const leftOutRow = ({ no, place, name, records, effect, isEffectKnown, decision }: DecideLine): GridRow => ({
+  cells: [
+    text(place === '' ? '–' : place, { bold: true }),
+    text(name, { grey: true }),
+    { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
+    isEffectKnown ? { format: 'money', value: effect } : text('unknown', { grey: true }),
+    undefined,
+    text(records.length === 1 ? (records[0] ?? '') : counted(records.length, 'record'), { grey: true }),
+    undefined,
+    undefined,
+    text(no, { link: DECIDE }),
+    text(`Decided: ${decision?.why ?? ''}`),
   ],
 });
 
@@ -194,7 +212,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
     {
       column: 5,
       label: 'First payment',
-      value: text(first ? payByText(first.payBy) : 'None'),
+      value: text(first ? momentText(first.payBy) : 'None'),
       remark: text(first ? `${first.name} ${first.form}, ${dollars(first.amount)}` : ''),
     },
     {
@@ -203,13 +221,13 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       value: text(
         reasons.length === 0
           ? 'Nothing'
-          : `${counted(reasons.length, 'cause')}, ${dollars(sum(reasons.map(({ effect }) => Math.abs(effect) as Money)))}`,
+          : `${counted(reasons.length, 'cause')}, ${shownChange(sum(reasons.map(({ effect }) => effect)))}`,
       ),
-      remark: text('See Decide in variance.xlsx', { link: { file: 'variance.xlsx#Decide!A1' } }),
+      remark: text('See Decide in variance.xlsx', { link: DECIDE }),
     },
     { column: 8, label: 'Cash by date', ...cashByDate(pay) },
     {
-      column: 9,
+      column: 10,
       label: 'Checks',
       value: {
         format: 'status',
@@ -224,6 +242,10 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
   ];
 };
 
+/** Without the year and the day of the week, which the rows have. */
+const momentText = ({ date, hour }: PayBy): string =>
+  hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
+
 const statusRemark = ({ now }: PayList, waiting: number, reasons: number): string => {
   if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
   if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
@@ -232,7 +254,7 @@ const statusRemark = ({ now }: PayList, waiting: number, reasons: number): strin
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
-  const rest = later.length === 0 ? '' : `; ${states} ${later.length === 1 ? 'is' : 'are'} not due yet`;
+  const rest = later.length === 0 ? '' : `; ${states} not now`;
   return `${counted(now.length, 'return')}${rest}`;
 };
 
@@ -263,5 +285,5 @@ const remarkOf = ({ now }: PayList): string => {
     credits.length === 0
       ? ''
       : ` Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`;
-  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. FILED: a confirmation number was entered. Amounts are after discount, prepayments and credits.${claimed}`;
+  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no return of so little tax. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
 };

@@ -37,13 +37,13 @@ export const RATES = defineSheet<RateRow>({
     { title: 'State', width: 14, format: 'status', value: ({ state }) => state },
     { title: 'Rate name', width: 14, format: 'text', value: ({ name }) => name },
     { title: 'Rate', width: 13, format: 'rate', value: ({ rate }) => rate },
+    { title: 'Source', width: 54, format: 'text', value: ({ source }) => source || 'not verified' },
     { title: 'In force from', width: 12, format: 'date', value: ({ from }) => from },
     {
-      title: 'Held against its source',
+      title: 'Last verified',
       width: 12,
       format: 'date',
       value: ({ verified }) => (verified === false ? undefined : verified),
     },
-    { title: 'Source', width: 60, format: 'text', value: ({ source }) => source || 'not verified' },
   ],
 });

@@ -69,7 +69,10 @@ export const returnSheet = (
         heading: 'About this return',
         hasHeader: false,
         columns: COLUMNS,
-        rows: noteRows(aboutReturn(given, uploads)),
+        rows: noteRows([
+          ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
+          ...aboutReturn(given, uploads),
+        ]),
       },
     ],
     remarks: [],
@@ -92,8 +95,12 @@ const cardsOf = ({ filed, amount, file, payBy, due, status, todo }: PayRow): rea
   {
     column: 2,
     label: 'Pay by',
-    value: text(weekDay(payBy.date)),
-    remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : `due ${fullDay(due)}`),
+    ...(status === 'NOT REQUIRED'
+      ? { value: text('–'), remark: text('no such return this month') }
+      : {
+          value: text(fullDay(payBy.date)),
+          remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : weekDay(payBy.date)),
+        }),
   },
   {
     column: 3,
@@ -110,8 +117,8 @@ const dollars = (amount: Money): string =>
 
 const CARD_LENGTH_MAX = 78;
 
-const cardText = (words: string): string =>
-  words.length > CARD_LENGTH_MAX ? `${words.slice(0, CARD_LENGTH_MAX - 1)}…` : words;
+/** What does not fit the card stands below the lines. */
+const cardText = (words: string): string => (words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words);
 
 const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLine): GridRow => ({
   ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),

@@ -1,9 +1,9 @@
-import { type Money, negate, subtract, sum } from '../../../../kernel/money.ts';
+import { formatMoney, type Money, negate, subtract, sum } from '../../../../kernel/money.ts';
+import { paymentRoundingMax, roundingMax } from '../../../filing/return/return-checks.ts';
 import {
   amountDue,
   amountOf,
   checkPasses,
-  discountTaken,
   feesOf,
   type TaxReturn,
 } from '../../../filing/return/tax-return.ts';
@@ -36,7 +36,11 @@ type AmountColumn = {
 const own = (row: number, at: References, title: string): string => at.cellAt(RETURNS_TABLE, title, row);
 
 /** What the steps from the tax expected to the tax of the form are called. */
-export const TAX_STEPS = ['Expected', 'Missing rates', 'Rule adds', 'Use tax', 'Form rounding'] as const;
+export const TAX_STEPS = ['Expected', 'Missing rates', 'Remittance rule', 'Use tax'] as const;
+
+/** What those steps come to in a row. */
+const steps = (row: number, at: References): string =>
+  TAX_STEPS.map((title) => own(row, at, title)).join('+');
 
 const AMOUNTS: readonly AmountColumn[] = [
   { title: 'Gross sales', value: ({ figures }) => figures.gross },
@@ -60,13 +64,18 @@ const AMOUNTS: readonly AmountColumn[] = [
   { title: 'Collected', value: ({ figures }) => figures.collected },
   { title: 'Missing rates', value: ({ values }) => values.gaps },
   {
-    title: 'Rule adds',
+    title: 'Remittance rule',
     value: ({ values }) => values.adjustment,
     formula: ({ figures }, _, at) =>
       at.sumIfs('Figures', 'Amount', { State: quoted(returnKey(figures)), Figure: quoted('adjustment') }),
   },
   { title: 'Use tax', value: ({ useTax }) => useTax },
-  { title: 'Form rounding', value: ({ rounding }) => rounding },
+  {
+    title: 'Form rounding',
+    value: ({ rounding }) => rounding,
+    formula: (_, row, at) => at.difference(own(row, at, 'On the return'), `(${steps(row, at)})`),
+  },
+  { title: 'At most', value: roundingMax },
   {
     title: 'On the return',
     value: ({ lines }) => amountOf(lines, 'tax'),
@@ -83,7 +92,12 @@ const AMOUNTS: readonly AmountColumn[] = [
         )
         .join('+'),
   },
-  { title: 'Discount', value: (filed) => negate(discountTaken(filed)) },
+  {
+    title: 'Discount',
+    value: ({ discount }) => negate(discount.claimed),
+    formula: ({ figures }, _, at) =>
+      `-${at.sumIfs('Discounts', 'Claimed', { State: quoted(returnKey(figures)) })}`,
+  },
   {
     title: 'Prepaid, credits',
     value: ({ prepayments, credits }) => negate(sum([prepayments.used, credits.used])),
@@ -97,7 +111,7 @@ const COLUMNS: readonly GridColumn[] = [
   { title: 'State' },
   { title: 'Return' },
   ...AMOUNTS.map(({ title }) => ({ title, align: 'right' as const })),
-  { title: 'Foots' },
+  { title: 'Adds up' },
 ];
 const WIDTHS = [14, 25, ...AMOUNTS.map(() => 13), 8];
 
@@ -129,7 +143,7 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
       deductionsGrid(returns),
     ],
     remarks: [
-      `Sales into a place that collects its own tax stand on its return and on that of the state. ✓ says that a row adds up. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Rule adds: what the remittance rule adds to the tax expected. Form rounding (R22): what the form’s own rounding makes of it.`,
+      'Sales into a place that collects its own tax stand on its return and on that of the state. ✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it. At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
     ],
   });
 
@@ -146,30 +160,24 @@ const returnRow = (filed: TaxReturn, row: number): GridRow => ({
         ...(column.isResult && { bold: true }),
       };
     }),
-    footsCell(filed, row),
+    addsUpCell(filed, row),
   ],
 });
 
-/** Forms in whole dollars round the payments once more, by half a dollar each. */
-const ROUNDING_DOLLARS = '1.5';
-
-/** Whether the row adds up, and whether the form's own rates and rounding give the tax of the sales. */
-const footsCell = (filed: TaxReturn, row: number): GridCell => {
+/** Whether the form's rounding is as small as rounding can be, and the amount due follows from what stands before it. */
+const addsUpCell = (filed: TaxReturn, row: number): GridCell => {
   if (filed.checks.some((check) => !checkPasses(check)))
     return { format: 'status', value: '▲ See notes', tone: 'attention' };
-  const isDollars = filed.form.rounding === 'dollars' || filed.lines.some(({ round }) => round === 'dollars');
   return {
     format: 'status',
     tone: 'good',
     value: formula((at) => {
-      const sumOf = (titles: readonly string[]): string =>
-        titles.map((title) => own(row, at, title)).join('+');
-      const tax = at.difference(own(row, at, 'On the return'), `(${sumOf(TAX_STEPS)})`);
+      const [rounding, most] = [own(row, at, 'Form rounding'), own(row, at, 'At most')];
       const due = at.difference(
         own(row, at, 'Amount due'),
-        `(${sumOf(['On the return', 'Fees', 'Discount', 'Prepaid, credits'])})`,
+        `(${['On the return', 'Fees', 'Discount', 'Prepaid, credits'].map((title) => own(row, at, title)).join('+')})`,
       );
-      return `IF(AND(${tax}=0,ABS(${due})<=${isDollars ? ROUNDING_DOLLARS : '0'}),"✓","✕")`;
+      return `IF(AND(ABS(${rounding})<=${most},ABS(${due})<=${formatMoney(paymentRoundingMax(filed))}),"✓","✕")`;
     }, '✓'),
   };
 };
@@ -190,11 +198,13 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
       cells: [
         text('All returns'),
         undefined,
-        ...AMOUNTS.map(
-          (column): GridCell => ({
-            format: 'money',
-            value: formula((at) => at.sum(RETURNS_TABLE, column.title), sum(returns.map(column.value))),
-          }),
+        ...AMOUNTS.map((column): GridCell | undefined =>
+          column.title === 'At most'
+            ? undefined
+            : {
+                format: 'money',
+                value: formula((at) => at.sum(RETURNS_TABLE, column.title), sum(returns.map(column.value))),
+              },
         ),
         undefined,
       ],
@@ -203,7 +213,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
       ? []
       : [
           line(
-            `Not due yet: ${pay.later.map(({ key }) => key).join(', ')}`,
+            `Not to pay now: ${pay.later.map(({ key }) => key).join(', ')}`,
             {
               format: 'money',
               value: formula((at) => `-(${dueCells(returns, pay.later, at)})`, negate(later)),

@@ -102,8 +102,8 @@ const ROLL_FORWARD = defineSheet<RollRow>({
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },
     causesOf('Explained', true),
-    { ...causesOf('Unexplained', false), flagWhen: { attention: (cell) => `${cell}<>0` } },
     { title: 'Causes', width: 54, format: 'text', value: causesText, wrap: true },
+    { ...causesOf('Unexplained', false), flagWhen: { attention: (cell) => `${cell}<>0` } },
     { title: 'Accounts', width: 40, format: 'text', value: ({ group }) => group.accounts.join('; ') },
   ],
 });
@@ -119,6 +119,13 @@ const ROLL_FORWARD_CAUSES = defineSheet<CauseRow>({
   columns: [
     { title: 'Balance', width: 14, format: 'status', value: ({ group }) => group },
     { title: 'Line', width: 16, format: 'text', value: ({ line }) => TITLES[line] },
+    { title: 'Amount', width: 14, format: 'money', value: ({ amount }) => amount, total: 'sum' },
+    {
+      title: 'Ledger line',
+      width: 9,
+      format: 'count',
+      value: ({ entry }) => (entry === 0 ? undefined : entry),
+    },
     {
       title: 'Cause',
       width: 32,
@@ -126,15 +133,8 @@ const ROLL_FORWARD_CAUSES = defineSheet<CauseRow>({
       value: ({ cause }) => CAUSES[cause],
       flag: ({ cause }) => (cause === 'unexplained' ? 'attention' : undefined),
     },
-    { title: 'Amount', width: 14, format: 'money', value: ({ amount }) => amount, total: 'sum' },
-    { title: 'What it is', width: 70, format: 'text', value: ({ what }) => what, wrap: true },
     { title: 'Ledger file', width: 28, format: 'text', value: ({ file }) => file },
-    {
-      title: 'Ledger line',
-      width: 9,
-      format: 'count',
-      value: ({ entry }) => (entry === 0 ? undefined : entry),
-    },
+    { title: 'What it is', width: 70, format: 'text', value: ({ what }) => what, wrap: true },
   ],
 });
 

@@ -81,9 +81,9 @@ const asFiled = (at: References): string => {
 
 /** The same period under every remittance basis, side by side, and what each would change. */
 export const WHAT_IF = defineSheet<TaxReturn>({
-  name: 'What-if',
+  name: 'Compare',
   table: 'What_if',
-  title: 'What if: the tax to pay over under each remittance basis',
+  title: 'Compare: the tax to pay over under each remittance rule',
   note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, discounts and prepayments are left out.',
   freeze: { columns: 2 },
   columns: [
