@@ -12,7 +12,7 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
 import type { InitOptions } from './init.ts';
-import { askDecisions, assumed, isZip } from './init-questions.ts';
+import { askDecisions, askShipFrom, assumed, isZip } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
 import type { CommandIo } from './io.ts';
 
@@ -22,6 +22,8 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const ask = options.yes === true || isQuiet ? undefined : io.ask;
   if (options.yes !== true && !isQuiet && ask === undefined) throw nobodyAnswers(folder);
   refuseWrong(options);
+  const { shipFrom } = options;
+  if (shipFrom === undefined && ask === undefined) throw noShipFrom(folder);
   const file = options.output ?? join(folder, 'tieout.yaml');
   if (await exists(file)) throw existsAlready(file);
   if (!(await exists(folder))) throw noFolder(folder);
@@ -37,6 +39,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const proposal = await propose(folder, survey, {
     withScratch: io.withScratch,
     machineZone,
+    shipFromZip: async () => shipFrom ?? (ask ? askShipFrom(ask) : ''),
     reading: (what) => reading(`  reading ${what} …`),
   }).finally(() => reading(''));
   const first = assumed(proposal, options, basename(resolve(folder)));
@@ -98,7 +101,13 @@ const usage = (message: string, nextStep: string): TieoutError =>
 const nobodyAnswers = (folder: string): TieoutError =>
   usage(
     'init asks questions, and no terminal is here to answer them',
-    `Write tieout init ${folder} --yes: it asks nothing and marks every assumption in the file.`,
+    `Write tieout init ${folder} --yes --ship-from ZIP: it asks nothing and marks every assumption in the file.`,
+  );
+
+const noShipFrom = (folder: string): TieoutError =>
+  usage(
+    'init needs the ZIP code that orders are sent from: no export shows it, and some states tax by it',
+    `Write tieout init ${folder} --yes --ship-from ZIP, such as --ship-from 95814.`,
   );
 
 const existsAlready = (file: string): TieoutError =>
