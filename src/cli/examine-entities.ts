@@ -1,11 +1,13 @@
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import type { DoctorOptions } from './doctor.ts';
-import { type Diagnosis, examinations } from './examinations.ts';
+import { examinations } from './examinations.ts';
+import { unreadTables } from './examine-exports.ts';
 import type { CommandIo, Paint } from './io.ts';
 
-type Examined = { readonly entity: string; readonly diagnoses: readonly Diagnosis[] };
+type Examined = { readonly entity: string; readonly diagnoses: Diagnosis[] };
 
 /** Look at everything that a close of each entity needs: a line each, and the worst of them as exit code. */
 export const examineEntities = async (io: CommandIo, options: DoctorOptions): Promise<ExitCode> => {
@@ -16,6 +18,8 @@ export const examineEntities = async (io: CommandIo, options: DoctorOptions): Pr
     for (const examine of examinations(io, configuration, options)) diagnoses.push(...(await examine()));
     examined.push({ entity: configuration.entity, diagnoses });
   }
+  const all = options.entity === undefined ? configurations : await chooseEntities(options.config, undefined);
+  examined.at(-1)?.diagnoses.push(...(await unreadTables(all)));
   const code = worstOf(examined.flatMap(({ diagnoses }) => diagnoses.map(({ exitCode }) => exitCode)));
   if (options.json) io.print(`${JSON.stringify(objectOf(examined, code), null, 2)}\n`);
   else io.print(textOf(examined, code, io.paint));

@@ -34,10 +34,13 @@ const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurve
   })),
   ...certificates.map((file) => ({ file, kind: 'certificates', is: 'register of exemption certificates' })),
   ...ownProfiles.map(({ entry, id }) => ({ file: entry, kind: 'profile', is: `source profile ${id}` })),
-  ...strange.map(({ entry, said, isTable }) => ({
+  ...strange.map(({ entry, said, what }) => ({
     file: entry,
     kind: 'unknown',
-    is: isTable ? `unknown: ${said}; to read it, draft a profile with \`tieout profile init\`` : said,
+    is:
+      what === 'unknown'
+        ? `unknown: ${said}; to read it, draft a profile with \`tieout profile init\``
+        : said,
   })),
 ];
 

@@ -78,6 +78,36 @@ describe('tieout init', () => {
     expect(told.period).toMatch(/^2026-10$/);
   });
 
+  test('marks every table that cannot be read, and doctor says the same of it', async () => {
+    const folder = await folderOf(SQUARE, ['harbor-and-pine/orders_export.csv', 'orders_export.csv']);
+    const orders = await readFile(join(folder, 'orders_export.csv'), 'utf8');
+    await writeFile(
+      join(folder, 'broken.csv'),
+      `${orders.slice(0, orders.indexOf('\n', 3_000) + 1)}#1,"open\n`,
+    );
+    await writeFile(join(folder, 'strange.csv'), 'a,b,c\n1,2,3\n');
+    await writeFile(join(folder, 'notes.txt'), 'call the accountant\n');
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', '94607']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
+    expect(text).toMatch(
+      / {2}# CHECK broken\.csv cannot be read: the record that starts on line \d+ is damaged/,
+    );
+    expect(text).toMatch(/ {2}# CHECK strange\.csv is not read: its columns fit no known export/);
+    expect(text).not.toContain('notes.txt');
+    expect(text).toContain('    files: [broken*.csv, orders_export*.csv]\n');
+
+    const doctor = await tieout(['doctor', '--config', join(folder, 'tieout.yaml')]);
+    expect(doctor.code).toBe(65);
+    expect(doctor.stdout).toMatch(
+      /^!! exports {7}E_EXPORT_DAMAGED: .*broken\.csv: .*a quote is never closed/m,
+    );
+    expect(doctor.stdout).toMatch(
+      /^!! exports {7}strange\.csv is not read: its columns fit no known export/m,
+    );
+    expect(doctor.stdout).toMatch(/^2 problems found/m);
+  });
+
   test('asks on a terminal, once more where an answer cannot be read', async () => {
     const folder = await folderOf(SQUARE);
     const answers: Record<string, string[]> = {

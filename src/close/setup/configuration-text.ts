@@ -133,6 +133,14 @@ const channelLines = (
           `  # A marketplace remits the tax of ${counted(facts.marketplace)} of these sales, by what the export says of each.`,
         ]
       : []),
+    ...(facts.orders + facts.refunds === 0
+      ? [
+          check(
+            `  # CHECK no sale could be read from ${files.join(', ')}: \`tieout profile test FILE\` says why.`,
+            `${name}: no sale could be read from ${files.join(', ')}`,
+          ),
+        ]
+      : []),
     ...facts.notices.map((notice) => check(`  # CHECK ${notice}.`, `${name}: ${notice}`)),
     `  - name: ${name}`,
     `    profile: ${scalar(isOwn ? inFolder(profile) : profile)}`,

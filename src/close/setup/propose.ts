@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { TieoutError } from '../../kernel/errors.ts';
+import { DefectError, TieoutError } from '../../kernel/errors.ts';
 import { add, ZERO } from '../../kernel/money.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
@@ -49,10 +49,9 @@ export const propose = async (
   const read: ReadChannel[] = [];
   for (const formed of channels) {
     ports.reading(`${formed.profile.title}: ${formed.sources.map(({ entry }) => entry).join(', ')}`);
-    const one = await readChannel(folder, formed, timeZone, ports, failed);
-    if (one) read.push(one);
+    read.push(await readChannel(folder, formed, timeZone, ports, failed));
   }
-  if (read.length === 0) throw noExports(folder, survey, failed);
+  if (read.every(({ trials }) => trials.length === 0)) throw noExports(folder, survey, failed);
   const { kept, doubles } = withoutDoubles(read);
   const states = statesOf(kept.map(({ facts }) => facts));
   const zip = await ports.shipFromZip();
@@ -76,7 +75,16 @@ export const propose = async (
         ({ entry, found }) =>
           `${entry}: ${found.profile.title}; name it under \`refundDates\` of the channel whose refunds it dates`,
       ),
-      ...failed.map(({ name, error }) => `${baseOf(name)}: ${saidOf(error)}. ${error.nextStep}`),
+      ...failed.map(
+        ({ name, error }) =>
+          `${baseOf(name)} cannot be read: ${saidOf(error)}. ${error.nextStep.replace(/\.$/, '')}`,
+      ),
+      ...survey.strange
+        .filter(({ what }) => what !== 'no-table')
+        .map(
+          ({ entry, said }) =>
+            `${entry} is not read: ${said}. If it holds sales, repair it or draft a profile for it`,
+        ),
     ],
   };
 };
@@ -87,11 +95,11 @@ const readChannel = async (
   timeZone: string,
   { withScratch }: ProposePorts,
   failed: FailedTrial[],
-): Promise<ReadChannel | undefined> => {
+): Promise<ReadChannel> => {
   const resolvePath = (name: string): string => join(folder, name);
   const configuration = configurationIn(join(folder, 'tieout.yaml'), trialConfiguration(formed, timeZone));
   const [channel] = configuration.channels;
-  if (!channel) return undefined;
+  if (!channel) throw new DefectError('a trial has one channel');
   const profiles = knownProfiles(channel.profile, resolvePath);
   const entries = [...formed.sources, ...formed.companions].map(({ entry }) => entry);
   const trials = await tryExports({ withScratch, configuration, channel, profiles }, [...new Set(entries)]);
@@ -100,7 +108,7 @@ const readChannel = async (
     if ('error' in trial) failed.push(trial);
     else if (isOf(formed, trial)) done.push(trial);
   }
-  return done.length === 0 ? undefined : { formed, facts: channelFacts(done), trials: done };
+  return { formed, facts: channelFacts(done), trials: done };
 };
 
 /** Refunds that a companion dates are told with the companion. An archive may hold exports of other channels, too. */
@@ -253,7 +261,7 @@ const noExports = (
   ];
   const shown = others.slice(0, NAMED_MAX).map(({ entry, said }) => `${entry}: ${said}`);
   const more = others.length > NAMED_MAX ? [`and ${others.length - NAMED_MAX} more`] : [];
-  const unknown = strange.find(({ isTable }) => isTable);
+  const unknown = strange.find(({ what }) => what === 'unknown');
   const advised = recognised.find(({ found }) => 'advice' in found.profile);
   return new TieoutError({
     code: 'E_INIT_NO_EXPORTS',
