@@ -132,7 +132,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...contentLines(closed),
     `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
-    `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted by the policy, ${shownCount(noted)} for information`,
+    `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
     ...readinessLines(report.readiness).filter((line) => line !== 'READY'),
     ...unclosedLines(closed),
