@@ -8,6 +8,8 @@ export type Diagnosis = {
   readonly exitCode: ExitCode;
   readonly said: string;
   readonly nextStep?: string;
+  /** A close can do without it, and its figures may be the worse for it. */
+  readonly isWarning?: true;
 };
 
 export const well = (what: string, said: string): Diagnosis => ({ what, exitCode: ExitCode.clean, said });
@@ -18,6 +20,8 @@ export const ill = (what: string, said: string, nextStep: string, exitCode: Exit
   said,
   nextStep,
 });
+
+export const doubtful = (what: string, said: string): Diagnosis => ({ ...well(what, said), isWarning: true });
 
 /** What an error says is a diagnosis. */
 export const illOf = (what: string, error: TieoutError): Diagnosis =>

@@ -11,7 +11,7 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
-import { type Diagnosis, examined, ill, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, examined, ill, well } from './diagnosis.ts';
 import type { DoctorOptions } from './doctor.ts';
 import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
@@ -163,7 +163,9 @@ const content = async (
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
   }
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
-  const rates = states.filter(({ state }) => own.has(state)).map((state) => well('rates', ratesText(state)));
+  const rates = states
+    .filter(({ state }) => own.has(state))
+    .map((state) => (state.isStale ? doubtful : well)('rates', ratesText(state)));
   if (partly.length === 0) {
     const covered = own.size === 1 ? 'its state is' : `all ${own.size} states are`;
     return [well('content', `${said}, ${covered} covered`), ...rates];
@@ -174,12 +176,18 @@ const content = async (
 };
 
 /** To which day the rates of a state go, of what its law is in doubt, and where newer rates can be had. */
-const ratesText = ({ state, ratesUntil, doubtful, categories, newerRates }: StateStatus): string =>
+const ratesText = (status: StateStatus): string =>
   [
-    `${state}: ${ratesUntil === '' ? 'no local rates' : `local rates to ${ratesUntil}`}`,
-    `${doubtful.length === 0 ? 'none' : doubtful.length} of ${categories} categories doubtful`,
-    ...(newerRates === '' ? [] : [`newer rates: ${newerRates}`]),
+    `${status.state} ${localRatesText(status)}`,
+    `${status.doubtful.length === 0 ? 'none' : status.doubtful.length} of ${status.categories} categories doubtful`,
+    ...(status.newerRates === '' ? [] : [`newer rates: ${status.newerRates}`]),
   ].join('; ');
+
+const localRatesText = ({ coverage, ratesUntil, isStale }: StateStatus): string => {
+  if (ratesUntil === '')
+    return coverage === 'complete' ? 'has no local sales tax' : 'has no local rates here';
+  return isStale ? `has local rates only to ${ratesUntil}` : `has local rates to ${ratesUntil}`;
+};
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const { url } = configuration.service;

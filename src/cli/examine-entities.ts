@@ -31,9 +31,10 @@ const objectOf = (examined: readonly Examined[], code: ExitCode): object => ({
   exit_code: code,
   entities: examined.map(({ entity, diagnoses }) => ({
     entity,
-    checks: diagnoses.map(({ what, exitCode, said, nextStep }) => ({
+    checks: diagnoses.map(({ what, exitCode, said, nextStep, isWarning = false }) => ({
       check: what,
       ok: exitCode === 0,
+      warning: isWarning,
       said,
       ...(nextStep !== undefined && { next_step: nextStep, exit_code: exitCode }),
     })),
@@ -48,11 +49,24 @@ const textOf = (examined: readonly Examined[], code: ExitCode, paint: Paint): st
   const wrong = examined
     .flatMap(({ diagnoses }) => diagnoses)
     .filter(({ exitCode }) => exitCode !== 0).length;
-  const verdict = wrong === 0 ? 'all well' : `${shownNumber(wrong, 'problem')} found (exit code ${code})`;
-  return `${[...lines, verdict].join('\n')}\n`;
+  const warned = examined.flatMap(({ diagnoses }) => diagnoses).filter(({ isWarning }) => isWarning).length;
+  const warnings = warned === 0 ? [] : [shownNumber(warned, 'warning')];
+  const verdict =
+    wrong === 0
+      ? ['all well', ...warnings]
+      : [...warnings, `${shownNumber(wrong, 'problem')} found (exit code ${code})`];
+  return `${[...lines, verdict.join(', ')].join('\n')}\n`;
 };
 
-const linesOf = ({ what, exitCode, said, nextStep }: Diagnosis, paint: Paint): readonly string[] => [
-  `${exitCode === 0 ? paint('good', 'OK') : paint('bad', '!!')} ${what.padEnd(13)} ${said}`,
-  ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
-];
+const markOf = ({ exitCode, isWarning }: Diagnosis, paint: Paint): string => {
+  if (exitCode !== 0) return paint('bad', '!!');
+  return isWarning ? paint('heading', '! ') : paint('good', 'OK');
+};
+
+const linesOf = (diagnosis: Diagnosis, paint: Paint): readonly string[] => {
+  const { what, said, nextStep } = diagnosis;
+  return [
+    `${markOf(diagnosis, paint)} ${what.padEnd(13)} ${said}`,
+    ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
+  ];
+};
