@@ -9,6 +9,7 @@ import { surveyFolder } from '../close/setup/survey-folder.ts';
 import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
+import { problemTexts } from '../kernel/schema-problems.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
 import type { InitOptions } from './init.ts';
@@ -75,7 +76,7 @@ const refuseWrong = ({ shipFrom, timeZone }: InitOptions): void => {
 const refuseInvalid = (text: string): void => {
   const document = parseDocument(text);
   const { problems } = checkConfiguration(document.toJS());
-  const [problem] = [...document.errors.map(({ message }) => message), ...problems];
+  const [problem] = [...document.errors.map(({ message }) => message), ...problemTexts(problems)];
   if (problem !== undefined) throw new DefectError(`the proposed configuration is not valid: ${problem}`);
 };
 

@@ -44,10 +44,7 @@ export const signPack = async (
   signing: Signing,
 ): Promise<StageResult<Signed>> => {
   const folder = periodFolder(ports, period);
-  const closing = await closingOf(ports.workspace, period.label);
-  if (closing && closing.folder !== folder)
-    throw closedElsewhere(period.label, closing.folder, folder, 'signed');
-  if (!closing && !(await exists(folder))) throw notClosed(period.label, 'sign');
+  await refuseElsewhere(ports, period.label, folder);
   const { holds, verdicts, contentDigest } = await verifyEvidence(folder, {
     build: ports.programDigest,
   });
@@ -92,6 +89,14 @@ export const signPack = async (
     value: { contentDigest, signatures },
     summary: `${period.label} signed by ${signing.name} as ${signing.role}`,
   };
+};
+
+/** Where there is no folder, the period was closed into another one, or never. */
+const refuseElsewhere = async ({ workspace }: ClosePorts, label: string, folder: string): Promise<void> => {
+  if (await exists(folder)) return;
+  const closing = await closingOf(workspace, label);
+  if (!closing) throw notClosed(label, 'sign');
+  if (closing.folder !== folder) throw closedElsewhere(label, closing.folder, folder, 'signed');
 };
 
 const changed = (folder: string, problem: string): TieoutError =>
