@@ -12,6 +12,7 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
+import { commandName } from './command-name.ts';
 import type { InitOptions } from './init.ts';
 import { askDecisions, askShipFrom, assumed, isZip } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
@@ -50,7 +51,11 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   refuseInvalid(text);
   await write(file, text);
   const result: Initiated = { file, proposal, said, decisions, period: periodToClose(proposal, io) };
-  io.print(isQuiet ? `${JSON.stringify(initObject(survey, result), null, 2)}\n` : initText(result));
+  io.print(
+    isQuiet
+      ? `${JSON.stringify(initObject(survey, result), null, 2)}\n`
+      : initText(result, commandName(io.variable)),
+  );
   return ExitCode.clean;
 };
 

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import type { Document } from 'yaml';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Problem } from '../../kernel/schema-problems.ts';
-import { type PlacedDocument, placedDocument } from '../../kernel/yaml-lines.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
+import { type PlacedDocument, placedDocument } from './yaml-lines.ts';
 
 /** The configuration of an entity with what the files say that it names as decisions. */
 export type DecidedConfiguration = Configuration & { readonly decided: Decided };

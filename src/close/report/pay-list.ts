@@ -1,11 +1,12 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
+import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import { amountDue, discountTaken, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
-import type { PeriodFiling, StateReturn } from './period-filing.ts';
+import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /** READY: the amount is final. NOT READY: something that waits for a decision could change it. */
@@ -78,25 +79,31 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
 export const payByText = ({ date, hour }: PayBy): string =>
   hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
+/** The last moment at which a payment is in time: the state's hour where it has one, else the due date. */
+export const payMoment = ({ cutoff, due }: DueDate): PayBy => ({
+  date: cutoff?.date ?? due,
+  hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
+});
+
+export const payStatus = (coverage: Coverage, blockers: readonly ReadinessReason[]): PayStatus => {
+  if (coverage === 'part') return 'NOT DUE';
+  return blockers.length === 0 && coverage === 'whole' ? 'READY' : 'NOT READY';
+};
+
 const payRow = (report: PeriodReport, { uploads }: PeriodFiling, given: StateReturn): PayRow => {
   const { filed, dueDate, coverage } = given;
   const { state } = filed.figures;
-  const { cutoff, due } = dueDate;
   const blockers = reasonsOf(report.readiness, state);
   const upload = uploads.find((file) => file.state === state);
-  const isReady = blockers.length === 0 && coverage === 'whole';
   return {
     state,
     name: usRegionName(state) ?? state,
     filed,
-    status: coverage === 'part' ? 'NOT DUE' : isReady ? 'READY' : 'NOT READY',
+    status: payStatus(coverage, blockers),
     amount: amountDue(filed),
     change: negate(sum(blockers.map(({ effect }) => effect))),
-    payBy: {
-      date: cutoff?.date ?? due,
-      hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
-    },
-    due,
+    payBy: payMoment(dueDate),
+    due: dueDate.due,
     file: upload?.name,
     blockers,
     todo: coverage === 'part' ? laterText(report, given) : todoText(given, blockers, upload),
