@@ -13,6 +13,14 @@ if (major < NODE_MAJOR_MIN) {
   process.exit(78);
 }
 
+// Until a run watches for signals itself, one of them ends the process with the exit code of the signal, and with a word.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    if (process.listenerCount(signal) > 0) return;
+    process.stderr.write(`Stopped by ${signal}. The same command goes on where this one stopped.\n`);
+    process.kill(process.pid, signal);
+  });
+
 // Node keeps what it compiled of the program for the next start. Where it cannot, it compiles every time.
 const { constants, enableCompileCache } = await import('node:module');
 const { homedir } = await import('node:os');

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { API_VERSIONS } from '../contract/api-version.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../service/ledger/account.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
@@ -188,18 +189,26 @@ const regionsOf = (nexus: Account['nexus']): string =>
   nexus.map(({ country, state }) => (state ? `${country}-${state}` : country)).join(' ');
 
 const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: string): z.output<Schema> => {
+  const result = schema.safeParse(jsonIn(option, text));
+  if (result.success) return result.data;
+  const [problem = ''] = problemTexts(schemaProblems(schema, result.error.issues), 'the value');
+  throw unusable(option, problem);
+};
+
+const jsonIn = (option: string, text: string): unknown => {
   try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    const [issue] = error instanceof z.ZodError ? error.issues : [];
-    const reason = issue ? `${issue.path.join('.') || 'the value'}: ${issue.message}` : 'it is not JSON';
-    throw usageError(
-      'E_ACCOUNT_SETTING',
-      `${option} cannot be used: ${reason}`,
-      'See `tieout account add --help` for its form.',
-    );
+    return JSON.parse(text);
+  } catch {
+    throw unusable(option, 'it is not JSON');
   }
 };
+
+const unusable = (option: string, reason: string): TieoutError =>
+  usageError(
+    'E_ACCOUNT_SETTING',
+    `${option} cannot be used: ${reason}`,
+    'See `tieout account add --help` for its form.',
+  );
 
 const usageError = (code: `E_${string}`, message: string, nextStep: string): TieoutError =>
   new TieoutError({ code, recovery: 'usage', message, nextStep });

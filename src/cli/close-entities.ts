@@ -4,15 +4,15 @@ import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import type { NotedRun } from '../close/stages/noted-run.ts';
-import { lastRuns } from '../close/workspace/runs.ts';
+import { errorOf, lastRuns, newestRuns } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { DefectError } from '../kernel/errors.ts';
-import type { ExitCode } from '../kernel/exit-code.ts';
+import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { entitiesObject, isFailure, overEntities } from './over-entities.ts';
+import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
@@ -71,7 +71,11 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   const { io, options, period } = run;
   const [configuration] = configurations;
   if (!configuration) throw new DefectError('no entity was chosen');
-  const closed = await close(run, configuration, true);
+  const closed = await close(run, configuration, true).catch(async (error: unknown) => {
+    if (!(await isOldNews(run, configuration, error))) throw error;
+    return exitCodeOf(error);
+  });
+  if (typeof closed === 'number') return closed;
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
   else if (closed.isTold && !options.quiet) io.print(closeText(closed, io.isTerminal, io.paint));
   warnOfVoided(io, period, closed.written.voided);
@@ -87,7 +91,8 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     // A mail of several entities has a few lines for each: their stages are for those who watch.
     return close(run, configuration, io.isTerminal);
   });
-  const code = warnOfFailures(io, outcomes);
+  const code = worstOf(outcomes.map((outcome) => outcome.code));
+  warnOfFailures(io, await newsOf(run, configurations, outcomes));
   const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
@@ -98,6 +103,40 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     if (isTold) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   }
   return code;
+};
+
+/** Whether only news are wanted, and the run before this one was stopped by the same. */
+const isOldNews = async (
+  { io, options, period }: Run,
+  configuration: LoadedConfiguration,
+  error: unknown,
+): Promise<boolean> => {
+  if (!options.onlyNews || options.json) return false;
+  try {
+    const runs = await io.withWorkspace(configuration, (workspace) => newestRuns(workspace, 2, period));
+    return runs.length === 2 && runs.every((noted) => errorOf(noted)?.message === messageOf(error));
+  } catch {
+    // A workspace that cannot be read is news.
+    return false;
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The outcomes without the failures that have been told. */
+const newsOf = async (
+  run: Run,
+  configurations: readonly LoadedConfiguration[],
+  outcomes: readonly EntityOutcome<ToldClose>[],
+): Promise<readonly EntityOutcome<ToldClose>[]> => {
+  const news: EntityOutcome<ToldClose>[] = [];
+  for (const outcome of outcomes) {
+    const configuration = configurations.find(({ entity }) => entity === outcome.entity);
+    const isTold =
+      isFailure(outcome) && configuration && (await isOldNews(run, configuration, outcome.error));
+    if (!isTold) news.push(outcome);
+  }
+  return news;
 };
 
 /** How the last run of a period ended, `null` for one that was killed or none at all, and what is published of it. */

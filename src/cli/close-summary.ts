@@ -132,15 +132,19 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...contentLines(closed),
     `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
-    `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted by the policy, ${shownCount(noted)} for information`,
+    `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
     ...readinessLines(report.readiness).filter((line) => line !== 'READY'),
+    ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
     ...unclosedLines(closed),
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),
   ];
   return `${lines.join('\n')}\n`;
 };
+
+const howToDecide = (folder: string): string =>
+  `to answer: fill in ${join(folder, 'decisions.csv')}, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
 
 /** The whole outcome in the last line, where a log or a mail is looked at first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {

@@ -6,7 +6,7 @@ import { wholeNumber } from './whole-number.ts';
 
 const ITEMS_MAX = 1_000;
 const SECONDS_MAX = 86_400;
-const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026';
+const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12';
 
 /** `tieout close 2026-10`: the command the cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>

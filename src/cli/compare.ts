@@ -12,7 +12,7 @@ export type CompareOptions = CloseCommandOptions & {
 /** `tieout compare 2026-10 --with URL`: the same sales put to a second service. */
 export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withEntities(new Command('compare')))
-    .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
+    .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')
     .requiredOption('--with <service>', 'the second service: its base address, or `embedded`')
     .option('--content <folder>', 'the tax content of the second service, when it is the embedded one')
     .option('--key-variable <name>', 'the environment variable that holds the key of the second service')

@@ -27,7 +27,7 @@ type Options = EntityOptions & {
 export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('suggest'))
     .description('Draft missing rates from what the shop charged')
-    .argument('<period>', 'a closed month such as 2026-10, or 2026-Q4, 2026-H2, 2026')
+    .argument('<period>', 'a closed month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')
     .option('--content <folder>', 'the content that the period was closed with')
     .option('-o, --output <file>', 'write the CSV there (default: suggested-rates-<period>.csv)')
     .action(async (period: string, options: Options) => exit(await suggest(io, period, options)));

@@ -3,83 +3,51 @@ import { dirname, join, resolve } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
-import { detectProfile } from '../close/sales/detect-profile.ts';
-import { expandFiles } from '../close/sales/files/expand-files.ts';
-import { surveyFile } from '../close/sales/files/survey-file.ts';
-import { knownProfiles } from '../close/sales/load-profiles.ts';
 import { lastRuns, latestStart } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
-import { designedError } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
+import { type Diagnosis, doubtful, examined, ill, well } from './diagnosis.ts';
 import type { DoctorOptions } from './doctor.ts';
+import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
 import { missingPlaces } from './missing-places.ts';
 
-/** What was looked at, and how it is; the next step only where it is not well. */
-export type Diagnosis = {
-  readonly what: string;
-  readonly exitCode: ExitCode;
-  readonly said: string;
-  readonly nextStep?: string;
-};
-
 type Examination = () => Promise<readonly Diagnosis[]>;
-
-const well = (what: string, said: string): Diagnosis => ({ what, exitCode: ExitCode.clean, said });
-
-const ill = (what: string, said: string, nextStep: string, exitCode: ExitCode): Diagnosis => ({
-  what,
-  exitCode,
-  said,
-  nextStep,
-});
-
-/** What an error says is a diagnosis; a defect stays one. */
-const examined = async (
-  what: string,
-  look: () => Promise<readonly Diagnosis[]>,
-): Promise<readonly Diagnosis[]> => {
-  try {
-    return await look();
-  } catch (error) {
-    const designed = designedError(error);
-    if (!designed || designed.recovery === 'defect') throw error;
-    const { code, message, nextStep } = designed;
-    return [ill(what, `${code}: ${message.replace(/\.$/, '')}`, nextStep, exitCodeOf(designed))];
-  }
-};
 
 /** Everything a close of an entity needs, in the order in which it would need it. */
 export const examinations = (
   io: CommandIo,
   configuration: LoadedConfiguration,
   options: DoctorOptions,
-): readonly Examination[] => [
-  async () => [
-    well(
-      'configuration',
-      `${configuration.file}: ${shownNumber(configuration.registrations.length, 'registration')}, ${shownNumber(configuration.channels.length, 'channel')}`,
+): readonly Examination[] => {
+  const tried = triedExports(io, configuration);
+  return [
+    async () => [
+      well(
+        'configuration',
+        `${configuration.file}: ${shownNumber(configuration.registrations.length, 'registration')}, ${shownNumber(configuration.channels.length, 'channel')}`,
+      ),
+    ],
+    () => examined('clock', () => clock(io, configuration)),
+    () => examined('workspace', () => database(io, configuration, 'workspace')),
+    () => examined('locks', () => locks(io, configuration, options)),
+    ...(configuration.service.url === undefined
+      ? [
+          () => examined('ledger', () => database(io, configuration, 'ledger')),
+          () => examined('content', () => content(io, configuration, options, tried)),
+        ]
+      : [() => examined('service', () => service(io, configuration))]),
+    () => examined('output', () => output(configuration, options)),
+    ...configuration.channels.map(
+      (channel) => () => examined('exports', () => exportsOf(configuration, channel, tried)),
     ),
-  ],
-  () => examined('clock', () => clock(io, configuration)),
-  () => examined('workspace', () => database(io, configuration, 'workspace')),
-  () => examined('locks', () => locks(io, configuration, options)),
-  ...(configuration.service.url === undefined
-    ? [
-        () => examined('ledger', () => database(io, configuration, 'ledger')),
-        () => examined('content', () => content(io, configuration, options)),
-      ]
-    : [() => examined('service', () => service(io, configuration))]),
-  () => examined('output', () => output(configuration, options)),
-  ...configuration.channels.map(
-    (channel) => () => examined('exports', () => exportsOf(configuration, channel)),
-  ),
-];
+  ];
+};
 
 const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const now = io.clock.now();
@@ -175,6 +143,7 @@ const content = async (
   io: CommandIo,
   configuration: LoadedConfiguration,
   { content: folder }: DoctorOptions,
+  tried: TriedExports,
 ): Promise<readonly Diagnosis[]> => {
   const { contentStatus } = await import('../service/content/content-status.ts');
   const loaded = await io.loadContent(contentFolder(configuration, folder));
@@ -194,23 +163,31 @@ const content = async (
     return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
   }
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
-  const rates = states.filter(({ state }) => own.has(state)).map((state) => well('rates', ratesText(state)));
+  const rates = states
+    .filter(({ state }) => own.has(state))
+    .map((state) => (state.isStale ? doubtful : well)('rates', ratesText(state)));
   if (partly.length === 0) {
     const covered = own.size === 1 ? 'its state is' : `all ${own.size} states are`;
     return [well('content', `${said}, ${covered} covered`), ...rates];
   }
   const names = partly.map(({ state }) => state).join(', ');
   const incomplete = `${said}; local rates of ${names} are not complete`;
-  return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder)}`), ...rates];
+  return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder, tried)}`), ...rates];
 };
 
 /** To which day the rates of a state go, of what its law is in doubt, and where newer rates can be had. */
-const ratesText = ({ state, ratesUntil, doubtful, categories, newerRates }: StateStatus): string =>
+const ratesText = (status: StateStatus): string =>
   [
-    `${state}: ${ratesUntil === '' ? 'no local rates' : `local rates to ${ratesUntil}`}`,
-    `${doubtful.length === 0 ? 'none' : doubtful.length} of ${categories} categories doubtful`,
-    ...(newerRates === '' ? [] : [`newer rates: ${newerRates}`]),
+    `${status.state} ${localRatesText(status)}`,
+    `${status.doubtful.length === 0 ? 'none' : status.doubtful.length} of ${status.categories} categories doubtful`,
+    ...(status.newerRates === '' ? [] : [`newer rates: ${status.newerRates}`]),
   ].join('; ');
+
+const localRatesText = ({ coverage, ratesUntil, isStale }: StateStatus): string => {
+  if (ratesUntil === '')
+    return coverage === 'complete' ? 'has no local sales tax' : 'has no local rates here';
+  return isStale ? `has local rates only to ${ratesUntil}` : `has local rates to ${ratesUntil}`;
+};
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const { url } = configuration.service;
@@ -239,35 +216,6 @@ const output = async (
   if (place === undefined) return [well('output', folder)];
   const step = 'Give this user the right to write there, or name another folder.';
   return [ill('output', `${place} cannot be written`, step, ExitCode.configuration)];
-};
-
-type Channel = LoadedConfiguration['channels'][number];
-
-const exportsOf = async (
-  { resolvePath }: LoadedConfiguration,
-  channel: Channel,
-): Promise<readonly Diagnosis[]> => {
-  const { profiles, wanted } = knownProfiles(channel.profile, resolvePath);
-  const found: Diagnosis[] = [];
-  for (const [entries, name] of [
-    [channel.files, wanted],
-    [channel.refundDates, undefined],
-  ] as const) {
-    for (const entry of entries) {
-      found.push(
-        ...(await examined('exports', async () => {
-          const files = await expandFiles([entry], resolvePath);
-          const lines: Diagnosis[] = [];
-          for (const file of files) {
-            const { profile } = await detectProfile(await surveyFile(file), profiles, name);
-            lines.push(well('exports', `${channel.name}: ${file.name} is ${profile.id}@${profile.version}`));
-          }
-          return lines;
-        })),
-      );
-    }
-  }
-  return found;
 };
 
 /** The nearest place above a path that is there, when it cannot be written; else `undefined`. */

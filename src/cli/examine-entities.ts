@@ -1,11 +1,13 @@
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import type { DoctorOptions } from './doctor.ts';
-import { type Diagnosis, examinations } from './examinations.ts';
+import { examinations } from './examinations.ts';
+import { unreadTables } from './examine-exports.ts';
 import type { CommandIo, Paint } from './io.ts';
 
-type Examined = { readonly entity: string; readonly diagnoses: readonly Diagnosis[] };
+type Examined = { readonly entity: string; readonly diagnoses: Diagnosis[] };
 
 /** Look at everything that a close of each entity needs: a line each, and the worst of them as exit code. */
 export const examineEntities = async (io: CommandIo, options: DoctorOptions): Promise<ExitCode> => {
@@ -16,6 +18,8 @@ export const examineEntities = async (io: CommandIo, options: DoctorOptions): Pr
     for (const examine of examinations(io, configuration, options)) diagnoses.push(...(await examine()));
     examined.push({ entity: configuration.entity, diagnoses });
   }
+  const all = options.entity === undefined ? configurations : await chooseEntities(options.config, undefined);
+  examined.at(-1)?.diagnoses.push(...(await unreadTables(all)));
   const code = worstOf(examined.flatMap(({ diagnoses }) => diagnoses.map(({ exitCode }) => exitCode)));
   if (options.json) io.print(`${JSON.stringify(objectOf(examined, code), null, 2)}\n`);
   else io.print(textOf(examined, code, io.paint));
@@ -27,9 +31,10 @@ const objectOf = (examined: readonly Examined[], code: ExitCode): object => ({
   exit_code: code,
   entities: examined.map(({ entity, diagnoses }) => ({
     entity,
-    checks: diagnoses.map(({ what, exitCode, said, nextStep }) => ({
+    checks: diagnoses.map(({ what, exitCode, said, nextStep, isWarning = false }) => ({
       check: what,
       ok: exitCode === 0,
+      warning: isWarning,
       said,
       ...(nextStep !== undefined && { next_step: nextStep, exit_code: exitCode }),
     })),
@@ -44,11 +49,24 @@ const textOf = (examined: readonly Examined[], code: ExitCode, paint: Paint): st
   const wrong = examined
     .flatMap(({ diagnoses }) => diagnoses)
     .filter(({ exitCode }) => exitCode !== 0).length;
-  const verdict = wrong === 0 ? 'all well' : `${shownNumber(wrong, 'problem')} found (exit code ${code})`;
-  return `${[...lines, verdict].join('\n')}\n`;
+  const warned = examined.flatMap(({ diagnoses }) => diagnoses).filter(({ isWarning }) => isWarning).length;
+  const warnings = warned === 0 ? [] : [shownNumber(warned, 'warning')];
+  const verdict =
+    wrong === 0
+      ? ['all well', ...warnings]
+      : [...warnings, `${shownNumber(wrong, 'problem')} found (exit code ${code})`];
+  return `${[...lines, verdict.join(', ')].join('\n')}\n`;
 };
 
-const linesOf = ({ what, exitCode, said, nextStep }: Diagnosis, paint: Paint): readonly string[] => [
-  `${exitCode === 0 ? paint('good', 'OK') : paint('bad', '!!')} ${what.padEnd(13)} ${said}`,
-  ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
-];
+const markOf = ({ exitCode, isWarning }: Diagnosis, paint: Paint): string => {
+  if (exitCode !== 0) return paint('bad', '!!');
+  return isWarning ? paint('heading', '! ') : paint('good', 'OK');
+};
+
+const linesOf = (diagnosis: Diagnosis, paint: Paint): readonly string[] => {
+  const { what, said, nextStep } = diagnosis;
+  return [
+    `${markOf(diagnosis, paint)} ${what.padEnd(13)} ${said}`,
+    ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
+  ];
+};

@@ -9,10 +9,12 @@ import { surveyFolder } from '../close/setup/survey-folder.ts';
 import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
+import { problemTexts } from '../kernel/schema-problems.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
+import { commandName } from './command-name.ts';
 import type { InitOptions } from './init.ts';
-import { askDecisions, assumed, isZip } from './init-questions.ts';
+import { askDecisions, askShipFrom, assumed, isZip } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
 import type { CommandIo } from './io.ts';
 
@@ -22,6 +24,8 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const ask = options.yes === true || isQuiet ? undefined : io.ask;
   if (options.yes !== true && !isQuiet && ask === undefined) throw nobodyAnswers(folder);
   refuseWrong(options);
+  const { shipFrom } = options;
+  if (shipFrom === undefined && ask === undefined) throw noShipFrom(folder);
   const file = options.output ?? join(folder, 'tieout.yaml');
   if (await exists(file)) throw existsAlready(file);
   if (!(await exists(folder))) throw noFolder(folder);
@@ -37,6 +41,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const proposal = await propose(folder, survey, {
     withScratch: io.withScratch,
     machineZone,
+    shipFromZip: async () => shipFrom ?? (ask ? askShipFrom(ask) : ''),
     reading: (what) => reading(`  reading ${what} …`),
   }).finally(() => reading(''));
   const first = assumed(proposal, options, basename(resolve(folder)));
@@ -46,7 +51,11 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   refuseInvalid(text);
   await write(file, text);
   const result: Initiated = { file, proposal, said, decisions, period: periodToClose(proposal, io) };
-  io.print(isQuiet ? `${JSON.stringify(initObject(survey, result), null, 2)}\n` : initText(result));
+  io.print(
+    isQuiet
+      ? `${JSON.stringify(initObject(survey, result), null, 2)}\n`
+      : initText(result, commandName(io.variable)),
+  );
   return ExitCode.clean;
 };
 
@@ -72,7 +81,7 @@ const refuseWrong = ({ shipFrom, timeZone }: InitOptions): void => {
 const refuseInvalid = (text: string): void => {
   const document = parseDocument(text);
   const { problems } = checkConfiguration(document.toJS());
-  const [problem] = [...document.errors.map(({ message }) => message), ...problems];
+  const [problem] = [...document.errors.map(({ message }) => message), ...problemTexts(problems)];
   if (problem !== undefined) throw new DefectError(`the proposed configuration is not valid: ${problem}`);
 };
 
@@ -98,7 +107,13 @@ const usage = (message: string, nextStep: string): TieoutError =>
 const nobodyAnswers = (folder: string): TieoutError =>
   usage(
     'init asks questions, and no terminal is here to answer them',
-    `Write tieout init ${folder} --yes: it asks nothing and marks every assumption in the file.`,
+    `Write tieout init ${folder} --yes --ship-from ZIP: it asks nothing and marks every assumption in the file.`,
+  );
+
+const noShipFrom = (folder: string): TieoutError =>
+  usage(
+    'init needs the ZIP code that orders are sent from: no export shows it, and some states tax by it',
+    `Write tieout init ${folder} --yes --ship-from ZIP, such as --ship-from 95814.`,
   );
 
 const existsAlready = (file: string): TieoutError =>

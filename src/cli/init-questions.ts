@@ -17,14 +17,21 @@ export const assumed = (proposal: Proposal, options: InitOptions, folderName: st
     name,
     timeZone: options.timeZone ?? proposal.timeZone,
     isZoneSaid: options.timeZone !== undefined,
-    shipFrom: options.shipFrom === undefined ? proposal.shipFrom : placeOf(options.shipFrom, proposal),
-    isPlaceSaid: options.shipFrom !== undefined,
     registered: proposal.registrations.map(({ state }) => state),
     isRegistrationSaid: false,
     placeZips: new Map(),
     undividedRefunds: 'prorate',
   };
 };
+
+/** Ask where orders are sent from. No export shows it and a guess gives wrong rates, so there is no default. */
+export const askShipFrom = (ask: Ask): Promise<string> =>
+  questioner(ask)(
+    'ZIP code that orders are sent from',
+    '',
+    (text) => (isZip(text) ? text : undefined),
+    'five digits of a ZIP code in use',
+  );
 
 /** Ask what the exports do not show. Each question has a default, which an empty answer takes. */
 export const askDecisions = async (
@@ -42,14 +49,6 @@ export const askDecisions = async (
       first.timeZone,
       (text) => (isTimeZone(text) ? text : undefined),
       'an IANA name such as America/Los_Angeles',
-    ));
-  const zip =
-    options.shipFrom ??
-    (await asked(
-      'ZIP code that orders are sent from',
-      first.shipFrom.zip,
-      (text) => (isZip(text) ? text : undefined),
-      'five digits of a ZIP code in use',
     ));
   const registered = await asked(
     'States in which the seller is registered; tax was charged in these',
@@ -79,8 +78,6 @@ export const askDecisions = async (
     name,
     timeZone,
     isZoneSaid: true,
-    shipFrom: placeOf(zip, proposal),
-    isPlaceSaid: true,
     registered,
     isRegistrationSaid: true,
     placeZips,
@@ -110,12 +107,6 @@ const statesIn = (text: string): readonly string[] | undefined => {
   const codes = text.split(/[\s,]+/).filter((word) => word !== '');
   const states = codes.map((code) => (code.length === 2 ? usRegionCode(code) : undefined));
   return codes.length > 0 && states.every((state) => state !== undefined) ? [...new Set(states)] : undefined;
-};
-
-/** A prefix that two states share lies in the one that the sales suggest. */
-const placeOf = (zip: string, { shipFrom }: Proposal): Decisions['shipFrom'] => {
-  const states = usRegionsOfZip(zip);
-  return { state: states.includes(shipFrom.state) ? shipFrom.state : (states[0] ?? shipFrom.state), zip };
 };
 
 const titleOf = (folderName: string): string => {

@@ -34,10 +34,13 @@ const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurve
   })),
   ...certificates.map((file) => ({ file, kind: 'certificates', is: 'register of exemption certificates' })),
   ...ownProfiles.map(({ entry, id }) => ({ file: entry, kind: 'profile', is: `source profile ${id}` })),
-  ...strange.map(({ entry, said, isTable }) => ({
+  ...strange.map(({ entry, said, what }) => ({
     file: entry,
     kind: 'unknown',
-    is: isTable ? `unknown: ${said}; to read it, draft a profile with \`tieout profile init\`` : said,
+    is:
+      what === 'unknown'
+        ? `unknown: ${said}; to read it, draft a profile with \`tieout profile init\``
+        : said,
   })),
 ];
 
@@ -48,7 +51,7 @@ const NOTES: Readonly<Record<string, string>> = {
 };
 
 /** What was written, what to decide in it, and what to do next. */
-export const initText = ({ file, proposal, said, decisions, period }: Initiated): string => {
+export const initText = ({ file, proposal, said, decisions, period }: Initiated, command: string): string => {
   const { channels } = proposal;
   const total = (pick: (facts: (typeof channels)[number]['facts']) => number, one: string): string =>
     shownNumber(
@@ -69,9 +72,9 @@ export const initText = ({ file, proposal, said, decisions, period }: Initiated)
         ]),
     '',
     'Next:',
-    `  tieout doctor${config}`,
-    `  tieout plan ${period}${config}`,
-    `  tieout close ${period}${config}`,
+    `  ${command} doctor${config}`,
+    `  ${command} plan ${period}${config}`,
+    `  ${command} close ${period}${config}`,
   ];
   return `${lines.join('\n')}\n`;
 };

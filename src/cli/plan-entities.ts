@@ -3,6 +3,7 @@ import { gapFigures } from '../close/stages/rate-gaps.ts';
 import { isOverBudget } from '../close/stages/recompute/plan-calculations.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
@@ -11,6 +12,8 @@ import { tellOutcomes } from './tell-outcomes.ts';
 type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
   readonly entity: string;
   readonly period: string;
+  /** `embedded`, or the address of the service that would do it. */
+  readonly service: string;
 };
 
 /** Say what closing a period would ask and send, for each of the entities that are meant; 1 when it needs more than is allowed. */
@@ -28,12 +31,15 @@ export const planEntities = async (
       const plan = await io.withClose(
         configuration,
         { ...portOptions(options), onWait: watch.waiting },
-        (ports) => closePlan.run({ ...ports, ...watch.of(entity, period) }, { period }),
+        async (ports) => ({
+          service: ports.serviceName,
+          ...(await closePlan.run({ ...ports, ...watch.of(entity, period) }, { period })),
+        }),
       );
       return { entity, period, ...plan };
     },
   );
-  // The plan was told as it was made.
+  // What the stages would do was told as it was counted.
   return tellOutcomes(io, options, outcomes, {
     about: { period },
     figuresOf: ({ inputs, gaps, ...plan }) => ({
@@ -41,8 +47,16 @@ export const planEntities = async (
       rate_gaps: gapFigures(gaps),
       inputs: inputs.map(inputObject),
     }),
-    textOf: () => '',
+    textOf: (planned) => `cost: ${costOf(planned)}\n`,
   });
+};
+
+/** What may be charged for: calls to a remote service. The one that comes with Tieout costs nothing. */
+const costOf = ({ service, calculations, submissions }: Planned): string => {
+  if (service === 'embedded') return 'nothing: the tax service that comes with Tieout charges no calls';
+  const { toAsk, forExemptions, forLateItems, questionsMax } = calculations;
+  const asked = toAsk + forExemptions + forLateItems + questionsMax;
+  return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
 };
 
 /** A file of the exports for scripts, without what only the workspace needs to know of it. */

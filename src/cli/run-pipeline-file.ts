@@ -6,6 +6,7 @@ import type { PeriodReport } from '../close/report/period-report.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
+import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Pipeline } from '../runtime/pipeline.ts';
 import { type CloseCommandOptions, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
@@ -121,9 +122,7 @@ const paramsOf = (pipeline: AnyPipeline, words: readonly string[]): object => {
   );
   const second = pipeline.params.safeParse(params);
   if (second.success) return params;
-  const problems = second.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'the parameters'}: ${message}`,
-  );
+  const problems = problemTexts(schemaProblems(pipeline.params, second.error.issues), 'the parameters');
   throw pipelineError(`${pipeline.name} cannot run: ${problems.join('; ')}`, 'Give parameters as name=value');
 };
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { commandName } from './command-name.ts';
 import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
@@ -59,7 +60,8 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (given) {
-    const error = given instanceof CommanderError ? usageErrorOf(given, program, argv) : given;
+    const error =
+      given instanceof CommanderError ? usageErrorOf(given, program, argv, commandName(io.variable)) : given;
     if (error === undefined)
       return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
     if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);

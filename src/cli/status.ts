@@ -1,21 +1,25 @@
 import { Command } from 'commander';
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
-import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import type { ReadinessFigures, ReadinessReason } from '../close/reconcile/readiness.ts';
+import { type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
-import { lastRuns, type RunNote } from '../close/workspace/runs.ts';
+import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
-import { parseMoney, ZERO } from '../kernel/money.ts';
+import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
+import { textTable } from './text-table.ts';
 
-/** `tieout status`: how the last run of each period ended. It may be asked while a run is at work. */
+/** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
@@ -23,7 +27,9 @@ export const statusCommand = (io: CommandIo): Command =>
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
       for (const configuration of await chooseEntities(config, name))
-        entities.push(await io.withWorkspace(configuration, (workspace) => statusOf(workspace, period)));
+        entities.push(
+          await io.withWorkspace(configuration, (workspace) => statusOf(workspace, configuration, period)),
+        );
       const objects = entities.map(objectOf);
       const [only] = objects;
       const object = objects.length === 1 ? only : { entities: objects };
@@ -31,43 +37,85 @@ export const statusCommand = (io: CommandIo): Command =>
     });
 
 /** How the last run of a period went, and whether the exports say something else of it by now. */
-type PeriodRun = RunNote & { readonly isOutdated: boolean; readonly isLive: boolean };
+type PeriodRun = RunNote & {
+  readonly isOutdated: boolean;
+  readonly isLive: boolean;
+  /** Its returns, until the period is locked. */
+  readonly returns: readonly ReturnDue[];
+};
 
 type EntityStatus = {
   readonly entity: string;
   readonly runs: readonly PeriodRun[];
+  readonly newest: readonly Run[];
   readonly locks: readonly Lock[];
   readonly events: readonly PeriodEvent[];
 };
 
-const statusOf = async (workspace: Workspace, period: string | undefined): Promise<EntityStatus> => {
+const statusOf = async (
+  workspace: Workspace,
+  { registrations }: LoadedConfiguration,
+  period: string | undefined,
+): Promise<EntityStatus> => {
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
   const isAtWork = await isRunLocked(workspace.database);
+  const locks = await locksOf(workspace);
+  const runs: PeriodRun[] = [];
+  for (const run of await lastRuns(workspace)) {
+    if (period !== undefined && run.period !== period) continue;
+    const isLocked = locks.some(({ label, state }) => label === run.period && state === 'locked');
+    const closing = isLocked ? undefined : await closingOf(workspace, run.period);
+    runs.push({
+      ...run,
+      isOutdated: outdated.has(run.period),
+      isLive: isAtWork && run.exitCode === null,
+      returns: closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : [],
+    });
+  }
   return {
     entity: workspace.entity,
-    runs: (await lastRuns(workspace))
-      .filter((run) => period === undefined || run.period === period)
-      .map((run) => ({
-        ...run,
-        isOutdated: outdated.has(run.period),
-        isLive: isAtWork && run.exitCode === null,
-      })),
-    locks: (await locksOf(workspace)).filter(({ label }) => isShown(label)),
+    runs,
+    newest: await newestRuns(workspace, NEWEST_SHOWN, period),
+    locks: locks.filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
   };
 };
 
-const objectOf = ({ entity, runs, locks, events }: EntityStatus): object => ({
+/** Runs shown under the periods, whatever became of them. */
+const NEWEST_SHOWN = 5;
+
+const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object => ({
   entity,
-  periods: runs.map((run) => ({ ...run, readiness: readinessIn(run) ?? null })),
+  periods: runs.map(({ returns, ...run }) => ({
+    ...run,
+    readiness: readinessIn(run) ?? null,
+    error: errorOf(run) ?? null,
+    returns: returns.map(({ state, key, status, amount, payBy, blockers }) => ({
+      ...{ state, return: key },
+      status,
+      amount: formatMoney(amount),
+      pay_by: payBy,
+      blockers: blockers.map(({ code, what }) => ({ code, what })),
+    })),
+  })),
+  runs: newest.map((run) => ({
+    period: run.period,
+    started: formatInstant(run.started),
+    exit_code: run.exitCode,
+    error: errorOf(run) ?? null,
+  })),
   ...lockObjects(locks, events),
 });
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, locks, events }) => {
-      const lines = [...runs.map((run) => lineOf(run, now)), ...lockLines(locks, events)];
+    .map(({ entity, runs, newest, locks, events }) => {
+      const lines = [
+        ...runs.map((run) => lineOf(run, now)),
+        ...lockLines(locks, events),
+        ...newestLines(newest),
+      ];
       const shown =
         lines.length === 0
           ? [period === undefined ? 'Nothing has been closed yet.' : `${period} has not been closed yet.`]
@@ -79,19 +127,21 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined, n
 /** What a run came to: the variance, the open exceptions, and the folder of the books. */
 type Outcome = { readonly variance: string; readonly open: number; readonly folder: string };
 
-const outcomeIn = ({ figures }: PeriodRun): Outcome | undefined =>
+const outcomeIn = ({ figures }: Pick<Run, 'figures'>): Outcome | undefined =>
   (figures as { readonly outcome?: Outcome } | null)?.outcome;
 
 /** What keeps it from being filed; nothing of a run that did not complete. */
-const readinessIn = ({ figures }: PeriodRun): ReadinessFigures | undefined =>
+const readinessIn = ({ figures }: Pick<Run, 'figures'>): ReadinessFigures | undefined =>
   (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
 
 const WORDS: Readonly<Record<number, string>> = { 0: 'closed: READY', 1: 'closed: NOT READY' };
 
-const endOf = ({ exitCode, isLive, started }: PeriodRun, now: Instant): string => {
-  if (isLive) return `running for ${shownSeconds((now - started) / 1000)}`;
+const endOf = (run: Pick<Run, 'exitCode' | 'figures'>): string => {
+  const { exitCode } = run;
   if (exitCode === null) return 'cut off: run it again';
-  return WORDS[exitCode] ?? `stopped with exit code ${exitCode}`;
+  return (
+    WORDS[exitCode] ?? `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`
+  );
 };
 
 /** Reasons shown of a period; the sheet Checks has them all. */
@@ -111,7 +161,56 @@ const reasonLines = (run: PeriodRun): readonly string[] => {
 };
 
 const lineOf = (run: PeriodRun, now: Instant): string =>
-  [headOf(run, now), ...outcomeLines(run), ...reasonLines(run)].join('\n');
+  [
+    headOf(run, now),
+    ...indented(errorLines(run)),
+    ...outcomeLines(run),
+    ...reasonLines(run),
+    ...returnLines(run.returns),
+  ].join('\n');
+
+const indented = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => `${' '.repeat(18)} ${line}`);
+
+const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => {
+  const error = errorOf(run);
+  return error ? [error.message] : [];
+};
+
+/** A line for each return: what to pay by when, and what stands in the way. */
+const returnLines = (returns: readonly ReturnDue[]): readonly string[] =>
+  indented(
+    textTable(
+      returns.map(({ state, key, status, amount, payBy, blockers }) => [
+        key,
+        status,
+        shownMoney(amount),
+        `pay by ${payBy}`,
+        wayText(blockers.find((reason) => reason.state === state)),
+      ]),
+    )
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line !== ''),
+  );
+
+/** What concerns all returns stands above them. */
+const wayText = (blocker: ReadinessReason | undefined): string =>
+  blocker === undefined ? '' : `${blocker.code}: ${blocker.what}`;
+
+/** The newest runs as they ended: one that failed and was made good later stays visible. */
+const newestLines = (runs: readonly Run[]): readonly string[] =>
+  runs.length < 2
+    ? []
+    : [
+        '',
+        'Newest runs:',
+        ...runs.map((run) =>
+          [`  ${minuteOf(run.started)} UTC  ${run.period.padEnd(10)} ${endOf(run)}`, ...errorLines(run)].join(
+            ': ',
+          ),
+        ),
+      ];
 
 const outcomeLines = (run: PeriodRun): readonly string[] => {
   const outcome = outcomeIn(run);
@@ -121,9 +220,12 @@ const outcomeLines = (run: PeriodRun): readonly string[] => {
   return [figures, folder].map((line) => `${' '.repeat(18)} ${line}`);
 };
 
+const stateOf = (run: PeriodRun, now: Instant): string =>
+  run.isLive ? `running for ${shownSeconds((now - run.started) / 1000)}` : endOf(run);
+
 const headOf = (run: PeriodRun, now: Instant): string => {
   const { period, started, filesOf, filesAreCurrent, isOutdated } = run;
-  const line = `${period.padEnd(18)} ${endOf(run, now).padEnd(28)} run of ${minuteOf(started)} UTC`;
+  const line = `${period.padEnd(18)} ${stateOf(run, now).padEnd(28)} run of ${minuteOf(started)} UTC`;
   if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;
   const reason = filesAreCurrent
     ? 'what the exports say of it has changed since; close it again'

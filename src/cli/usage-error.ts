@@ -9,6 +9,7 @@ export const usageErrorOf = (
   { code, message }: CommanderError,
   program: Command,
   argv: readonly string[],
+  name: string,
 ): TieoutError | undefined => {
   if (code === 'commander.version' || code.startsWith('commander.help')) return undefined;
   const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
@@ -17,13 +18,13 @@ export const usageErrorOf = (
     code: 'E_USAGE',
     recovery: 'usage',
     message: what.replaceAll("'", '"'),
-    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run ${commandOf(program, argv)} --help to see how it is used`,
+    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run ${name}${commandOf(program, argv)} --help to see how it is used`,
   });
 };
 
-/** The command that the words name, as far as they name one. */
+/** The command that the words name after the program, as far as they name one. */
 const commandOf = (program: Command, argv: readonly string[]): string => {
-  const path = [program.name()];
+  const path = [''];
   let command = program;
   for (const word of argv) {
     const child = command.commands.find((one) => one.name() === word);

@@ -1,26 +1,42 @@
 import type * as z from 'zod';
 import { nearestName } from './nearest-name.ts';
+import { shownNumber } from './shown-figures.ts';
 
 /** Where in the file something stands, from its path inside what was checked. */
 export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
 
 const inItself: PlaceOf = (path) => path;
 
-/** What is wrong with the data of a file: each problem with its place, in words for anyone who wrote the file. */
+/** What is wrong in one place, in words for anyone who wrote the file. */
+export type Problem = { readonly at: readonly PropertyKey[]; readonly text: string };
+
+/** @param whole what is called wrong where no part of it is */
+export const problemTexts = (problems: readonly Problem[], whole = THE_FILE): readonly string[] =>
+  problems.map(({ text }) =>
+    text.startsWith(`${THE_FILE}:`) ? `${whole}${text.slice(THE_FILE.length)}` : text,
+  );
+
+const THE_FILE = 'the file';
+
+/** What is wrong with the data of a file, each problem with its place. */
 export const schemaProblems = (
   schema: z.core.$ZodType,
   issues: readonly z.core.$ZodIssue[],
   placeOf: PlaceOf = inItself,
-): readonly string[] =>
+): readonly Problem[] =>
   issues.flatMap(innermost).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys')
-      return [`${placeText(placeOf(issue.path)) || 'the file'}: ${ruleOf(schema, issue)}`];
+    if (issue.code !== 'unrecognized_keys') return [problemAt(placeOf(issue.path), ruleOf(schema, issue))];
     const known = keysOf(schemasAt(schema, issue.path));
     return issue.keys.map((key) => unknownKey(placeOf([...issue.path, key]).slice(0, -1), key, known));
   });
 
+export const problemAt = (at: readonly PropertyKey[], rule: string): Problem => ({
+  at,
+  text: `${placeText(at) || THE_FILE}: ${rule}`,
+});
+
 /** What to say of a key that the schema does not have at a place. */
-export const unknownKey = (place: readonly PropertyKey[], key: string, known: readonly string[]): string => {
+export const unknownKey = (place: readonly PropertyKey[], key: string, known: readonly string[]): Problem => {
   const nearest = nearestName(key, known);
   const inside = place.length > 0 ? `${placeText(place)}: ` : '';
   const hint = nearest
@@ -28,7 +44,7 @@ export const unknownKey = (place: readonly PropertyKey[], key: string, known: re
     : place.length > 0 && known.length > 0
       ? `; it may be ${known.join(', ')}`
       : '';
-  return `${inside}unknown key "${key}"${hint}`;
+  return { at: [...place, key], text: `${inside}unknown key "${key}"${hint}` };
 };
 
 /** Where one form of several is meant, since only its parts are wrong, what is wrong with these. */
@@ -45,10 +61,44 @@ const innermost = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
 
 const ruleOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
   if (isMissing(issue)) return 'is missing';
-  if (issue.code !== 'invalid_union') return issue.message;
+  if (issue.code !== 'invalid_union') return plainRule(issue);
   const forms = [...new Set(schemasAt(schema, issue.path).map(formOf))];
   return forms.length > 0 ? `must be ${forms.join(' or ')}` : issue.message;
 };
+
+/** What the library says by itself in our words; what a schema says stays. */
+const plainRule = (issue: z.core.$ZodIssue): string => {
+  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_value') return `must be ${listed(issue.values)}`;
+  if (issue.code === 'invalid_type') {
+    const isUnquoted = issue.expected === 'string' && /received (number|boolean)$/.test(issue.message);
+    return `must be ${KINDS[issue.expected] ?? issue.expected}${isUnquoted ? ', so put it in quotes' : ''}`;
+  }
+  if (issue.code === 'too_small')
+    return issue.origin === 'number' || issue.origin === 'int'
+      ? `must be ${issue.minimum} or more`
+      : `must have at least ${shownNumber(Number(issue.minimum), NOUNS[issue.origin] ?? 'entry')}`;
+  if (issue.code === 'too_big')
+    return issue.origin === 'number' || issue.origin === 'int'
+      ? `must be ${issue.maximum} or less`
+      : `must have at most ${shownNumber(Number(issue.maximum), NOUNS[issue.origin] ?? 'entry')}`;
+  return 'has a form that is not allowed here';
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys and values',
+  record: 'keys and values',
+};
+
+const NOUNS: Readonly<Record<string, string>> = { string: 'character', array: 'entry' };
+
+const listed = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(' or ');
 
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_union'
@@ -109,6 +159,6 @@ const formOf = (form: z.core.$ZodType): string => {
   const { type, shape, entries, values } = definitionOf(form);
   if (shape) return `{ ${Object.keys(shape).join(', ')} }`;
   const words = values ?? Object.values(entries ?? {});
-  if (words.length > 0) return words.map((word) => JSON.stringify(word)).join(' or ');
+  if (words.length > 0) return listed(words);
   return type === 'string' ? 'a text' : type === 'array' ? 'a list' : `a ${type}`;
 };

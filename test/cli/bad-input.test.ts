@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     spoil: (merchant) => appendFile(orders(merchant), '"#9999,never closed\n'),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_DAMAGED: ${orders(merchant)}: the record that starts on line 643 is damaged (CSV_QUOTE_NOT_CLOSED).\nExport the file again and do not edit it.\n`,
+      `E_EXPORT_DAMAGED: ${orders(merchant)}: the record that starts on line 643 is damaged (a quote is never closed).\nExport the file again and do not edit it.\n`,
   },
   {
     what: 'no configuration',
@@ -85,14 +85,14 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => replaceIn(config, 'timeZone:', 'timezone:'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_INVALID: ${config}: timeZone: is missing; unknown key "timezone"; did you mean "timeZone"?\nCorrect these keys and run again.\n`,
+      `E_CONFIG_INVALID: ${config}:2: timeZone: is missing; line 4: unknown key "timezone"; did you mean "timeZone"?\nCorrect these keys and run again.\n`,
   },
   {
     what: 'an unknown key deep inside',
     spoil: ({ config }) => replaceIn(config, 'state: CA, since', 'state: CA, sinse'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_INVALID: ${config}: registrations[0].since: is missing; registrations[0]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
+      `E_CONFIG_INVALID: ${config}:9: registrations[0].since: is missing; line 9: registrations[0]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
   },
   {
     what: 'a period that is none',

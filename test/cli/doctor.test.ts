@@ -14,10 +14,24 @@ describe('tieout doctor', () => {
     const ran = await shop.run('doctor');
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
     const lines = ran.stdout.trimEnd().split('\n');
-    expect(lines.at(-1)).toBe('all well');
-    expect(lines.slice(0, -1).every((line) => line.startsWith('OK '))).toBe(true);
+    expect(lines.at(-1)).toMatch(/^all well/);
+    expect(lines.slice(0, -1).every((line) => /^(OK|! ) /.test(line))).toBe(true);
     expect(ran.stdout).toContain('OK exports       shopify: orders.csv is shopify.orders@');
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
+  });
+
+  test('warns of local rates that end before today, and says where a state has none', async () => {
+    const registrations = ['CA', 'MA'].map((state) => ({ state, since: '2019-01-01' }));
+    const shop = await month({ ...ORDERS, settings: { registrations } });
+    const { code, stdout } = await shop.run('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^! {2}rates {9}CA has local rates only to .*; newer rates: tieout content fetch --state CA --content my-content$/m,
+    );
+    expect(stdout).toMatch(/^OK rates {9}MA has no local sales tax; /m);
+    expect(stdout).toMatch(/\nall well, 1 warning\n$/);
+    const checks = JSON.parse((await shop.run('doctor', '--json')).stdout).entities[0].checks;
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'rates', ok: true, warning: true }));
   });
 
   test('finds a closed month well, too', async () => {

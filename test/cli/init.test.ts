@@ -30,7 +30,7 @@ describe('tieout init', () => {
   test('leads from a folder of exports to the first books', async () => {
     const folder = await folderOf(...HARBOR);
     await writeFile(join(folder, 'notes.md'), 'call the accountant\n');
-    const ran = await tieout(['init', folder, '--yes', '--name', 'Harbor & Pine']);
+    const ran = await tieout(['init', folder, '--yes', '--name', 'Harbor & Pine', '--ship-from', '97209']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     for (const line of [
       '  orders_export.csv                Shopify orders export\n',
@@ -66,7 +66,7 @@ describe('tieout init', () => {
 
   test('names the lines that rest on an assumption', async () => {
     const folder = await folderOf(SQUARE);
-    const { stdout } = await tieout(['init', folder, '--yes', '--json']);
+    const { stdout } = await tieout(['init', folder, '--yes', '--json', '--ship-from', '94607']);
     const told = JSON.parse(stdout) as { decisions: { line: number; what: string }[]; period: string };
     const lines = (await readFile(join(folder, 'tieout.yaml'), 'utf8')).split('\n');
     const placed = told.decisions.map(({ line, what }) => [lines[line - 1], what]);
@@ -74,15 +74,45 @@ describe('tieout init', () => {
       '    # CHECK these places of business have no address yet; sales made there are held until they have one.',
       'square: give each place of business its address: Ferry Plaza, Pier 9, Pop-up',
     ]);
-    expect(placed.some(([line]) => line?.startsWith('shipFrom: '))).toBe(true);
+    expect(lines).toContain('shipFrom: { country: US, state: CA, zip: "94607", city: "", street: "" }');
     expect(told.period).toMatch(/^2026-10$/);
+  });
+
+  test('marks every table that cannot be read, and doctor says the same of it', async () => {
+    const folder = await folderOf(SQUARE, ['harbor-and-pine/orders_export.csv', 'orders_export.csv']);
+    const orders = await readFile(join(folder, 'orders_export.csv'), 'utf8');
+    await writeFile(
+      join(folder, 'broken.csv'),
+      `${orders.slice(0, orders.indexOf('\n', 3_000) + 1)}#1,"open\n`,
+    );
+    await writeFile(join(folder, 'strange.csv'), 'a,b,c\n1,2,3\n');
+    await writeFile(join(folder, 'notes.txt'), 'call the accountant\n');
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', '94607']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
+    expect(text).toMatch(
+      / {2}# CHECK broken\.csv cannot be read: the record that starts on line \d+ is damaged/,
+    );
+    expect(text).toMatch(/ {2}# CHECK strange\.csv is not read: its columns fit no known export/);
+    expect(text).not.toContain('notes.txt');
+    expect(text).toContain('    files: [broken*.csv, orders_export*.csv]\n');
+
+    const doctor = await tieout(['doctor', '--config', join(folder, 'tieout.yaml')]);
+    expect(doctor.code).toBe(65);
+    expect(doctor.stdout).toMatch(
+      /^!! exports {7}E_EXPORT_DAMAGED: .*broken\.csv: .*a quote is never closed/m,
+    );
+    expect(doctor.stdout).toMatch(
+      /^!! exports {7}strange\.csv is not read: its columns fit no known export/m,
+    );
+    expect(doctor.stdout).toMatch(/^2 problems found/m);
   });
 
   test('asks on a terminal, once more where an answer cannot be read', async () => {
     const folder = await folderOf(SQUARE);
     const answers: Record<string, string[]> = {
       'Name of': ['Ferry Goods'],
-      'ZIP code that': ['nowhere', '94607'],
+      'ZIP code that': ['', 'nowhere', '94607'],
       'States in': ['ca, ny'],
       'ZIP code of Pier 9': ['94607'],
     };
@@ -96,7 +126,7 @@ describe('tieout init', () => {
     });
     expect(ran.code).toBe(0);
     expect(asked).toContainEqual(
-      expect.stringMatching(/^Please write five digits of a ZIP code in use\. ZIP code that .* \[\d{5}\]: $/),
+      expect.stringMatching(/^Please write five digits of a ZIP code in use\. ZIP code that [^[]*: $/),
     );
     const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
     expect(text).toContain('\nentity: ferry-goods\nname: Ferry Goods\n');
@@ -112,7 +142,7 @@ describe('tieout init', () => {
       'items.csv',
     ]);
     const config = join(folder, '..', `${Date.now()}-init.yaml`);
-    const ran = await tieout(['init', folder, '--yes', '--output', config]);
+    const ran = await tieout(['init', folder, '--yes', '--output', config, '--ship-from', '94607']);
     expect(ran.stdout).toContain(
       'items.csv: Square item sales export; left out, because Square transactions export has the same sales',
     );
@@ -125,19 +155,27 @@ describe('tieout init', () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: init asks questions/)]);
     const zip = await tieout(['init', folder, '--yes', '--ship-from', '00000']);
     expect([zip.code, zip.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: "00000" is not a ZIP code/)]);
+    for (const quiet of ['--yes', '--json']) {
+      const none = await tieout(['init', folder, quiet]);
+      expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--ship-from 95814')]);
+    }
   });
 
   test('writes nothing where there is no export, and never over a configuration', async () => {
     const empty = await temporaryFolder();
-    expect(await tieout(['init', empty, '--yes'])).toMatchObject({
+    expect(await tieout(['init', empty, '--yes', '--ship-from', '94607'])).toMatchObject({
       code: 65,
       stderr: expect.stringContaining('the folder has no files'),
     });
     await writeFile(join(empty, 'invoice.pdf'), '%PDF-1.7');
-    expect((await tieout(['init', empty, '--yes'])).stderr).toContain('invoice.pdf: not a table of sales');
+    expect((await tieout(['init', empty, '--yes', '--ship-from', '94607'])).stderr).toContain(
+      'invoice.pdf: not a table of sales',
+    );
     const folder = await folderOf(SQUARE);
     await writeFile(join(folder, 'tieout.yaml'), 'mine\n');
-    expect((await tieout(['init', folder, '--yes'])).stderr).toMatch(/^E_CONFIG_EXISTS: /);
+    expect((await tieout(['init', folder, '--yes', '--ship-from', '94607'])).stderr).toMatch(
+      /^E_CONFIG_EXISTS: /,
+    );
     expect(await readFile(join(folder, 'tieout.yaml'), 'utf8')).toBe('mine\n');
   });
 });

@@ -13,6 +13,8 @@ test('a close that is tried again prints its summary when it says something else
   const shop = await month({ channel: { files: ['orders.csv'] } });
   const orders = join(shop.folder, 'orders.csv');
   expect(await close(shop)).toEqual({ code: 65, printed: expect.stringMatching(/^E_EXPORT_MISSING: /) });
+  expect(await close(shop)).toEqual({ code: 65, printed: '' });
+  expect((await shop.run('close', '2026-10')).printed).toContain('E_EXPORT_MISSING: ');
 
   await shop.change({ orders: [{ name: '#1', total: '1.00' }] });
   const open = await close(shop);
@@ -30,6 +32,14 @@ test('a close that is tried again prints its summary when it says something else
   await shop.change({ orders: [{ name: '#1' }] });
   expect(await close(shop)).toEqual({ code: 0, printed: expect.stringContaining('READY') });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
+});
+
+test('of several entities, one that is stopped by the same again is told once', async () => {
+  const orders = { orders: [{ name: '#1' }] };
+  const both = await month({ entities: { store: orders, outlet: orders } });
+  await rename(join(both.folder, 'outlet-orders.csv'), join(both.folder, 'away.csv'));
+  expect((await close(both)).printed).toContain('outlet: E_EXPORT_MISSING: ');
+  expect(await close(both)).toEqual({ code: 65, printed: '' });
 });
 
 test('a summary names months in between that have sales and that no one has closed', async () => {

@@ -110,15 +110,15 @@ describe('tieout run', () => {
       [],
       "it cannot be loaded: Cannot find package 'tieaut'",
     ],
-    [
-      'a parameter missing',
-      HELLO,
-      ['name=x'],
-      'hello cannot run: times: Invalid input: expected number, received undefined',
-    ],
+    ['a parameter missing', HELLO, ['name=x'], 'hello cannot run: times: is missing'],
     ['a word for a number', HELLO, ['name=x', 'times=many'], 'times: '],
     ['a parameter given twice', HELLO, ['name=x', 'times=1', 'name=y'], 'name is given twice'],
-    ['a parameter misspelt', HELLO, ['name=x', 'times=1', 'tims=2'], 'Unrecognized key: "tims"'],
+    [
+      'a parameter misspelt',
+      HELLO,
+      ['name=x', 'times=1', 'tims=2'],
+      'unknown key "tims"; did you mean "times"?',
+    ],
   ] as const)('a file with %s is refused', async ([, text, params, message]) => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const ran = await shop.run('run', await fileOf(text), ...params);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { month } from '../support/month.ts';
 import { sampleMerchant, tieout } from '../support/tieout.ts';
 
 test('status says how the last run of each period ended', async () => {
@@ -9,19 +10,61 @@ test('status says how the last run of each period ended', async () => {
   expect((await status()).stdout).toBe('Nothing has been closed yet.\n');
   expect((await merchant.close(['2026-10'])).code).toBe(0);
   expect((await merchant.close(['2031-01'])).code).toBe(1);
-  const told = await status();
-  expect(told.stdout.split('\n').map((line) => line.replace(/ +run of .*/, ''))).toEqual([
+  const lines = (await status()).stdout.split('\n').map((line) => line.replace(/ +run of .*/, ''));
+  expect(lines.slice(0, 5)).toEqual([
     '2026-10            closed: READY',
     '                   variance 28.05, 0 open exceptions',
     `                   ${merchant.output}/harbor-and-pine/2026-10`,
+    '                   FL  READY    345.84    pay by Thu, Nov 19, 5:00 PM ET',
+    '                   CO  READY    30.19     pay by Fri, Nov 20',
+  ]);
+  const next = lines.indexOf('2031-01            closed: NOT READY');
+  expect(lines[next - 1]).toBe('                   CA  NOT DUE  1,038.00  pay by Mon, Feb 1');
+  expect(lines.slice(next, next + 5)).toEqual([
     '2031-01            closed: NOT READY',
     '                   variance 0.00, 1 open exception',
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
     '                   no-sales 0.00: none of the exports holds any sale of the period',
-    '',
+    '                   FL  NOT READY  0.00  pay by Wed, Feb 19, 5:00 PM ET',
   ]);
+  expect(lines.slice(-4)).toEqual(['Newest runs:', expect.anything(), expect.stringMatching(/READY$/), '']);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };
   expect(one.periods).toEqual([expect.objectContaining({ period: '2026-10', exitCode: 0 })]);
+});
+
+test('status lists the returns of a period, what stands in their way, and why a run was stopped', async () => {
+  const shop = await month({ orders: [{ name: '#1', total: '1.00' }] });
+  await shop.close();
+  const open = (await shop.run('status')).stdout;
+  expect(open).toMatch(/^ {19}CA {2}NOT READY {2}[\d.]+ {2}pay by \w{3}, \w{3} \d+/m);
+  expect(open).not.toContain('Newest runs');
+
+  await shop.change({ orders: [{ name: '#1' }] });
+  await shop.close();
+  await shop.write('orders.csv', '');
+  expect((await shop.run('close', '2026-10')).code).toBe(65);
+  const stopped = (await shop.run('status', '2026-10')).stdout;
+  expect(stopped).toMatch(
+    /^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65 +run of .* UTC\n.*\n {19}\S*orders\.csv: /,
+  );
+  expect(stopped).toMatch(/^ {19}CA {2}READY {2}[\d.]+ {2}pay by /m);
+  expect(
+    stopped
+      .split('Newest runs:\n')[1]
+      ?.replace(/^ {2}\S+ \S+ UTC {2}/gm, '')
+      .split('\n'),
+  ).toEqual([
+    expect.stringMatching(/^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65: \S*orders\.csv: /),
+    expect.stringMatching(/^2026-10 +closed: READY$/),
+    expect.stringMatching(/^2026-10 +closed: NOT READY$/),
+    '',
+  ]);
+  const told = JSON.parse((await shop.run('status', '--json')).stdout);
+  expect(told.periods[0]).toMatchObject({
+    error: { code: 'E_EXPORT_EMPTY' },
+    returns: [{ state: 'CA', status: 'READY', blockers: [] }],
+  });
+  expect(told.runs).toHaveLength(3);
 });
 
 test('a run that is at work is told from one that was cut off', async () => {

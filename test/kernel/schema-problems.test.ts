@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { schemaProblems } from '../../src/kernel/schema-problems.ts';
+import { problemTexts, schemaProblems } from '../../src/kernel/schema-problems.ts';
 
 const Amount: z.ZodType = z.lazy(() =>
   z.union([z.string(), z.strictObject({ orZero: Amount }), z.strictObject({ sum: z.array(Amount) })]),
@@ -15,7 +15,7 @@ const Form = z.strictObject({
 
 const sound = { shape: { kind: 'row' }, map: { shipping: 'Freight' } };
 const problemsOf = (changed: object): readonly string[] =>
-  schemaProblems(Form, Form.safeParse({ ...sound, ...changed }).error?.issues ?? []);
+  problemTexts(schemaProblems(Form, Form.safeParse({ ...sound, ...changed }).error?.issues ?? []));
 
 describe('what is wrong with data', () => {
   test.for([

@@ -41,7 +41,10 @@ test('a copied shop locks its own folder, and leaves alone the one that it was c
 test('a period that was closed into another folder is locked and unlocked there', async () => {
   const shop = await month(ORDERS);
   const books = join(shop.folder, 'books');
+  const signing = ['sign', '2026-10', '--as', 'Dana', '--role', 'preparer'];
+  expect(await shop.refused(...signing)).toBe('E_PERIOD_NOT_CLOSED');
   await shop.close('2026-10', '--output', books);
+  expect(await shop.refused(...signing)).toBe('E_PERIOD_ELSEWHERE');
   expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_ELSEWHERE');
   await shop.told(0, 'lock', '2026-10', '--output', books);
   const locked = join(books, 'shop', '2026-10', 'evidence', 'lock.json');

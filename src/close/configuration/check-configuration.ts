@@ -1,4 +1,10 @@
-import { type PlaceOf, schemaProblems, unknownKey } from '../../kernel/schema-problems.ts';
+import {
+  type PlaceOf,
+  type Problem,
+  problemAt,
+  schemaProblems,
+  unknownKey,
+} from '../../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
 import {
   collisionsOf,
@@ -12,7 +18,7 @@ import {
 /** The entities of a file, or what is wrong with it. */
 export type Checked =
   | { readonly entities: readonly Configuration[]; readonly problems: readonly [] }
-  | { readonly entities: readonly []; readonly problems: readonly string[] };
+  | { readonly entities: readonly []; readonly problems: readonly Problem[] };
 
 /** Check the data of a configuration file: that of one entity, or of several under `entities`. */
 export const checkConfiguration = (data: unknown): Checked => {
@@ -28,10 +34,10 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
   const usable = Object.fromEntries(Object.entries(shared).filter(([key]) => SHARED_KEYS.includes(key)));
   const found: Configuration[] = [];
   if (!Array.isArray(entities) || entities.length === 0)
-    problems.push('entities: must be a list of at least one entity');
+    problems.push(problemAt(['entities'], 'must be a list of at least one entity'));
   for (const [index, entity] of (Array.isArray(entities) ? entities : []).entries()) {
     if (!isMapping(entity)) {
-      problems.push(`entities[${index}]: must have keys and values`);
+      problems.push(problemAt(['entities', index], 'must be keys and values'));
       continue;
     }
     const result = Configuration.safeParse(withShared(entity, usable));
@@ -44,11 +50,11 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
   // What is wrong with a shared part is wrong for each entity, and said once.
   return problems.length === 0
     ? { entities: found, problems: [] }
-    : { entities: [], problems: [...new Set(problems)] };
+    : { entities: [], problems: [...new Map(problems.map((one) => [one.text, one])).values()] };
 };
 
-const problemOfShared = (key: string): string[] => {
+const problemOfShared = (key: string): Problem[] => {
   if (SHARED_KEYS.includes(key)) return [];
-  if (OWN_KEYS.includes(key)) return [`${key}: belongs into each entity, not beside \`entities\``];
+  if (OWN_KEYS.includes(key)) return [problemAt([key], 'belongs into each entity, not beside `entities`')];
   return [unknownKey([], key, [...SHARED_KEYS, 'entities'])];
 };

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 import { TieoutError } from '../../kernel/errors.ts';
+import type { Problem } from '../../kernel/schema-problems.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
+import { type PlacedDocument, placedDocument } from './yaml-lines.ts';
 
 /** The configuration of an entity with what the files say that it names as decisions. */
 export type DecidedConfiguration = Configuration & { readonly decided: Decided };
@@ -25,8 +27,8 @@ export type LoadedConfiguration = DecidedConfiguration & {
  * E_DECISION for what is wrong in the files of decisions
  */
 export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> => {
-  // What is odd about the YAML shows in the keys that are then wrong; the library would warn on standard error.
-  const document = parseDocument(await readText(file), { logLevel: 'error' });
+  const placed = placedDocument(await readText(file));
+  const { document } = placed;
   const [syntax] = document.errors;
   if (syntax) {
     const [start] = syntax.linePos ?? [];
@@ -38,7 +40,7 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
     );
   }
   const { entities, problems } = checkConfiguration(plainDataOf(document, file));
-  if (problems.length > 0) throw invalid(file, problems);
+  if (problems.length > 0) throw invalid(file, problems, placed);
   return Promise.all(
     entities.map(async (entity) =>
       configurationIn(file, { ...entity, decided: await decidedBy(file, entity) }),
@@ -97,7 +99,7 @@ const entityError = (message: string, entities: readonly Configuration[]): Tieou
   });
 
 /** The document as plain data. A text that starts with a star is taken for the name of another place in it. */
-const plainDataOf = (parsed: ReturnType<typeof parseDocument>, file: string): unknown => {
+const plainDataOf = (parsed: Document, file: string): unknown => {
   try {
     return parsed.toJS();
   } catch (error) {
@@ -139,12 +141,15 @@ const configurationError = (
   cause?: unknown,
 ): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
 
-const invalid = (file: string, problems: readonly string[]): TieoutError => {
-  const shown = problems.slice(0, 5);
+/** The first problem has the file and line that an editor opens, the others their lines. */
+const invalid = (file: string, problems: readonly Problem[], { lineOf }: PlacedDocument): TieoutError => {
+  const shown = problems
+    .slice(0, 5)
+    .map(({ at, text }, index) => `${index === 0 ? `${file}:` : 'line '}${lineOf(at)}: ${text}`);
   const more = problems.length > shown.length ? ` (and ${problems.length - shown.length} more)` : '';
   return configurationError(
     'E_CONFIG_INVALID',
-    `${file}: ${shown.join('; ')}${more}`,
+    `${shown.join('; ')}${more}`,
     'Correct these keys and run again.',
   );
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Problem, problemAt } from '../../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
 
 /**
@@ -60,11 +61,16 @@ export const isSaidByEntity = (
 type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;
 
 /** Entities that would write over each other's folders or records. @returns problems with their places. */
-export const collisionsOf = (entities: readonly Served[]): readonly string[] =>
+export const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
   entities.flatMap((entity, index) =>
     entities.slice(0, index).flatMap((other, otherIndex) => {
       if (other.entity === entity.entity)
-        return [`entities[${index}].entity: "${entity.entity}" is that of entities[${otherIndex}] already`];
+        return [
+          problemAt(
+            ['entities', index, 'entity'],
+            `"${entity.entity}" is that of entities[${otherIndex}] already`,
+          ),
+        ];
       const isOneAccount =
         entity.service.url !== undefined &&
         entity.service.url === other.service.url &&
@@ -74,7 +80,10 @@ export const collisionsOf = (entities: readonly Served[]): readonly string[] =>
       if (!isOneAccount || !mixed) return [];
       const provider = mixed.provider ?? mixed.name;
       return [
-        `entities[${index}]: its "${provider}" would mix with that of entities[${otherIndex}] at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
+        problemAt(
+          ['entities', index],
+          `its "${provider}" would mix with that of entities[${otherIndex}] at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
+        ),
       ];
     }),
   );

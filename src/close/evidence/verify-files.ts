@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
@@ -62,12 +63,26 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
 export const checkBytes = async (folder: string, files: readonly NamedFile[]): Promise<Problem> => {
   for (const { path, bytes, sha256 } of files) {
     const { size } = await lstat(join(folder, path));
+    if (size === bytes && (await sha256OfFile(join(folder, path))) === sha256) continue;
+    if (await haveLineEndsChanged(join(folder, path), size, sha256))
+      return `only the line ends of ${path} were changed: copy the folder byte for byte, without a program that converts line ends`;
     if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;
-    if ((await sha256OfFile(join(folder, path))) !== sha256)
-      return `${path} was changed: its bytes are others`;
+    return `${path} was changed: its bytes are others`;
   }
   return undefined;
 };
+
+/** Whether an editor, git or a transfer as text has made other line ends of it, and nothing else. */
+const haveLineEndsChanged = async (file: string, size: number, sha256: string): Promise<boolean> => {
+  if (size > TEXT_BYTES_MAX) return false;
+  const fed = (await readFile(file, 'latin1')).replaceAll('\r\n', '\n');
+  return [fed, fed.replaceAll('\n', '\r\n')].some(
+    (text) => createHash('sha256').update(text, 'latin1').digest('hex') === sha256,
+  );
+};
+
+/** Larger files are not read into memory to say more of them. */
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The files of the signatures say what the manifest says of them. */
 export const checkSignatureFiles = async (folder: string, manifest: Manifest): Promise<Problem> => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
-import { schemaProblems } from '../../kernel/schema-problems.ts';
+import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { CollectorRule } from '../filing/law/collector-rule.ts';
 import { DiscountRule } from '../filing/law/discount-rule.ts';
 import { DueDateRule } from '../filing/law/due-date-rule.ts';
@@ -37,7 +37,7 @@ const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Sch
   if (syntax) throw invalid(file, [syntax.message.split('\n')[0] ?? '']);
   const result = schema.safeParse(document.toJS());
   if (result.success) return result.data;
-  throw invalid(file, schemaProblems(schema, result.error.issues));
+  throw invalid(file, problemTexts(schemaProblems(schema, result.error.issues)));
 };
 
 const invalid = (file: URL, problems: readonly string[]): TieoutError =>

@@ -9,16 +9,21 @@ const refusal =
   ({ message, nextStep }: Refusal): TieoutError =>
     new TieoutError({ code, recovery: 'usage', message, nextStep });
 
-export const notClosed = (label: string, wish: 'lock' | 'suggest' = 'lock'): TieoutError =>
+export const notClosed = (label: string, wish: 'lock' | 'sign' | 'suggest' = 'lock'): TieoutError =>
   refusal('E_PERIOD_NOT_CLOSED')({
     message: `${label} was never closed, so there is nothing to ${wish}`,
     nextStep: `Run \`tieout close ${label}\` first.`,
   });
 
-export const closedElsewhere = (label: string, written: string, wanted: string): TieoutError =>
+export const closedElsewhere = (
+  label: string,
+  written: string,
+  wanted: string,
+  wish: 'locked' | 'signed' = 'locked',
+): TieoutError =>
   refusal('E_PERIOD_ELSEWHERE')({
-    message: `the last close of ${label} wrote ${written}, and ${wanted} was to be locked`,
-    nextStep: `Run \`tieout close ${label}\` again, which writes ${wanted}, and lock then; or name the other place with --output.`,
+    message: `the last close of ${label} wrote ${written}, and ${wanted} was to be ${wish}`,
+    nextStep: `Run \`tieout close ${label}\` again, which writes ${wanted}, and ${wish === 'locked' ? 'lock' : 'sign'} then; or name the other place with --output.`,
   });
 
 export const stale = (label: string, why: string): TieoutError =>

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
+import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-file.ts';
@@ -8,8 +9,9 @@ import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
-import type { PeriodFiling, StateReturn } from './period-filing.ts';
+import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
+import { unknownFees } from './remittance.ts';
 
 /**
  * READY: the amount is final. NOT READY: something that waits for a decision could change it. NOT DUE: the period of the
@@ -99,6 +101,28 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
 export const payByText = ({ date, hour }: PayBy): string =>
   hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
+/** The last moment at which a payment is in time: the state's hour where it has one, else the due date. */
+export const payMoment = ({ cutoff, due }: DueDate): PayBy => ({
+  date: cutoff?.date ?? due,
+  hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
+});
+
+type ToPay = {
+  readonly coverage: Coverage;
+  readonly isRequired: boolean;
+  /** Whether all of what it asks for is known. */
+  readonly isComplete: boolean;
+};
+
+export const payStatus = (
+  { coverage, isRequired, isComplete }: ToPay,
+  blockers: readonly ReadinessReason[],
+): PayStatus => {
+  if (coverage === 'part') return 'NOT DUE';
+  if (!isRequired) return 'NOT REQUIRED';
+  return blockers.length === 0 && isComplete && coverage === 'whole' ? 'READY' : 'NOT READY';
+};
+
 const payRow = (
   report: PeriodReport,
   { uploads }: PeriodFiling,
@@ -107,24 +131,22 @@ const payRow = (
 ): PayRow => {
   const { filed, dueDate, coverage } = given;
   const { state, kind, name } = filed.figures;
-  const { cutoff, due } = dueDate;
   const blockers = reasonsOf(report.readiness, state);
   const key = returnKey(filed.figures);
   const upload = uploads.find((file) => file.state === key);
-  const isReady = blockers.length === 0 && unknownFees(filed) === 0 && coverage === 'whole';
   return {
     ...{ state, key },
     name: usRegionName(state) ?? state,
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     filed,
-    status: statusOf(given, isReady),
+    status: payStatus(
+      { coverage, isRequired: filed.isRequired, isComplete: unknownFees(filed) === 0 },
+      blockers,
+    ),
     amount: amountDue(filed),
     change: changeOf(report, state, blockers),
-    payBy: {
-      date: cutoff?.date ?? due,
-      hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
-    },
-    due,
+    payBy: payMoment(dueDate),
+    due: dueDate.due,
     file: upload?.name,
     blockers,
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
@@ -137,9 +159,6 @@ const payRow = (
   };
 };
 
-/** Orders that owe a fee whose amount is not known. */
-const unknownFees = ({ figures }: TaxReturn): number =>
-  figures.fees.filter(({ rule }) => rule.amount === undefined).reduce((total, { sales }) => total + sales, 0);
 /** A sale that is kept out would add its tax; tax that was charged too much could go back, and too little come in. */
 const changeOf = (
   { exceptions }: PeriodReport,
@@ -161,12 +180,6 @@ const byMoment = (left: PayRow, right: PayRow): number => {
     [payBy.date, status === 'NOT READY' ? 0 : 1, payBy.hour?.time ?? '24:00', key].join(' '),
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
-};
-
-const statusOf = ({ coverage, filed }: StateReturn, isReady: boolean): PayStatus => {
-  if (coverage === 'part') return 'NOT DUE';
-  if (!filed.isRequired) return 'NOT REQUIRED';
-  return isReady ? 'READY' : 'NOT READY';
 };
 
 const notRequiredText = ({ form: { form, required } }: TaxReturn): string =>

@@ -58,7 +58,7 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   };
 };
 
-const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
+export const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
   if (closed.first === filing.first && closed.last === filing.last) return 'whole';
   return closed.first >= filing.first ? 'part' : 'several';
 };

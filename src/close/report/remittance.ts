@@ -1,11 +1,14 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import { amountDue, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
-import { returnKey } from '../filing/state-figures.ts';
+import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 
 /** What leads from the tax expected on a return to what it asks for; what is taken off is negative. */
 export type Remittance = {
   readonly state: string;
+  readonly kind: ReturnKind;
+  /** The county, the city or the form of a return of its own. */
+  readonly name: string;
   /** As the workbooks name the return: the state, with the place or form where it has several. */
   readonly key: string;
   readonly collected: Money;
@@ -22,12 +25,16 @@ export type Remittance = {
   readonly prepayments: Money;
   readonly credits: Money;
   readonly due: Money;
+  /** Whether the state wants a return of so little tax, and whether all of what it asks for is known. */
+  readonly isRequired: boolean;
+  readonly isComplete: boolean;
   /** When it is to be paid. */
   readonly payBy: CalendarDate;
 };
 
 export const remittanceOf = (filed: TaxReturn): Remittance => {
-  const { figures, values, useTax } = filed;
+  const { figures, values, useTax, isRequired } = filed;
+  const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
   const steps = {
     gaps: values.gaps,
@@ -40,7 +47,19 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   };
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
   return {
-    ...{ state: figures.state, key: returnKey(figures), collected: figures.collected },
+    ...{
+      state,
+      kind,
+      name,
+      key: returnKey(figures),
+      collected,
+      isRequired,
+      isComplete: unknownFees(filed) === 0,
+    },
     ...{ ...steps, rounding: subtract(due, unrounded), due, payBy: filed.dueDate },
   };
 };
+
+/** Orders that owe a fee whose amount is not known. */
+export const unknownFees = ({ figures }: TaxReturn): number =>
+  figures.fees.filter(({ rule }) => rule.amount === undefined).reduce((total, { sales }) => total + sales, 0);

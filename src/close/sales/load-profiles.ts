@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
-import { schemaProblems } from '../../kernel/schema-problems.ts';
+import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { Profile } from './profile.ts';
 import { shippedProfiles } from './shipped-profiles.ts';
 
@@ -63,7 +63,7 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   const result = Profile.safeParse(data);
   if (result.success) return result.data;
   const problems = schemaProblems(schemaFor(data), result.error.issues);
-  throw profileError('E_PROFILE_INVALID', `${path}: ${problems.join('; ')}`, NEXT_STEP);
+  throw profileError('E_PROFILE_INVALID', `${path}: ${problemTexts(problems).join('; ')}`, NEXT_STEP);
 };
 
 /** What may stand in a profile of its capability. */

@@ -1,10 +1,10 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
-import { rowByRow } from '../sales/files/table-row.ts';
 import { placeMeter } from '../sales/place-meter.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Trial } from '../stages/extract/try-exports.ts';
+import { readableRows } from './readable-rows.ts';
 import type { RecognisedFile } from './survey-folder.ts';
 
 /** What the sales into one state show. Sales in person whose place no export says are under the state `''`. */
@@ -117,11 +117,11 @@ export const statesOf = (of: readonly ChannelFacts[]): ReadonlyMap<string, State
 /** The places of business that files name. */
 export const placesIn = async (files: readonly RecognisedFile[]): Promise<readonly string[]> => {
   const names = new Set<string>();
-  for (const { found } of files) {
-    const { profile, header } = found;
+  for (const file of files) {
+    const { profile, header } = file.found;
     if (profile.capability !== 'sales' || profile.map.location === undefined) continue;
     const meter = placeMeter(profile.map, rowReader(header, profile.file));
-    for await (const row of rowByRow(found.rows())) meter.pass(row);
+    for await (const row of readableRows(file)) meter.pass(row);
     for (const name of meter.names()) names.add(name);
   }
   return [...names].sort();

@@ -24,6 +24,7 @@ export const configurationText = (
   said: Decisions,
   inFolder: (name: string) => string,
 ): ConfigurationText => {
+  const { shipFrom } = proposal;
   const lines: readonly Line[] = [
     '# Written by `tieout init`. docs/configuration.md explains every key.',
     '# A comment with CHECK marks what the exports do not show: decide it before you file.',
@@ -32,7 +33,8 @@ export const configurationText = (
     '',
     ...zoneLines(proposal, said),
     '',
-    ...shipFromLines(said),
+    '# Where orders are sent from when the export does not say. Add city and street.',
+    `shipFrom: { country: US, state: ${shipFrom.state}, zip: "${shipFrom.zip}", city: "", street: "" }`,
     '',
     ...registrationLines(proposal, said),
     '',
@@ -67,17 +69,6 @@ const zoneLines = ({ isZoneProven }: Proposal, { timeZone, isZoneSaid }: Decisio
   return [
     '# CHECK assumed: decides which day, and so which month, a sale belongs to.',
     check(`timeZone: ${timeZone}`, `time zone ${timeZone} is assumed; the exports do not show it`),
-  ];
-};
-
-const shipFromLines = ({ shipFrom, isPlaceSaid }: Decisions): readonly Line[] => {
-  const { state, zip } = shipFrom;
-  const line = `shipFrom: { country: US, state: ${state}, zip: "${zip}", city: "", street: "" }`;
-  if (isPlaceSaid)
-    return ['# Where orders are sent from when the export does not say. Add city and street.', line];
-  return [
-    '# CHECK assumed: where orders are sent from when the export does not say. Some states tax by it.',
-    check(line, `ship-from address: only the state, ${state}, is guessed, from where most taxed sales went`),
   ];
 };
 
@@ -140,6 +131,14 @@ const channelLines = (
     ...(!isMarketplace && facts.marketplace > 0
       ? [
           `  # A marketplace remits the tax of ${counted(facts.marketplace)} of these sales, by what the export says of each.`,
+        ]
+      : []),
+    ...(facts.orders + facts.refunds === 0
+      ? [
+          check(
+            `  # CHECK no sale could be read from ${files.join(', ')}: \`tieout profile test FILE\` says why.`,
+            `${name}: no sale could be read from ${files.join(', ')}`,
+          ),
         ]
       : []),
     ...facts.notices.map((notice) => check(`  # CHECK ${notice}.`, `${name}: ${notice}`)),

@@ -9,9 +9,11 @@ export const filePatterns = (entries: readonly string[], all: readonly string[])
   const patterns = [...new Set(entries.map(patternOf))];
   const mine = new Set(entries);
   const isOurs = (pattern: string): boolean => all.every((name) => mine.has(name) || !fits(pattern, name));
-  return patterns.flatMap((pattern) =>
+  const used = patterns.flatMap((pattern) =>
     isOurs(pattern) ? [pattern] : entries.filter((entry) => patternOf(entry) === pattern),
   );
+  // What fits the text of another pattern fits every file of it.
+  return used.filter((one) => !used.some((other) => other !== one && fits(other, one)));
 };
 
 const patternOf = (name: string): string => {

@@ -1,6 +1,6 @@
 import { wallTimeIn, zoneClock } from '../../kernel/local-time.ts';
-import { rowByRow } from '../sales/files/table-row.ts';
 import { rowReader } from '../sales/row-reader.ts';
+import { readableRows } from './readable-rows.ts';
 import type { RecognisedFile } from './survey-folder.ts';
 
 /** The zones of American sellers, the ones with most people first: what proves two of them means the first. */
@@ -37,8 +37,8 @@ export const guessTimeZone = async (files: readonly RecognisedFile[]): Promise<s
   return best?.[0];
 };
 
-const zonesIn = async ({ found }: RecognisedFile): Promise<readonly string[]> => {
-  const { profile, header } = found;
+const zonesIn = async (file: RecognisedFile): Promise<readonly string[]> => {
+  const { profile, header } = file.found;
   if (!('locale' in profile)) return [];
   const { zone, columns } = profile.locale.date;
   const read = rowReader(header, profile.file);
@@ -46,7 +46,7 @@ const zonesIn = async ({ found }: RecognisedFile): Promise<readonly string[]> =>
     typeof zone === 'string' ? columns.map((column) => read.text(column)) : [read.text(zone.column)];
   const texts = new Set<string>();
   let rows = 0;
-  for await (const row of rowByRow(found.rows())) {
+  for await (const row of readableRows(file)) {
     texts.add(cells.map((cell) => cell(row)).join(' '));
     rows += 1;
     if (rows === ROWS_MAX) break;

@@ -39,8 +39,8 @@ export type Proposal = {
   readonly timeZone: string;
   /** Whether the exports show the zone. */
   readonly isZoneProven: boolean;
+  /** Where orders are sent from; a person said it. */
   readonly shipFrom: { readonly state: string; readonly zip: string };
-  readonly states: ReadonlyMap<string, StateFacts>;
   readonly registrations: readonly ProposedRegistration[];
   readonly quiet: readonly QuietState[];
   readonly channels: readonly ProposedChannel[];
@@ -59,9 +59,6 @@ export type Decisions = {
   readonly entity: string;
   readonly name: string;
   readonly timeZone: string;
-  readonly shipFrom: { readonly state: string; readonly zip: string };
-  /** Whether a person said where the seller is. */
-  readonly isPlaceSaid: boolean;
   readonly isZoneSaid: boolean;
   readonly registered: readonly string[];
   readonly isRegistrationSaid: boolean;

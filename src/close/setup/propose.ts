@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { TieoutError } from '../../kernel/errors.ts';
+import { DefectError, TieoutError } from '../../kernel/errors.ts';
 import { add, ZERO } from '../../kernel/money.ts';
-import { generalZipOf } from '../../kernel/us-regions.ts';
+import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
 import { Configuration } from '../configuration/schema.ts';
 import { NOTHING_DECIDED } from '../decisions/decision.ts';
@@ -20,6 +20,8 @@ import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.
 export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
   /** The time zone of this machine. */
   readonly machineZone: string;
+  /** The ZIP code that orders are sent from. It is asked for when there is something to propose. */
+  readonly shipFromZip: () => Promise<string>;
   /** Is told what is read before it is read. */
   readonly reading: (what: string) => void;
 };
@@ -47,19 +49,18 @@ export const propose = async (
   const read: ReadChannel[] = [];
   for (const formed of channels) {
     ports.reading(`${formed.profile.title}: ${formed.sources.map(({ entry }) => entry).join(', ')}`);
-    const one = await readChannel(folder, formed, timeZone, ports, failed);
-    if (one) read.push(one);
+    read.push(await readChannel(folder, formed, timeZone, ports, failed));
   }
-  if (read.length === 0) throw noExports(folder, survey, failed);
+  if (read.every(({ trials }) => trials.length === 0)) throw noExports(folder, survey, failed);
   const { kept, doubles } = withoutDoubles(read);
   const states = statesOf(kept.map(({ facts }) => facts));
-  const home = homeOf(states);
+  const zip = await ports.shipFromZip();
+  const home = stateOf(zip, states);
   const open = openOf(kept);
   return {
     timeZone,
     isZoneProven: zone !== undefined,
-    shipFrom: { state: home, zip: generalZipOf(home) ?? '' },
-    states,
+    shipFrom: { state: home, zip },
     registrations: registrationsOf(states, home),
     quiet: quietStates(states, home),
     channels: await Promise.all(kept.map((one) => proposedChannel(one, survey))),
@@ -74,7 +75,16 @@ export const propose = async (
         ({ entry, found }) =>
           `${entry}: ${found.profile.title}; name it under \`refundDates\` of the channel whose refunds it dates`,
       ),
-      ...failed.map(({ name, error }) => `${baseOf(name)}: ${saidOf(error)}. ${error.nextStep}`),
+      ...failed.map(
+        ({ name, error }) =>
+          `${baseOf(name)} cannot be read: ${saidOf(error)}. ${error.nextStep.replace(/\.$/, '')}`,
+      ),
+      ...survey.strange
+        .filter(({ what }) => what !== 'no-table')
+        .map(
+          ({ entry, said }) =>
+            `${entry} is not read: ${said}. If it holds sales, repair it or draft a profile for it`,
+        ),
     ],
   };
 };
@@ -85,11 +95,11 @@ const readChannel = async (
   timeZone: string,
   { withScratch }: ProposePorts,
   failed: FailedTrial[],
-): Promise<ReadChannel | undefined> => {
+): Promise<ReadChannel> => {
   const resolvePath = (name: string): string => join(folder, name);
   const configuration = configurationIn(join(folder, 'tieout.yaml'), trialConfiguration(formed, timeZone));
   const [channel] = configuration.channels;
-  if (!channel) return undefined;
+  if (!channel) throw new DefectError('a trial has one channel');
   const profiles = knownProfiles(channel.profile, resolvePath);
   const entries = [...formed.sources, ...formed.companions].map(({ entry }) => entry);
   const trials = await tryExports({ withScratch, configuration, channel, profiles }, [...new Set(entries)]);
@@ -98,7 +108,7 @@ const readChannel = async (
     if ('error' in trial) failed.push(trial);
     else if (isOf(formed, trial)) done.push(trial);
   }
-  return done.length === 0 ? undefined : { formed, facts: channelFacts(done), trials: done };
+  return { formed, facts: channelFacts(done), trials: done };
 };
 
 /** Refunds that a companion dates are told with the companion. An archive may hold exports of other channels, too. */
@@ -151,19 +161,22 @@ const sharedRecords = (read: readonly ReadChannel[]): readonly string[] =>
     }),
   );
 
-/** The state with the most taxed sales, else the most sales: sellers sell most at home. */
-const homeOf = (states: Proposal['states']): string => {
-  const [best] = [...states]
-    .filter(([state]) => generalZipOf(state) !== undefined)
-    .sort(([, left], [, right]) => right.taxed - left.taxed || right.sales - left.sales);
-  return best?.[0] ?? 'CA';
+type States = ReadonlyMap<string, StateFacts>;
+
+/** The state of a ZIP code. Where states share its prefix, the one with the most taxed sales. */
+const stateOf = (zip: string, states: States): string => {
+  const taxedIn = (state: string): number => states.get(state)?.taxed ?? 0;
+  const [best = ''] = usRegionsOfZip(zip).toSorted((left, right) => taxedIn(right) - taxedIn(left));
+  return best;
 };
 
-const registrationsOf = (states: Proposal['states'], home: string): Proposal['registrations'] => {
+/** The states where sales were taxed, and the one that orders are sent from unless it has no sales tax. */
+const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
   const inPerson = states.get('');
   const taxed = [...states].filter(([state, facts]) => state !== '' && isUsuallyTaxed(facts));
   const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
-  if (own.some(({ state }) => state === home)) return own.sort(byState);
+  const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
+  if (own.some(({ state }) => state === home) || (own.length > 0 && !hasTax)) return own.sort(byState);
   const since = monthOf(
     inPerson?.firstTaxed ?? [...states.values()].map(({ firstTaxed }) => firstTaxed).sort()[0],
   );
@@ -180,7 +193,7 @@ const byState = (left: { readonly state: string }, right: { readonly state: stri
 const monthOf = (day: CalendarDate | undefined): string =>
   day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
 
-const quietStates = (states: Proposal['states'], home: string): readonly QuietState[] => {
+const quietStates = (states: States, home: string): readonly QuietState[] => {
   const { nexus } = loadFilingLaw();
   return [...states]
     .filter(
@@ -248,7 +261,7 @@ const noExports = (
   ];
   const shown = others.slice(0, NAMED_MAX).map(({ entry, said }) => `${entry}: ${said}`);
   const more = others.length > NAMED_MAX ? [`and ${others.length - NAMED_MAX} more`] : [];
-  const unknown = strange.find(({ isTable }) => isTable);
+  const unknown = strange.find(({ what }) => what === 'unknown');
   const advised = recognised.find(({ found }) => 'advice' in found.profile);
   return new TieoutError({
     code: 'E_INIT_NO_EXPORTS',

@@ -17,8 +17,12 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use. `isTable` where it may well be an export that no one has described yet. */
-export type StrangeFile = { readonly entry: string; readonly said: string; readonly isTable: boolean };
+/** A file that no configuration can use: no table at all, one that no profile describes, or one that cannot be read. */
+export type StrangeFile = {
+  readonly entry: string;
+  readonly said: string;
+  readonly what: 'no-table' | 'unknown' | 'unreadable';
+};
 
 /** A source profile of the user's own that lies in the folder. */
 export type OwnProfile = { readonly entry: string; readonly id: string };
@@ -65,9 +69,8 @@ export const surveyFolder = async (
   for (const entry of names.sort(compareText)) {
     if (own.some((one) => one.entry === entry)) continue;
     looking(entry);
-    const isTable = TABLES.has(extname(entry).toLowerCase());
-    if (!isTable) {
-      survey.strange.push({ entry, said: 'not a table of sales', isTable });
+    if (!TABLES.has(extname(entry).toLowerCase())) {
+      survey.strange.push({ entry, said: 'not a table of sales', what: 'no-table' });
       continue;
     }
     for (const source of await sourcesOf(folder, entry, survey.strange))
@@ -119,8 +122,14 @@ const recognise = async (
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
     if (await isRegister(file)) survey.certificates.push(entry);
-    else survey.strange.push({ entry, said: saidOf(error), isTable: error.code === 'E_EXPORT_UNKNOWN' });
+    else survey.strange.push({ entry, said: saidOf(error), what: strangeness(entry, error) });
   }
+};
+
+/** Text that no profile describes is rather a note than an export. */
+const strangeness = (entry: string, { code }: TieoutError): StrangeFile['what'] => {
+  if (code !== 'E_EXPORT_UNKNOWN') return 'unreadable';
+  return extname(entry).toLowerCase() === '.txt' ? 'no-table' : 'unknown';
 };
 
 const isRegister = async (file: SurveyedFile): Promise<boolean> => {
@@ -143,11 +152,11 @@ const orStrange = async <Value>(
     return await work();
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    strange.push({ entry, said: saidOf(error), isTable: false });
+    strange.push({ entry, said: saidOf(error), what: 'unreadable' });
     return otherwise;
   }
 };
 
 /** What an error says of a file, without its path. */
 export const saidOf = ({ code, message }: TieoutError): string =>
-  `${message.replace(/^.*[\\/][^:]*: /, '').replace(/\.$/, '')} (${code})`;
+  `${message.replace(/^(?:.*[\\/])?[^:\\/]+\.\w+: /, '').replace(/\.$/, '')} (${code})`;

@@ -1,4 +1,5 @@
 import type { Json } from '../../kernel/digest.ts';
+import { designedError } from '../../kernel/disk-failure.ts';
 import { ExitCode, exitCodeOf } from '../../kernel/exit-code.ts';
 import { formatMoney, subtract } from '../../kernel/money.ts';
 import { changedPart } from '../../kernel/parts.ts';
@@ -8,7 +9,7 @@ import { provePublishable } from '../../runtime/publish-folder.ts';
 import { configurationParts } from '../configuration/parts.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import { openExceptions, type PeriodReport, totalOf } from '../report/period-report.ts';
-import { cutOffRun, startRun } from '../workspace/runs.ts';
+import { cutOffRun, type RunError, startRun } from '../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutOfDate, removeOutOfDateNote } from './out-of-date-note.ts';
 import { periodFolder } from './period-folder.ts';
@@ -69,8 +70,7 @@ export const notedRun = async <Result extends Closed>(
     ports.published?.(closed.written.report);
     return closed;
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    await note.finish(exitCodeOf(error), plain({ configuration, ...wire(ports), error: said }));
+    await note.finish(exitCodeOf(error), plain({ configuration, ...wire(ports), error: errorNote(error) }));
     throw error;
   }
 };
@@ -85,9 +85,14 @@ export const noteUnbegun = async (
   const figures = { configuration: (await cutOffRun(ports.workspace, period.label))?.configuration };
   const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label, figures });
   await noteOutOfDate(ports, period);
-  const said = error instanceof Error ? error.message : String(error);
-  await note.finish(exitCodeOf(error), { ...figures, error: said });
+  await note.finish(exitCodeOf(error), { ...figures, error: errorNote(error) });
 };
+
+/** What stopped a run, for anyone who asks later. */
+const errorNote = (error: unknown): RunError => ({
+  code: designedError(error)?.code ?? 'E_DEFECT',
+  message: error instanceof Error ? error.message : String(error),
+});
 
 const CHANGED =
   'the configuration has changed since the last run, which was not completed; what depends on it is done again';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../kernel/calendar.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
+import type { RunRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a run leaves behind for anyone who asks later how it went. A run without an end was killed. */
@@ -44,6 +45,9 @@ const runsBefore = async ({ tables, entity }: Workspace): Promise<number> => {
   return Number(last?.number ?? 0);
 };
 
+/** What stopped a run. */
+export type RunError = { readonly code: string; readonly message: string };
+
 /** How the last run of a period went. */
 export type RunNote = {
   readonly period: string;
@@ -85,16 +89,46 @@ export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly 
   const last = new Map(rows.map((row) => [row.period, row]));
   const complete = new Map(rows.filter((row) => COMPLETE.has(row.exit_code)).map((row) => [row.period, row]));
   return [...last.values()].map((row) => ({
-    period: row.period,
-    pipeline: row.pipeline,
-    started: row.started as Instant,
-    finished: row.finished as Instant | null,
-    exitCode: row.exit_code,
+    ...runOf(row),
     filesOf: (complete.get(row.period)?.started ?? null) as Instant | null,
     filesAreCurrent: complete.get(row.period) === row,
-    figures: JSON.parse(row.figures) as Json,
   }));
 };
+
+/** A run by itself. */
+export type Run = Omit<RunNote, 'filesOf' | 'filesAreCurrent'>;
+
+/** The newest runs of all periods, or of one, the newest first. */
+export const newestRuns = async (
+  { tables, entity }: Workspace,
+  limit: number,
+  period?: string,
+): Promise<readonly Run[]> => {
+  const rows = await tables
+    .selectFrom('run')
+    .select(['period', 'pipeline', 'started', 'finished', 'exit_code', 'figures'])
+    .where('entity', '=', entity)
+    .$if(period !== undefined, (query) => query.where('period', '=', period ?? ''))
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(runOf);
+};
+
+const runOf = (
+  row: Pick<RunRow, 'period' | 'pipeline' | 'started' | 'finished' | 'exit_code' | 'figures'>,
+): Run => ({
+  period: row.period,
+  pipeline: row.pipeline,
+  started: row.started as Instant,
+  finished: row.finished as Instant | null,
+  exitCode: row.exit_code,
+  figures: JSON.parse(row.figures) as Json,
+});
+
+/** What stopped a run; `undefined` where nothing did. */
+export const errorOf = ({ figures }: Pick<Run, 'figures'>): RunError | undefined =>
+  (figures as { readonly error?: RunError } | null)?.error;
 
 /** The latest instant at which a run began by the clock of its time; `undefined` when there was none. */
 export const latestStart = async ({ tables, entity }: Workspace): Promise<Instant | undefined> => {

@@ -3,7 +3,7 @@ import { loadConfiguration } from '../../../src/close/configuration/load-configu
 import { nearestName } from '../../../src/kernel/nearest-name.ts';
 import { configurationFolder, type Parts, yamlOf } from './configuration-file.ts';
 
-/** What is wrong with a configuration, without the name of its file. */
+/** What is wrong with a configuration, without the name of its file and without lines. */
 const problemsOf = async (text: string): Promise<string> => {
   const { file } = await configurationFolder(text);
   const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
@@ -12,7 +12,7 @@ const problemsOf = async (text: string): Promise<string> => {
     recovery: 'fix-config',
     nextStep: 'Correct these keys and run again.',
   });
-  return (error as Error).message.replace(`${file}: `, '');
+  return (error as Error).message.replace(file, 'line ').replace(/line :?\d+: /g, '');
 };
 
 const place = (changes: string) =>
@@ -56,7 +56,7 @@ describe('a configuration with', () => {
       {
         channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, tax: 15.05 }] }]`,
       },
-      'channels[0].expected[0].tax: Invalid input: expected string, received number',
+      'channels[0].expected[0].tax: must be a text, so put it in quotes',
       'totals of the shop without quotes',
     ],
     [
@@ -82,7 +82,7 @@ describe('a configuration with', () => {
     ],
     [
       { shipFrom: place('zip: 95814').replace('zip: "95814", ', '') },
-      'shipFrom.zip: Invalid input: expected string, received number',
+      'shipFrom.zip: must be a text, so put it in quotes',
       'a ZIP without quotes',
     ],
     [
@@ -97,7 +97,7 @@ describe('a configuration with', () => {
     ],
     [
       { shipFrom: place('').replace('country: US', 'country: CA') },
-      'shipFrom.country: Invalid input: expected "US"',
+      'shipFrom.country: must be "US"',
       'a seller abroad',
     ],
     [
@@ -110,14 +110,10 @@ describe('a configuration with', () => {
       'registrations[0].since: must be a date such as 2026-10-31',
       'a day that does not exist',
     ],
-    [
-      { registrations: 'registrations: []' },
-      'registrations: Too small: expected array to have >=1 items',
-      'no registration',
-    ],
+    [{ registrations: 'registrations: []' }, 'registrations: must have at least 1 entry', 'no registration'],
     [
       { channels: 'channels: [{ name: shopify, files: [] }]' },
-      'channels[0].files: Too small: expected array to have >=1 items',
+      'channels[0].files: must have at least 1 entry',
       'a channel without files',
     ],
     [
@@ -137,7 +133,7 @@ describe('a configuration with', () => {
     ],
     [
       { more: 'policy: { unexplained: 0.05 }' },
-      'policy.unexplained: Invalid input: expected string, received number',
+      'policy.unexplained: must be a text, so put it in quotes',
       'dollars without quotes',
     ],
     [
@@ -150,18 +146,24 @@ describe('a configuration with', () => {
       'policy.unexplained: must be dollars in quotes, such as "0.05"',
       'less than nothing',
     ],
-    [
-      { more: 'service: { concurrency: 0 }' },
-      'service.concurrency: Too small: expected number to be >=1',
-      'nothing in flight',
-    ],
+    [{ more: 'service: { concurrency: 0 }' }, 'service.concurrency: must be 1 or more', 'nothing in flight'],
     [
       { entity: 'entity: 7', timeZone: 'timeZone: here', more: 'zones: x' },
-      'entity: Invalid input: expected string, received number; timeZone: must be an IANA time zone such as America/Los_Angeles; unknown key "zones"',
+      'entity: must be a text, so put it in quotes; timeZone: must be an IANA time zone such as America/Los_Angeles; unknown key "zones"',
       'several problems, which are all named',
     ],
   ] as const)('%j: %s (%s)', async ([parts, problems]) => {
     expect(await problemsOf(yamlOf(parts as Parts))).toBe(problems);
+  });
+
+  test('each problem has its line, that of the part around it where the key is missing', async () => {
+    const { file } = await configurationFolder(
+      'entity: shop\nname: Shop\ntimeZone: here\nshipFrom:\n  country: US\n  zip: 95814\nregistrations:\n  - state: CA\n    frequency: weekly\n',
+    );
+    const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
+    expect((error as Error).message).toBe(
+      `${file}:3: timeZone: must be an IANA time zone such as America/Los_Angeles; line 4: shipFrom.state: is missing; line 6: shipFrom.zip: must be a text, so put it in quotes; line 4: shipFrom.city: is missing; line 4: shipFrom.street: is missing (and 3 more)`,
+    );
   });
 
   test('more problems than one can read names the first five and counts the others', async () => {
@@ -173,9 +175,9 @@ describe('a configuration with', () => {
   });
 
   test.for([
-    ['', 'the file: Invalid input: expected object, received null', 'nothing in it'],
-    ['just a text\n', 'the file: Invalid input: expected object, received string', 'no keys'],
-    ['- a\n- b\n', 'the file: Invalid input: expected object, received array', 'a list'],
+    ['', 'the file: must be keys and values', 'nothing in it'],
+    ['just a text\n', 'the file: must be keys and values', 'no keys'],
+    ['- a\n- b\n', 'the file: must be keys and values', 'a list'],
   ] as const)('%j: %s (%s)', async ([text, problems]) => {
     expect(await problemsOf(text)).toBe(problems);
   });

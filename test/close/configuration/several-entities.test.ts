@@ -12,13 +12,13 @@ const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
 
 const fileOf = async (text: string) => (await configurationFolder(text)).file;
 
-/** What is wrong with the example of the documentation after a change, without the name of its file. */
+/** What is wrong with the example of the documentation after a change, without the name of its file and without lines. */
 const problemsAfter = async (from: string, to: string): Promise<string> => {
   expect(EXAMPLE).toContain(from);
   const file = await fileOf(EXAMPLE.replace(from, to));
   const error: unknown = await loadEntities(file).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'E_CONFIG_INVALID' });
-  return (error as Error).message.replace(`${file}: `, '');
+  return (error as Error).message.replace(file, 'line ').replace(/line :?\d+: /g, '');
 };
 
 describe('a configuration of several entities', () => {
@@ -94,13 +94,13 @@ describe('a configuration of several entities', () => {
     [
       'unexplained: "0.05"',
       'unexplained: 0.05',
-      'policy.unexplained: Invalid input: expected string, received number',
+      'policy.unexplained: must be a text, so put it in quotes',
       'a wrong value in the shared part',
     ],
     [
       'since: "2022-01-01"',
       'since: 2022',
-      'entities[1].registrations[0].since: Invalid input: expected string, received number',
+      'entities[1].registrations[0].since: must be a text, so put it in quotes',
       'a wrong value deep inside an entity',
     ],
     [
@@ -152,9 +152,9 @@ describe('a configuration of several entities', () => {
   test.for([
     ['entities: []', 'entities: must be a list of at least one entity'],
     ['entities: harbor', 'entities: must be a list of at least one entity'],
-    ['entities: [harbor]', 'entities[0]: must have keys and values'],
+    ['entities: [harbor]', 'entities[0]: must be keys and values'],
   ] as const)('%s: %s', async ([text, problems]) => {
     const file = await fileOf(`${text}\n`);
-    await expect(loadEntities(file)).rejects.toMatchObject({ message: `${file}: ${problems}` });
+    await expect(loadEntities(file)).rejects.toMatchObject({ message: `${file}:1: ${problems}` });
   });
 });

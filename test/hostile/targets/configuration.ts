@@ -56,7 +56,7 @@ export const configuration: FuzzTarget = {
         await writeFile(file, bytes);
         await inTime(refusedClearly(() => loadEntities(file)));
         const { problems } = checkConfiguration(data);
-        if (problems.some((problem) => problem.length < 10)) throw new Error(`unclear: ${problems.join()}`);
+        if (problems.some(({ text }) => text.length < 10)) throw new Error(`unclear: ${problems.map(({ text }) => text).join()}`);
       }),
       close: () => rm(folder, { recursive: true }),
     };

@@ -68,11 +68,12 @@ document.addEventListener('click', (event) => {
 
 /** The look of the page, on a screen and on paper. */
 export const PAGE_STYLE = `
-:root { color-scheme: light; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; }
-body { margin: 0 auto; max-width: 72rem; padding: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: #fff; }
+:root { color-scheme: light dark; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; --paper: #fff; --link: #1d4ed8; --mark: #fef3c7; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --soft: #a9b1bd; --line: #3f4753; --head: #2c5282; --paper: #14181f; --link: #8ab8ff; --mark: #4a3a10; } }
+body { margin: 0 auto; max-width: 72rem; padding: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 h1 { font-size: 1.6rem; margin: 1.5rem 0 .25rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 2px solid var(--head); }
-a { color: #1d4ed8; }
+a { color: var(--link); }
 a:focus-visible, button:focus-visible, input:focus-visible, .scroll:focus-visible { outline: 3px solid #b45309; outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; }
@@ -80,7 +81,7 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; }
 dl.figures div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
 dl.figures dt { color: var(--soft); font-size: .9rem; } dl.figures dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums; }
-figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: .9rem; }
+figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; background: #fff; } figcaption { color: var(--soft); font-size: .9rem; }
 figure svg a:focus rect { stroke: #111827; stroke-width: 3; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
@@ -91,10 +92,16 @@ th button { all: unset; cursor: pointer; font-weight: 600; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; } th[aria-sort=descending] button::after { content: " \\25BC"; }
 td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }
 td.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-tr:target { background: #fef3c7; }
+tr:target { background: var(--mark); }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
-@media (max-width: 48rem) { figure svg { max-width: none; } table { min-width: 44rem; } }
+@media (max-width: 48rem) { figure svg { max-width: none; } table:not(.stack) { min-width: 44rem; } }
+@media screen and (max-width: 48rem) {
+  .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
+  .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
+  .stack td, .stack td.figure { display: flex; justify-content: space-between; gap: 1rem; text-align: right; border: 0; white-space: normal; }
+  .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; flex: none; max-width: 40%; } .stack td:empty { display: none; }
+}
 @media print {
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }

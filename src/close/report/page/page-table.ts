@@ -9,6 +9,8 @@ export type PageTable<Row> = {
   readonly caption: string;
   readonly columns: readonly PageColumn<Row>[];
   readonly rows: readonly Row[];
+  /** On a narrow screen each row is a card, its cells under one another. */
+  readonly isStacked?: true;
   /** Name by which figures of the page link to the row. */
   readonly rowId?: (row: Row) => string;
   /** What the row can be searched for as `key=value`. */
@@ -31,35 +33,49 @@ export type PageLink = { readonly href: string; readonly search: string };
 export const linked = ({ href, search }: PageLink, text: string): Html =>
   html`<a href="${href}" data-search="${search}">${text}</a>`;
 
-export const pageTable = <Row>({ id, caption, columns, rows, rowId, keys }: PageTable<Row>): Html => {
+export const pageTable = <Row>({
+  id,
+  caption,
+  columns,
+  rows,
+  isStacked,
+  rowId,
+  keys,
+}: PageTable<Row>): Html => {
   const [first] = rows;
   const heads = columns.map(({ title, cell }) =>
     first !== undefined && isFigure(cell(first))
-      ? html`<th scope="col" class="figure">${title}</th>`
-      : html`<th scope="col">${title}</th>`,
+      ? html`<th scope="col"${roleOf('columnheader', isStacked)} class="figure">${title}</th>`
+      : html`<th scope="col"${roleOf('columnheader', isStacked)}>${title}</th>`,
   );
   const lines = rows.map((row) => {
     const name = rowId ? html` id="${rowId(row)}"` : html``;
     const terms = Object.entries(keys?.(row) ?? {}).map(([key, value]) => `${key}=${value}`);
-    const cells = columns.map((column) => cellOf(column, row));
-    return html`<tr${name} data-keys="${terms.join(' ')}">${cells}</tr>`;
+    const cells = columns.map((column) => cellOf(column, row, isStacked === true));
+    return html`<tr${name}${roleOf('row', isStacked)} data-keys="${terms.join(' ')}">${cells}</tr>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" class="data">
+  const kind = isStacked ? 'data stack' : 'data';
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" class="${kind}"${roleOf('table', isStacked)}>
 <caption>${caption}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>
+<thead${roleOf('rowgroup', isStacked)}><tr${roleOf('row', isStacked)}>${heads}</tr></thead>
+<tbody${roleOf('rowgroup', isStacked)}>
 ${lines}
 </tbody></table></div>`;
 };
 
-const cellOf = <Row>({ cell, link }: PageColumn<Row>, row: Row): Html => {
+/** A part of a table that is laid out otherwise is one to a screen reader only when it says so. */
+const roleOf = (role: string, isStacked: boolean | undefined): Html =>
+  isStacked ? html` role="${role}"` : html``;
+
+const cellOf = <Row>({ title, cell, link }: PageColumn<Row>, row: Row, isStacked: boolean): Html => {
   const value = cell(row);
+  const own = isStacked ? html` role="cell" data-title="${title}"` : html``;
   if (typeof value !== 'string' && 'name' in value)
-    return html`<td class="name">${breakable(cellText(value.name))}</td>`;
+    return html`<td class="name"${own}>${breakable(cellText(value.name))}</td>`;
   const text = shown(value);
   const content = link ? linked(link(row), text) : html`${text}`;
-  if (typeof value === 'string') return html`<td>${content}</td>`;
-  return html`<td class="figure" data-sort="${sizeOf(value)}">${content}</td>`;
+  if (typeof value === 'string') return html`<td${own}>${content}</td>`;
+  return html`<td class="figure"${own} data-sort="${sizeOf(value)}">${content}</td>`;
 };
 
 const isFigure = (value: PageCell): value is Figure => typeof value !== 'string' && !('name' in value);

@@ -63,6 +63,7 @@ const LINES_MAX = 500;
 
 export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine> => ({
   id: 'decide-lines',
+  isStacked: true,
   caption:
     lines.length > LINES_MAX
       ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; decisions.csv has all`

@@ -33,6 +33,7 @@ const summaryOf = ({ now, total }: PayList): string => {
 
 const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
+  isStacked: true,
   caption:
     'What to pay, the earliest payment first. READY: the amount is final. NOT READY: a decision could still change it. Amounts are after discount, prepayments and credits.',
   rows: [

@@ -206,12 +206,18 @@ const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
   return { take };
 };
 
+const QUOTING: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
+};
+
 /** What the parser says about a record whose quotes are irregular. */
 const parsed = (record: string, line: number, name: string, delimiter: string): readonly string[] => {
   try {
     const options = { delimiter, relax_column_count: true, record_delimiter: ['\n'] };
     return (parse(record, options) as string[][])[0] ?? [];
   } catch (error) {
-    throw error instanceof CsvError ? damaged(name, line, error.code, error) : error;
+    throw error instanceof CsvError ? damaged(name, line, QUOTING[error.code] ?? error.code, error) : error;
   }
 };

@@ -115,7 +115,11 @@ const summaryOf = (plan: CalculationPlan): string => {
       : []),
     ...(plan.forLateItems > 0 ? [`${shownCount(plan.forLateItems)} for late items`] : []),
     `at most ${shownCount(plan.questionsMax)} more to explain variances`,
-    `${shownCount(plan.kept)} known, ${shownCount(plan.deduplicated)} equal to others, ${shownCount(plan.skipped)} skipped (no tax due)`,
+    [
+      `${shownCount(plan.kept)} known`,
+      ...(plan.deduplicated > 0 ? [`${shownCount(plan.deduplicated)} equal to others`] : []),
+      ...(plan.skipped > 0 ? [`${shownCount(plan.skipped)} skipped (no tax due)`] : []),
+    ].join(', '),
   ].join('; ');
 };
 

@@ -55,7 +55,7 @@ export const recomputeTax = async (
       ? [`${shown(figures.cutShort)} variances not explained to the end: the limit was reached`]
       : []),
     `${shown(figures.known)} known`,
-    `${shown(figures.skipped)} skipped (no tax due)`,
+    ...(figures.skipped > 0 ? [`${shown(figures.skipped)} skipped (no tax due)`] : []),
     ...(figures.refused > 0 ? [`${shown(figures.refused)} refused`] : []),
   ];
   return { value: figures, summary: parts.join(', ') };

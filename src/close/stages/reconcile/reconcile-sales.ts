@@ -90,7 +90,7 @@ export const reconcilePages = async (
     const posted = { ...page, sales: page.sales.filter(isPostedOpen) };
     if (posted.sales.length === 0) continue;
     for (const { figures } of await reconcilePage(ports, period, posted, page)) counts[figures.status] += 1;
-    done += page.sales.length;
+    done += posted.sales.length;
     advanced(done);
   }
   return counts;
@@ -201,13 +201,15 @@ const reconcile = (
 const isExemption = (type: Sale['exemptionType']): boolean =>
   type === 'wholesale' || type === 'government' || type === 'other';
 
+/** The first day of a registration that began after the first day of the period. */
 const registeredIn = (
   { registrations }: ClosePorts['configuration'],
   period: FilingPeriod,
   { shipTo }: Sale,
 ): CalendarDate | undefined => {
   const since = registrations.find(({ state }) => state === shipTo.state)?.since;
-  return since !== undefined && isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
+  if (since === undefined || since === period.first) return undefined;
+  return isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
 };
 
 const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustments: readonly Refund[]) =>

@@ -1,11 +1,13 @@
 import { formatInstant } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { exists } from '../../../runtime/exists.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { statementOf } from '../../evidence/signature-files.ts';
 import { signerOf } from '../../evidence/ssh-signature.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
-import { notClean } from '../../periods/period-errors.ts';
+import { closingOf } from '../../periods/closing.ts';
+import { closedElsewhere, notClean, notClosed } from '../../periods/period-errors.ts';
 import { noteEvent } from '../../periods/period-events.ts';
 import {
   keepSignature,
@@ -34,7 +36,7 @@ export type Signed = { readonly contentDigest: string; readonly signatures: read
  * Sign what is published of a period. The folder must hold, and must be what the workspace says; the signature stands
  * under the digest of its content, in the manifest and in a file beside it.
  *
- * @throws {TieoutError} E_PACK_CHANGED, E_PACK_STALE, E_PERIOD_OPEN, E_SIGNED
+ * @throws {TieoutError} E_PERIOD_ELSEWHERE, E_PERIOD_NOT_CLOSED, E_PACK_CHANGED, E_PACK_STALE, E_PERIOD_OPEN, E_SIGNED
  */
 export const signPack = async (
   ports: ClosePorts,
@@ -42,6 +44,7 @@ export const signPack = async (
   signing: Signing,
 ): Promise<StageResult<Signed>> => {
   const folder = periodFolder(ports, period);
+  await refuseElsewhere(ports, period.label, folder);
   const { holds, verdicts, contentDigest } = await verifyEvidence(folder, {
     build: ports.programDigest,
   });
@@ -86,6 +89,14 @@ export const signPack = async (
     value: { contentDigest, signatures },
     summary: `${period.label} signed by ${signing.name} as ${signing.role}`,
   };
+};
+
+/** Where there is no folder, the period was closed into another one, or never. */
+const refuseElsewhere = async ({ workspace }: ClosePorts, label: string, folder: string): Promise<void> => {
+  if (await exists(folder)) return;
+  const closing = await closingOf(workspace, label);
+  if (!closing) throw notClosed(label, 'sign');
+  if (closing.folder !== folder) throw closedElsewhere(label, closing.folder, folder, 'signed');
 };
 
 const changed = (folder: string, problem: string): TieoutError =>

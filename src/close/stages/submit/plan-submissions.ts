@@ -38,6 +38,6 @@ export const planSubmissions = async (
   const reasons = Object.entries(notPosted).map(([reason, count]) => `, ${shown(count)} ${reason}`);
   return {
     value: { toSend, held, notPosted },
-    summary: `${shown(toSend)} to send, ${shown(held)} held${reasons.join('')}`,
+    summary: `${shown(toSend)} to send, ${shown(held)} recorded already${reasons.join('')}`,
   };
 };

@@ -212,13 +212,13 @@ describe('a file that cannot be read', () => {
     [
       'a,b\n1,2\n"3,4\n5,6\n',
       'E_EXPORT_DAMAGED',
-      'orders.csv: the record that starts on line 3 is damaged (CSV_QUOTE_NOT_CLOSED).',
+      'orders.csv: the record that starts on line 3 is damaged (a quote is never closed).',
       'a quote that is never closed',
     ],
     [
       'a,b\n"1\n2",3\n"3"x,4\n5,6\n',
       'E_EXPORT_DAMAGED',
-      'orders.csv: the record that starts on line 4 is damaged (CSV_INVALID_CLOSING_QUOTE).',
+      'orders.csv: the record that starts on line 4 is damaged (text follows a closing quote).',
       'text behind a closing quote',
     ],
   ] as const)('$3: $1', async ([content, code, message]) => {

@@ -1,0 +1,117 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { detectProfile } from '../close/sales/detect-profile.ts';
+import { expandFiles } from '../close/sales/files/expand-files.ts';
+import { surveyFile } from '../close/sales/files/survey-file.ts';
+import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { type FailedTrial, type Trial, tryExports } from '../close/stages/extract/try-exports.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
+import { type Diagnosis, examined, ill, illOf, well } from './diagnosis.ts';
+import type { CommandIo } from './io.ts';
+
+type Channel = LoadedConfiguration['channels'][number];
+
+/** What the exports of a channel hold; `undefined` where they are too large to be read for a look. */
+export type TriedExports = (channel: Channel) => Promise<readonly (Trial | FailedTrial)[] | undefined>;
+
+/** Exports are read twice for this, once here and once by the close: more than so much of them is left to `plan`. */
+const READ_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Reads the exports of each channel once, however often it is asked for them. */
+export const triedExports = (io: CommandIo, configuration: LoadedConfiguration): TriedExports => {
+  const { channels, resolvePath } = configuration;
+  const tried = new Map<Channel, Promise<readonly (Trial | FailedTrial)[]>>();
+  let bytes: Promise<number> | undefined;
+  const tryThese = (channel: Channel): Promise<readonly (Trial | FailedTrial)[]> => {
+    const profiles = knownProfiles(channel.profile, resolvePath);
+    const ports = { withScratch: io.withScratch, configuration, channel, profiles };
+    return tryExports(ports, [...channel.files, ...channel.refundDates]);
+  };
+  return async (channel) => {
+    bytes ??= bytesOf(
+      channels.flatMap(({ files }) => files),
+      resolvePath,
+    );
+    if ((await bytes) > READ_BYTES_MAX) return undefined;
+    const trials = tried.get(channel) ?? tryThese(channel);
+    tried.set(channel, trials);
+    return trials;
+  };
+};
+
+type ResolvePath = LoadedConfiguration['resolvePath'];
+
+const bytesOf = async (entries: readonly string[], resolvePath: ResolvePath): Promise<number> => {
+  const files = await expandFiles(entries, resolvePath).catch(() => []);
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path).catch(() => null))?.size));
+  return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
+};
+
+/** Whether every export of a channel can be read; of large ones, whether each is of a known kind. */
+export const exportsOf = async (
+  { resolvePath }: LoadedConfiguration,
+  channel: Channel,
+  tried: TriedExports,
+): Promise<readonly Diagnosis[]> => {
+  const { profiles, wanted } = knownProfiles(channel.profile, resolvePath);
+  const isKind = (name: string, { id, version }: { readonly id: string; readonly version: number }) =>
+    well('exports', `${channel.name}: ${name} is ${id}@${version}`);
+  const trials = await tried(channel);
+  if (trials)
+    return trials.map((trial) =>
+      'error' in trial
+        ? illOf('exports', trial.error)
+        : (unusable(channel, trial) ?? isKind(trial.file.name, trial.detected.profile)),
+    );
+  const entries = [...channel.files, ...channel.refundDates];
+  const looks = entries.map((entry) =>
+    examined('exports', async () => {
+      const lines: Diagnosis[] = [];
+      for (const file of await expandFiles([entry], resolvePath)) {
+        const name = channel.files.includes(entry) ? wanted : undefined;
+        lines.push(isKind(file.name, (await detectProfile(await surveyFile(file), profiles, name)).profile));
+      }
+      return lines;
+    }),
+  );
+  return (await Promise.all(looks)).flat();
+};
+
+/** A file of which every row is rejected is of no use, though its columns are known. */
+const unusable = ({ name }: Channel, { file, tally, setAsides }: Trial): Diagnosis | undefined => {
+  if (tally.used > 0 || tally.rejected === 0) return undefined;
+  const [first] = setAsides;
+  const said = `${name}: ${file.name}: none of ${shownNumber(tally.rows, 'row')} can be used: ${first?.reason.message}`;
+  const step = `Export the file again; \`tieout profile test ${file.name}\` shows what is wrong with it.`;
+  return ill('exports', said, step, ExitCode.badInput);
+};
+
+/** Tables that lie beside the exports, that no profile describes, and that no entity of the configuration names. */
+export const unreadTables = async (
+  entities: readonly LoadedConfiguration[],
+): Promise<readonly Diagnosis[]> => {
+  const { surveyFolder } = await import('../close/setup/survey-folder.ts');
+  const named = new Set<string>();
+  const folders = new Map<string, string>();
+  for (const { channels, certificates, books, decisions, resolvePath } of entities) {
+    const exported = channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]);
+    for (const entry of [...exported, ...certificates, ...(books?.files ?? []), ...decisions])
+      for (const { path } of await expandFiles([entry], resolvePath).catch(() => [])) {
+        named.add(path);
+        if (exported.includes(entry)) folders.set(dirname(path), relative(resolvePath('.'), dirname(path)));
+      }
+  }
+  const found: Diagnosis[] = [];
+  for (const [folder, shown] of folders) {
+    const survey = await surveyFolder(folder, () => {});
+    for (const { entry, said, what } of survey.strange) {
+      if (what === 'no-table' || named.has(join(folder, entry))) continue;
+      const place = join(shown, entry);
+      const step = `If it holds sales, repair it, or describe it with \`tieout profile init ${place}\`; if not, move it to another folder.`;
+      found.push(ill('exports', `${place} is not read: ${said}`, step, ExitCode.badInput));
+    }
+  }
+  return found;
+};

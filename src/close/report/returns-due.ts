@@ -1,0 +1,46 @@
+import type { Money } from '../../kernel/money.ts';
+import { dueDateOf } from '../filing/calendar/due-date-of.ts';
+import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
+import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
+import type { Frequency } from '../filing/registration.ts';
+import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
+import { type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { coverageOf } from './period-filing.ts';
+import type { PeriodReport } from './period-report.ts';
+
+/** A return of a closed period, as the sheet Pay has it. */
+export type ReturnDue = {
+  readonly state: string;
+  /** As the workbooks name the return. */
+  readonly key: string;
+  readonly status: PayStatus;
+  readonly amount: Money;
+  readonly payBy: string;
+  /** What stands in the way. */
+  readonly blockers: readonly ReadinessReason[];
+};
+
+/** The returns of a period from what its close kept of it, the earliest payment first. */
+export const returnsDue = (
+  law: FilingLaw,
+  report: PeriodReport,
+  registrations: readonly { readonly state: string; readonly frequency: Frequency }[],
+): readonly ReturnDue[] =>
+  report.remittances
+    .flatMap((remittance) => {
+      const { state, key, due: amount } = remittance;
+      const registration = registrations.find((row) => row.state === state);
+      if (!registration) return [];
+      const { frequency } = registration;
+      const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
+      const filingPeriod = filingPeriodOf(report.period.last, frequency, firstMonth);
+      const moment = payMoment(dueDateOf(law, remittance, frequency, filingPeriod));
+      const blockers = reasonsOf(report.readiness, state);
+      const status = payStatus(
+        { ...remittance, coverage: coverageOf(report.period, filingPeriod) },
+        blockers,
+      );
+      return [{ at: moment.date, row: { state, key, status, amount, payBy: payByText(moment), blockers } }];
+    })
+    .sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))
+    .map(({ row }) => row);

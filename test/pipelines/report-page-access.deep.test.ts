@@ -1,0 +1,73 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { testWithChromium } from '../support/chromium.ts';
+import { sampleMerchant } from '../support/tieout.ts';
+
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1200, height: 900 };
+
+describe('the page is for everybody', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-page-'));
+  let url = '';
+
+  beforeAll(async () => {
+    const merchant = await sampleMerchant(folder);
+    await merchant.close();
+    url = pathToFileURL(join(merchant.output, 'harbor-and-pine', '2026-10', 'report.html')).href;
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const size of [PHONE, DESK])
+      testWithChromium(`axe finds nothing in ${colorScheme} at ${size.width} px`, async (open) => {
+        const page = await open('about:blank');
+        await page.setViewportSize(size);
+        await page.emulateMedia({ colorScheme });
+        await page.goto(url);
+        await page.evaluate(await readFile(AXE, 'utf8'));
+        const { passes, violations } = (await page.evaluate('axe.run()')) as AxeResults;
+        expect(violations.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])).toEqual([]);
+        expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', 'label']));
+      });
+
+  testWithChromium('on a phone the two lists in front are read without scrolling sideways', async (open) => {
+    const page = await open(url);
+    await page.setViewportSize(PHONE);
+    for (const table of ['#pay-list', '#decide-lines']) {
+      const region = page.locator('.scroll', { has: page.locator(table) });
+      expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      expect(await page.locator(`${table} thead`).isVisible()).toBe(false);
+    }
+    const first = page.locator('#pay-list tbody tr').first();
+    expect(await first.getByRole('cell').first().getAttribute('data-title')).toBe('State');
+    await page.setViewportSize(DESK);
+    expect(await page.locator('#pay-list thead').isVisible()).toBe(true);
+  });
+
+  testWithChromium('tables are reached, sorted and searched from the keyboard', async (open) => {
+    const page = await open(url);
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to what to pay');
+    await page.locator('#pay-list th button', { hasText: 'Amount to pay' }).focus();
+    await page.keyboard.press('Space');
+    expect(await page.locator('#pay-list th[aria-sort=ascending]').textContent()).toBe('Amount to pay');
+    await page.getByRole('searchbox').first().focus();
+    await page.keyboard.type('state=FL');
+    expect(await page.locator('#pay-list tbody tr:visible').count()).toBe(1);
+  });
+
+  testWithChromium('on paper there are titles, and nothing to press', async (open) => {
+    const page = await open(url);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.locator('nav').isVisible()).toBe(false);
+    expect(await page.locator('#pay-list th button').first().isVisible()).toBe(false);
+    expect(await page.locator('#pay-list thead').isVisible()).toBe(true);
+    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(17, 24, 39)');
+  });
+});
