@@ -30,6 +30,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Name a register of certificates in `certificates` of tieout.yaml.',
   },
   claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
+  'collector-unclear': {
+    name: 'Unclear who remits the tax',
+    todo: 'Find out in the shop who remits the tax. Post it if its record says so. Keep it out if not.',
+    canBePosted: true,
+  },
   'conflicting-duplicate': {
     name: 'Record with two contents',
     todo: 'Ask the shop which of the two is right; leave the other out of the file and close again.',
@@ -122,6 +127,14 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
   'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
   'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },
+  'tax-report-differs': {
+    name: 'Tax report has another tax',
+    todo: 'Compare the order in the shop; export orders and tax report again on the same day.',
+  },
+  'tax-report-totals': {
+    name: 'Tax report and orders differ',
+    todo: 'Look up the orders named. Export orders and tax report again on the same day, for the same days.',
+  },
   'tax-not-withheld': {
     name: 'Tax not withheld by the marketplace',
     todo: 'Find out who remits the tax. Post it if you do. Keep it out if the marketplace does.',

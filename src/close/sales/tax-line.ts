@@ -1,4 +1,4 @@
-import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 
 /** What kind of jurisdiction levies a line of tax. */
@@ -16,6 +16,16 @@ export type TaxLine = {
   readonly kind: TaxLineKind | null;
   /** The jurisdiction's own name without kind words and rate: `Colorado Springs`. */
   readonly place: string;
+};
+
+/** Lines that say the same of whom, added up; those that come to nothing are left out. */
+export const addUpLines = (lines: readonly TaxLine[]): readonly TaxLine[] => {
+  const sums = new Map<string, TaxLine>();
+  for (const line of lines) {
+    const key = JSON.stringify([line.name, line.rate, line.kind, line.place]);
+    sums.set(key, { ...line, amount: add(line.amount, sums.get(key)?.amount ?? ZERO) });
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== ZERO);
 };
 
 /** What of the collected tax is in no line. */

@@ -142,6 +142,15 @@ const LEDGER_TABLES: Readonly<Record<string, Table>> = {
   },
 };
 
+/** What tax reports say of the orders of their channel. */
+const TAX_REPORT_TABLES: Readonly<Record<string, Table>> = {
+  tax_report: {
+    columns: { text: 'entity channel file order_id day body', integer: 'line' },
+    key: 'entity channel file line',
+    indexes: { tax_report_by_order: 'entity channel order_id' },
+  },
+};
+
 const creating =
   (tables: Readonly<Record<string, Table>>) =>
   async (schema: Schema): Promise<void> => {
@@ -166,5 +175,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
   steps: [
     { name: '0001-sale-pages', up: creating(TABLES) },
     { name: '0002-ledger-files', up: creating(LEDGER_TABLES) },
+    { name: '0003-tax-reports', up: creating(TAX_REPORT_TABLES) },
   ],
 };

@@ -44,6 +44,7 @@ const KEYS: {
   sale_page: ['entity', 'day', 'after'],
   set_aside: ['entity', 'channel', 'file', 'line'],
   refund_date: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
+  tax_report: ['entity', 'channel', 'file', 'line'],
   certificate_file: ['entity', 'path'],
   ledger_file: ['entity', 'position'],
   calculation: ['digest'],
