@@ -44,6 +44,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
+  'decision-withdrawn': {
+    name: 'Decision taken back',
+    todo: 'Nothing; its record was deleted from the service. Decide the record again if it is still open.',
+  },
   'decision-without-line': {
     name: 'Decision about nothing',
     todo: 'Check its key. If what it was about is corrected, delete the row.',

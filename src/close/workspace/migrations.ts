@@ -151,6 +151,14 @@ const TAX_REPORT_TABLES: Readonly<Record<string, Table>> = {
   },
 };
 
+/** What was sent because a person decided so. */
+const DECIDED_TABLES: Readonly<Record<string, Table>> = {
+  decided_record: {
+    columns: { text: 'entity service key provider kind id business_date state' },
+    key: 'entity service key',
+  },
+};
+
 const creating =
   (tables: Readonly<Record<string, Table>>) =>
   async (schema: Schema): Promise<void> => {
@@ -176,5 +184,6 @@ export const WORKSPACE_MIGRATIONS: MigrationSet = {
     { name: '0001-sale-pages', up: creating(TABLES) },
     { name: '0002-ledger-files', up: creating(LEDGER_TABLES) },
     { name: '0003-tax-reports', up: creating(TAX_REPORT_TABLES) },
+    { name: '0004-decided-records', up: creating(DECIDED_TABLES) },
   ],
 };

@@ -10,7 +10,7 @@ import type {
   PeriodLockRow,
   PeriodStateRow,
 } from './period-tables.ts';
-import type { RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
+import type { DecidedRecordRow, RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
 
 /**
  * The tables of the workspace: what the close knows so far. Amounts are cents, instants milliseconds, days text,
@@ -192,6 +192,7 @@ export type WorkspaceTables = {
   page: PageRow;
   refund_adjustment: RefundAdjustmentRow;
   recorded: RecordedRow;
+  decided_record: DecidedRecordRow;
   run: RunRow;
   approval: SignatureRow;
   closing: ClosingRow;

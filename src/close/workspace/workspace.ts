@@ -51,6 +51,7 @@ const KEYS: {
   page: ['entity', 'stage', 'slot'],
   refund_adjustment: ['entity', 'service', 'provider', 'id'],
   recorded: ['entity', 'service', 'provider', 'kind', 'id'],
+  decided_record: ['entity', 'service', 'key'],
   run: ['id'],
   period_state: ['entity', 'period', 'state'],
   asked_again: ['entity', 'digest'],
