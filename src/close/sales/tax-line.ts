@@ -18,6 +18,10 @@ export type TaxLine = {
   readonly place: string;
 };
 
+/** The United States levy no tax of their own: a line that is called VAT there does not say whose it is. */
+export const linesIn = (country: string, lines: readonly TaxLine[]): readonly TaxLine[] =>
+  country === 'US' ? lines.map((line) => (line.kind === 'country' ? { ...line, kind: null } : line)) : lines;
+
 /** Lines that say the same of whom, added up; those that come to nothing are left out. */
 export const addUpLines = (lines: readonly TaxLine[]): readonly TaxLine[] => {
   const sums = new Map<string, TaxLine>();

@@ -117,7 +117,8 @@ export const priceOf = (text: string): Price => {
 
 /** Fails when the rows of a file, or the sums of its columns, are not those of what became of them. */
 export const proveTotals = ({ file, totals: { columns, ...counts } }: Trial): void => {
-  if (counts.used + counts.ignored + counts.rejected !== counts.rows) throw new Error(`${file}: rows were lost`);
+  if (counts.used + counts.ignored + counts.rejected !== counts.rows)
+    throw new Error(`${file}: rows were lost`);
   for (const [column, { all, used, ignored, rejected }] of Object.entries(columns)) {
     const sum = priceOf(used) + priceOf(ignored) + priceOf(rejected);
     if (sum !== priceOf(all)) throw new Error(`${file}: ${column} does not add up`);
