@@ -7,6 +7,7 @@ import { TaxBody } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import {
   DeletedOrderBody,
+  DeletedRefundBody,
   type ListingQueryInput,
   type NewTransaction,
   OrderBody,
@@ -59,6 +60,8 @@ export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService
     path: string,
     body: object,
   ) => call(schema, { method, path, body: JSON.stringify(body) });
+  const deleted = <Schema extends z.ZodType>(schema: Schema, path: string, query?: Query) =>
+    call(schema, { method: 'DELETE', path: `${path}${queryText(query)}` });
   const one = (kind: 'orders' | 'refunds', id: string) => `transactions/${kind}/${encodeURIComponent(id)}`;
 
   const create = async ({ kind, transaction }: NewTransaction) => {
@@ -93,9 +96,8 @@ export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService
     listOrders: async (query) => (await listed(OrdersBody, 'transactions/orders', query)).orders,
     updateOrder: async (id, changes) =>
       (await sent(OrderBody, 'PUT', one('orders', id), { ...wireSent(changes), transaction_id: id })).order,
-    deleteOrder: async (id, query) =>
-      (await call(DeletedOrderBody, { method: 'DELETE', path: `${one('orders', id)}${queryText(query)}` }))
-        .order,
+    deleteOrder: async (id, query) => (await deleted(DeletedOrderBody, one('orders', id), query)).order,
+    deleteRefund: async (id, query) => (await deleted(DeletedRefundBody, one('refunds', id), query)).refund,
     listRefunds: async (query) => (await listed(RefundsBody, 'transactions/refunds', query)).refunds,
   };
 };

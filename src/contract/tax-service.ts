@@ -46,6 +46,7 @@ export interface TaxService {
   updateOrder(id: string, changes: UpdateOrder): Promise<Order>;
   deleteOrder(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
 
+  deleteRefund(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
   listRefunds(query: ListingQueryInput): Promise<readonly string[]>;
 
   /** Another text after every change of what is recorded; absent, or `undefined`, where the service cannot tell. */

@@ -3,12 +3,7 @@ import { RateQuery } from '../contract/location-rate.ts';
 import type { RateLookups } from '../contract/rate-lookups.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
 import type { TaxService } from '../contract/tax-service.ts';
-import type {
-  DeletedTransaction,
-  ProviderQueryInput,
-  Refund,
-  UpdateRefund,
-} from '../contract/transaction.ts';
+import type { Refund, UpdateRefund } from '../contract/transaction.ts';
 import { utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -39,7 +34,6 @@ export type EmbeddedTaxService = TaxService &
   RateLookups &
   CustomersOnFile & {
     readonly updateRefund: (id: string, changes: UpdateRefund) => Promise<Refund>;
-    readonly deleteRefund: (id: string, query?: ProviderQueryInput) => Promise<DeletedTransaction>;
   };
 
 /** The tax service of one account, in process: the same validation and the same refusals as over HTTP. */

@@ -117,3 +117,21 @@ test('no more questions are asked than the configuration allows, and a close say
   expect(calculations).toMatchObject({ questions: 1, questionsMax: 1 });
   expect(calculations['cutShort']).toBeGreaterThan(0);
 });
+
+test('few sales that state no tax by jurisdiction stay unexplained, and the hint names the missing rate', async () => {
+  const found = await closed([sold(0, LIBERAL, 10_000, 957), sold(1, LIBERAL, 7_500, 718)]);
+  expect(codesOf(found)).toEqual(['R99']);
+  const hints = found.figures.exceptions.flatMap(({ code, message }) => (code === 'R99' ? [message] : []));
+  expect(hints).toHaveLength(2);
+  for (const hint of hints) expect(hint).toContain('; Tieout may lack a rate here (');
+  expect(await found.shop.verify()).toEqual([]);
+  const complete = await closed([sold(0, OAKLAND, 10_000, 1_234)]);
+  expect(complete.figures.exceptions.map(({ message }) => message).join()).not.toContain('may lack');
+});
+
+test('a line that a shop calls VAT is a line like any other', async () => {
+  const cents = 10_000;
+  const lines = [line('Kansas State Tax 6.5%', 6_500, cents), line('VAT 3.07%', 3_070, cents)];
+  const found = await closed([sold(0, LIBERAL, cents, 957, lines)]);
+  expect(codesOf(found)).toEqual(['R26']);
+});

@@ -35,6 +35,12 @@ test('a channel that sold until the month before, and in the month nothing, is o
   ]);
 });
 
+test('a channel whose export has a header and no rows is open as well', async () => {
+  expect(await openIn([])).toEqual([
+    ['no-channel-sales', 'outlet 2026-10', 'the exports of "outlet" have a header and no rows'],
+  ]);
+});
+
 const ACCEPTED = { record: 'outlet 2026-10', code: 'no-channel-sales', why: 'closed for the season' };
 
 test.for([

@@ -2,6 +2,7 @@ import { appendFile, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { isGiven } from '../support/is-given.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.meta.url));
@@ -39,7 +40,7 @@ const RATES = [
 test('from gaps to rates: suggest, import, close again, and only rounding and the planted error are left', async () => {
   const folder = await temporaryFolder();
   const shop = join(folder, 'shop');
-  await cp(SAMPLE, shop, { recursive: true, filter: (path) => !path.includes('.tieout') });
+  await cp(SAMPLE, shop, { recursive: true, filter: isGiven });
   const config = join(shop, 'tieout.yaml');
   const run = async (...args: string[]) =>
     tieout([...args, '--config', config, ...(args[0] === 'close' ? ['--output', join(folder, 'out')] : [])]);

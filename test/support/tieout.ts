@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import { buildIo } from '../../src/build-io.ts';
 import { run } from '../../src/cli/run.ts';
+import { isGiven } from './is-given.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
@@ -134,7 +135,7 @@ export const sharedFolder = (): string => {
 /** A fresh copy of the sample merchant, with no databases and no output. */
 export const sampleMerchant = async (folder?: string): Promise<Merchant> => {
   const place = folder ?? (await temporaryFolder());
-  await cp(SAMPLE, place, { recursive: true, filter: (path) => !path.includes('.tieout') });
+  await cp(SAMPLE, place, { recursive: true, filter: isGiven });
   const output = join(place, 'output');
   const config = join(place, 'tieout.yaml');
   return {

@@ -44,8 +44,10 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
   if (why.length < WHY_LENGTH_MIN)
     throw decisionError(
       placeOf('why'),
-      `“${row.decision}” is decided, and no one says why`,
-      'Write the reason in the column why: it is kept with the evidence.',
+      why === ''
+        ? `“${row.decision}” is decided, and no one says why`
+        : `“${why}” is too short for a reason of “${row.decision}”`,
+      `Write the reason in the column why, in ${WHY_LENGTH_MIN} letters or more: it is kept with the evidence.`,
     );
   const parsed = parsedKey(row);
   const records = recordsOf(row, parsed.record);

@@ -61,7 +61,7 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Proble
 
 /** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day. */
 const BESIDE_LOGS =
-  /^(R08|R17|R20|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|todays-rates|expected-.*|decision-without-line)$/;
+  /^(R08|R17|R20|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|todays-rates|expected-.*|decision-without-line|decision-withdrawn)$/;
 
 /** What the policy may change: whether it is tolerated. What came late has no edge of its period. */
 const MAY_BE_MISSING = 'R16';

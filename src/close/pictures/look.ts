@@ -2,6 +2,7 @@
 export const COLOURS = {
   over: '#b45309',
   under: '#1d5fa8',
+  gap: '#c4b5fd',
   total: '#374151',
   settled: '#9ca3af',
   close: '#fde68a',

@@ -6,6 +6,8 @@ import { type Tile, tileMap } from './tile-map.ts';
 export type StateTile = {
   readonly state: string;
   readonly variance: Money;
+  /** Whether most of the variance comes from rates that the tax content lacks. */
+  readonly isGap: boolean;
   readonly isRegistered: boolean;
   readonly href: string;
 };
@@ -16,13 +18,13 @@ export const stateTiles = (tiles: readonly StateTile[]): Svg =>
     `The states by variance and registration: ${tiles.length} with sales.`,
     'no sales',
     tiles.map(
-      ({ state, variance, isRegistered, href }): Tile => ({
+      ({ state, variance, isGap, isRegistered, href }): Tile => ({
         state,
         shown: formatMoney(variance),
-        colour: colourOf(variance),
-        ink: variance === 0 ? COLOURS.ink : COLOURS.paper,
+        colour: isGap ? COLOURS.gap : colourOf(variance),
+        ink: variance === 0 || isGap ? COLOURS.ink : COLOURS.paper,
         isFramed: isRegistered,
-        words: `${state}: variance ${formatMoney(variance)}, ${isRegistered ? 'registered' : 'not registered'}`,
+        words: `${state}: variance ${formatMoney(variance)}${isGap ? ', mostly rates that Tieout lacks' : ''}, ${isRegistered ? 'registered' : 'not registered'}`,
         href,
       }),
     ),

@@ -1,3 +1,4 @@
+import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
@@ -23,6 +24,8 @@ export type VarianceCase = Sold & {
   readonly isClaimedExempt?: boolean;
   /** The first day of the duty to collect, where that lies inside the period. */
   readonly registeredInPeriod?: CalendarDate | undefined;
+  /** What the tax content lacks at the place of the sale. */
+  readonly gap?: ContentGap | undefined;
   /** The tax that a person set by hand, and why. */
   readonly override?: { readonly tax: Money; readonly why: string } | undefined;
   /** See `ToProve`. */
@@ -56,13 +59,19 @@ export const explainVariance = (given: VarianceCase): Explained => {
     proofOf(given) ??
     ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
       (given.override?.tax === given.collected && whole('R23', `set by hand: ${given.override.why}`)) ||
-      whole('R99', given.isCutShort === true ? CUT_SHORT : NOTHING_FITS))
+      whole('R99', given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given, variance)}`))
   );
 };
 
 const NOTHING_FITS = 'no recomputation with one or two things changed gives what was collected';
 const CUT_SHORT =
   'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
+
+/** Too much may be charged, or a rate missing. Few sales that state no tax by jurisdiction do not prove which it is. */
+const lackText = ({ gap }: Pick<VarianceCase, 'gap'>, variance: Money): string =>
+  gap && variance > 0
+    ? `; Tieout may lack a rate here (${gap.levels.join(', ')}), and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`
+    : '';
 
 type Whole = (code: ReasonCode, proof: string) => Explained;
 

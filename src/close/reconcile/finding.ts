@@ -30,6 +30,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Name a register of certificates in `certificates` of tieout.yaml.',
   },
   claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
+  'collector-unclear': {
+    name: 'Unclear who remits the tax',
+    todo: 'Find out in the shop who remits the tax. Post it if its record says so. Keep it out if not.',
+    canBePosted: true,
+  },
   'conflicting-duplicate': {
     name: 'Record with two contents',
     todo: 'Ask the shop which of the two is right; leave the other out of the file and close again.',
@@ -39,6 +44,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
+  'decision-withdrawn': {
+    name: 'Decision taken back',
+    todo: 'Nothing; its record was deleted from the service. Decide the record again if it is still open.',
+  },
   'decision-without-line': {
     name: 'Decision about nothing',
     todo: 'Check its key. If what it was about is corrected, delete the row.',
@@ -122,6 +131,14 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
   'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
   'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },
+  'tax-report-differs': {
+    name: 'Tax report has another tax',
+    todo: 'Compare the order in the shop; export orders and tax report again on the same day.',
+  },
+  'tax-report-totals': {
+    name: 'Tax report and orders differ',
+    todo: 'Look up the orders named. Export orders and tax report again on the same day, for the same days.',
+  },
   'tax-not-withheld': {
     name: 'Tax not withheld by the marketplace',
     todo: 'Find out who remits the tax. Post it if you do. Keep it out if the marketplace does.',

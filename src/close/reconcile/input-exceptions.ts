@@ -27,6 +27,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'left-out': 'notice',
   'days-missing': 'warning',
   'no-refund-dates': 'notice',
+  'tax-report-totals': 'warning',
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult, TaxSource } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
@@ -74,6 +75,8 @@ export type ToReconcile = {
       }
     | undefined;
   readonly hasTodaysRates?: boolean;
+  /** What the tax content lacks at its place. */
+  readonly gap?: ContentGap | undefined;
   /** The tax by Tieout's own engine, where the answer is compared with it; positive, for refunds too. */
   readonly secondOpinion?: Money | undefined;
   readonly recorded: Order | Refund | undefined;

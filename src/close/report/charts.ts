@@ -1,4 +1,4 @@
-import { subtract } from '../../kernel/money.ts';
+import { subtract, ZERO } from '../../kernel/money.ts';
 import type { NexusWatch } from '../filing/nexus/nexus-watch-of.ts';
 import { countBars } from '../pictures/count-bars.ts';
 import { nexusTiles } from '../pictures/nexus-tiles.ts';
@@ -10,6 +10,7 @@ import { REASONS } from '../reconcile/reason.ts';
 import { exceptionCounts } from './exception-counts.ts';
 import { movingReasons } from './moving-reasons.ts';
 import { reasonRow, stateRow } from './page/row-names.ts';
+import { partsOfState } from './parts-of-state.ts';
 import { periodFigures } from './period-figures.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -30,16 +31,21 @@ export const bridgeChart = (report: PeriodReport): Svg | undefined =>
     ),
   );
 
-export const stateChart = ({ states, registrations }: PeriodReport): Svg => {
+export const stateChart = (report: PeriodReport): Svg => {
+  const { states, registrations } = report;
   const registered = new Set(registrations.map(({ state }) => state));
   const tiles: StateTile[] = states.map(({ state, collected, expected }) => ({
     state,
     variance: subtract(collected, expected),
+    isGap: isMostlyGap(partsOfState(report, state)),
     isRegistered: registered.has(state),
     href: `#${stateRow(state)}`,
   }));
   return stateTiles(tiles);
 };
+
+const isMostlyGap = ({ gap, ...others }: ReturnType<typeof partsOfState>): boolean =>
+  gap !== ZERO && Object.values(others).every((part) => Math.abs(part) < Math.abs(gap));
 
 export const trendChart = (report: PeriodReport): Svg | undefined =>
   ofSeveral(periodFigures(report), (figures) =>

@@ -7,7 +7,7 @@ import { type TableHead, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
 import type { Remark } from './sale.ts';
-import { isRefundDatesProfile, isSalesProfile } from './shipped-profiles.ts';
+import { isCompanionProfile, isSalesProfile } from './shipped-profiles.ts';
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
@@ -109,7 +109,7 @@ const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined)
 const NEAR_MIN = 0.5;
 
 /** No one is led to an export that would be refused. */
-const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isRefundDatesProfile(profile);
+const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isCompanionProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
   const advice =

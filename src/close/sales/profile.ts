@@ -37,7 +37,9 @@ export const SalesProfile = z.strictObject({
   ...Common,
   capability: z
     .literal('sales')
-    .describe('What it is good for. A companion (`refund-dates`) or refused file has other keys.'),
+    .describe(
+      'What it is good for. A companion (`refund-dates`, `tax-report`) or refused file has other keys.',
+    ),
   locale: Locale.describe('How amounts and dates are written.'),
   shape: Shape.describe('How rows make up records.'),
   packedLines: PackedLines.optional().describe('Lines packed into one cell, or into numbered cells.'),
@@ -87,6 +89,35 @@ export const RefundDatesProfile = z.strictObject({
 });
 export type RefundDatesProfile = z.output<typeof RefundDatesProfile>;
 
+/** A companion file that says the tax of each order by jurisdiction, and perhaps who remits it. */
+export const TaxReportProfile = z.strictObject({
+  ...Common,
+  capability: z.literal('tax-report'),
+  /** The profiles whose orders it tells of. */
+  companionOf: z.array(z.string()).min(1),
+  locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
+  /** Tests that hold for a row about an order; all other rows are sums. */
+  rows: z.array(Condition).min(1),
+  map: z.strictObject({
+    order: TextExpression,
+    /** The state that the order went to, by name or code. */
+    state: TextExpression,
+    /** Whether the channel remits the tax itself; a word in neither list is rejected. */
+    remitted: z.strictObject({
+      column: Column,
+      byChannel: z.array(z.string()).min(1),
+      bySeller: z.array(z.string()).min(1),
+    }),
+  }),
+  taxLines: TaxLines,
+  /** What to do when somebody gives such a file as sales. */
+  advice: z.string(),
+});
+export type TaxReportProfile = z.output<typeof TaxReportProfile>;
+
+/** A file that is read beside the exports it belongs to. */
+export type CompanionProfile = RefundDatesProfile | TaxReportProfile;
+
 /**
  * An export that is known and holds no sales to file from: totals to compare with (`control-total`), or too little
  * (`refused`). The advice says which export to take instead.
@@ -98,5 +129,10 @@ export const RefusedProfile = z.strictObject({
 });
 export type RefusedProfile = z.output<typeof RefusedProfile>;
 
-export const Profile = z.discriminatedUnion('capability', [SalesProfile, RefundDatesProfile, RefusedProfile]);
+export const Profile = z.discriminatedUnion('capability', [
+  SalesProfile,
+  RefundDatesProfile,
+  TaxReportProfile,
+  RefusedProfile,
+]);
 export type Profile = z.output<typeof Profile>;

@@ -19,6 +19,7 @@ import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.
 import type { Place, Remark, Sale, SetAside } from './sale.ts';
 import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmapped } from './set-aside.ts';
 import { settle } from './settle-amounts.ts';
+import { linesIn } from './tax-line.ts';
 
 /** What a channel knows beside its file. */
 export type SaleContext = {
@@ -196,7 +197,7 @@ const readRecord = (
     shipping: money.shipping,
     salesTax: tax.salesTax,
     marketplaceTax: tax.marketplaceTax,
-    taxLines: taxLines.lines,
+    taxLines: linesIn(place.country, taxLines.lines),
     exemptionType: tax.exemptionType,
     customerId: parts.customerOf?.(first) || null,
     lines: money.lines,

@@ -22,7 +22,7 @@ const NOTHING: ReadTaxLines = { lines: [], remarks: [] };
 
 /** Look up once for a file where its lines of tax stand. */
 export const taxLineReader = (
-  { taxLines }: SalesProfile,
+  { taxLines }: Pick<SalesProfile, 'taxLines'>,
   header: readonly string[],
   cells: RowReader,
   form: RowForm,

@@ -1,4 +1,10 @@
-import type { Profile, RefundDatesProfile, SalesProfile } from './profile.ts';
+import type {
+  CompanionProfile,
+  Profile,
+  RefundDatesProfile,
+  SalesProfile,
+  TaxReportProfile,
+} from './profile.ts';
 import { data } from './profiles.data.ts';
 
 /** The profiles that come with Tieout, by file name. They are read once. */
@@ -13,3 +19,9 @@ export const isSalesProfile = (profile: Profile): profile is SalesProfile => pro
 
 export const isRefundDatesProfile = (profile: Profile): profile is RefundDatesProfile =>
   profile.capability === 'refund-dates';
+
+export const isTaxReportProfile = (profile: Profile): profile is TaxReportProfile =>
+  profile.capability === 'tax-report';
+
+export const isCompanionProfile = (profile: Profile): profile is CompanionProfile =>
+  isRefundDatesProfile(profile) || isTaxReportProfile(profile);

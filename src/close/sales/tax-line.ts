@@ -1,4 +1,4 @@
-import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 
 /** What kind of jurisdiction levies a line of tax. */
@@ -16,6 +16,20 @@ export type TaxLine = {
   readonly kind: TaxLineKind | null;
   /** The jurisdiction's own name without kind words and rate: `Colorado Springs`. */
   readonly place: string;
+};
+
+/** The United States levy no tax of their own: a line that is called VAT there does not say whose it is. */
+export const linesIn = (country: string, lines: readonly TaxLine[]): readonly TaxLine[] =>
+  country === 'US' ? lines.map((line) => (line.kind === 'country' ? { ...line, kind: null } : line)) : lines;
+
+/** Lines that say the same of whom, added up; those that come to nothing are left out. */
+export const addUpLines = (lines: readonly TaxLine[]): readonly TaxLine[] => {
+  const sums = new Map<string, TaxLine>();
+  for (const line of lines) {
+    const key = JSON.stringify([line.name, line.rate, line.kind, line.place]);
+    sums.set(key, { ...line, amount: add(line.amount, sums.get(key)?.amount ?? ZERO) });
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== ZERO);
 };
 
 /** What of the collected tax is in no line. */

@@ -1,8 +1,8 @@
 import type { SalesProfile } from '../sales/profile.ts';
-import { isRefundDatesProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
+import { isCompanionProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
 import type { OwnProfile, RecognisedFile } from './survey-folder.ts';
 
-/** Files that make one channel: exports of one profile, and the companions that date their refunds. */
+/** Files that make one channel: exports of one profile, and their companions. */
 export type FormedChannel = {
   /** The shop; another kind of export of it has the same. */
   readonly name: string;
@@ -27,7 +27,7 @@ export const formChannels = (
   const sales = files.flatMap((file) =>
     isSalesProfile(file.found.profile) ? [{ file, profile: file.found.profile }] : [],
   );
-  const companions = files.filter(({ found }) => isRefundDatesProfile(found.profile));
+  const companions = files.filter(({ found }) => isCompanionProfile(found.profile));
   const groups = [...Map.groupBy(sales, ({ profile }) => profile.id).values()];
   const shops = groups.filter(([first]) => first?.profile.map.marketplace !== 'always').length;
   const channels = groups.flatMap((group): FormedChannel[] => {
@@ -35,7 +35,7 @@ export const formChannels = (
     if (!first) return [];
     const { profile } = first;
     const isOurs = ({ found }: RecognisedFile): boolean => {
-      if (!isRefundDatesProfile(found.profile)) return false;
+      if (!isCompanionProfile(found.profile)) return false;
       const { companionOf } = found.profile;
       return companionOf?.includes(profile.id) ?? (shops === 1 && profile.map.marketplace !== 'always');
     };

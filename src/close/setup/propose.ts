@@ -8,6 +8,7 @@ import { Configuration } from '../configuration/schema.ts';
 import { NOTHING_DECIDED } from '../decisions/decision.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
+import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
 import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
 import { type ChannelFacts, channelFacts, placesIn, type StateFacts, statesOf } from './channel-facts.ts';
 import { filePatterns } from './file-patterns.ts';
@@ -73,7 +74,7 @@ export const propose = async (
       ...sharedRecords(kept),
       ...strayCompanions.map(
         ({ entry, found }) =>
-          `${entry}: ${found.profile.title}; name it under \`refundDates\` of the channel whose refunds it dates`,
+          `${entry}: ${found.profile.title}; ${isRefundDatesProfile(found.profile) ? 'name it under `refundDates` of the channel whose refunds it dates' : 'it belongs beside the orders that it tells of'}`,
       ),
       ...failed.map(
         ({ name, error }) =>
@@ -238,12 +239,14 @@ const proposedChannel = async (
     profile: formed.named,
     isOwn: formed.named !== formed.profile.id,
     isMarketplace: formed.profile.map.marketplace === 'always',
-    files: patterns(formed.sources),
-    refundDates: patterns(formed.companions),
+    files: patterns([...formed.sources, ...formed.companions.filter((one) => !datesRefunds(one))]),
+    refundDates: patterns(formed.companions.filter(datesRefunds)),
     places: await placesIn(formed.sources),
     facts,
   };
 };
+
+const datesRefunds = ({ found }: RecognisedFile): boolean => isRefundDatesProfile(found.profile);
 
 const baseOf = (name: string): string => name.replace(/^.*[\\/]/, '');
 

@@ -137,6 +137,17 @@ const TABLES: Readonly<Record<string, Table>> = {
     columns: { text: 'entity path sha256 accounts body', integer: 'position' },
     key: 'entity position',
   },
+  // What tax reports say of the orders of their channel.
+  tax_report: {
+    columns: { text: 'entity channel file order_id day body', integer: 'line' },
+    key: 'entity channel file line',
+    indexes: { tax_report_by_order: 'entity channel order_id' },
+  },
+  // What was sent because a person decided so.
+  decided_record: {
+    columns: { text: 'entity service key provider kind id business_date state' },
+    key: 'entity service key',
+  },
 };
 
 const creating =

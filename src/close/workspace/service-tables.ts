@@ -14,6 +14,19 @@ export type RefundAdjustmentRow = {
   state: string;
 };
 
+/** A sale that was sent because a person decided so. */
+export type DecidedRecordRow = {
+  entity: string;
+  service: string;
+  key: string;
+  provider: string;
+  kind: string;
+  id: string;
+  business_date: string;
+  /** `sent`, or `withdrawn` once the decision was taken back and the record deleted. */
+  state: string;
+};
+
 export type RecordedRow = {
   entity: string;
   service: string;

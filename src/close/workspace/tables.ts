@@ -10,7 +10,7 @@ import type {
   PeriodLockRow,
   PeriodStateRow,
 } from './period-tables.ts';
-import type { RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
+import type { DecidedRecordRow, RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
 
 /**
  * The tables of the workspace: what the close knows so far. Amounts are cents, instants milliseconds, days text,
@@ -119,6 +119,17 @@ export type RefundDateRow = {
   load: string;
 };
 
+/** What a row of a tax report says of its order: a `ReportedTax`. */
+export type TaxReportRow = {
+  entity: string;
+  channel: string;
+  file: string;
+  line: number;
+  order_id: string;
+  day: string;
+  body: string;
+};
+
 export type CalculationRow = { digest: string; service: string; request: string; result: string };
 
 /** What a stage found about the sales of a page: `stage-pages.ts` reads and writes it. */
@@ -174,12 +185,14 @@ export type WorkspaceTables = {
   sale_page: SalePageRow;
   set_aside: SetAsideRow;
   refund_date: RefundDateRow;
+  tax_report: TaxReportRow;
   certificate_file: CertificateFileRow;
   ledger_file: LedgerFileRow;
   calculation: CalculationRow;
   page: PageRow;
   refund_adjustment: RefundAdjustmentRow;
   recorded: RecordedRow;
+  decided_record: DecidedRecordRow;
   run: RunRow;
   approval: SignatureRow;
   closing: ClosingRow;

@@ -141,8 +141,16 @@ describe('counts', () => {
 });
 
 test('a state without sales leads nowhere', () => {
-  const tile = { state: 'CA', variance: money(-5), isRegistered: true, href: '#state-CA' };
+  const tile = { state: 'CA', variance: money(-5), isGap: false, isRegistered: true, href: '#state-CA' };
   expect(linksIn(stateTiles([tile]))).toEqual(['#state-CA']);
+});
+
+test('a state whose variance is mostly a gap of the content says so, in a colour of its own', () => {
+  const tile = { state: 'KS', variance: money(900), isRegistered: true, href: '#state-KS' };
+  const [own, gap] = [false, true].map((isGap) => stateTiles([{ ...tile, isGap }]));
+  expect(gap).toContain('KS: variance 9.00, mostly rates that Tieout lacks, registered');
+  expect(gap).toContain('#c4b5fd');
+  expect(own).not.toContain('#c4b5fd');
 });
 
 test('a state of the watch without a row leads nowhere', () => {
@@ -169,7 +177,10 @@ describe('charts', () => {
     ['waterfall', () => waterfall([step('R01', 300, HOSTILE)], TOTAL)],
     [
       'tiles',
-      () => stateTiles([{ state: 'CA', variance: money(-5), isRegistered: true, href: '#state-CA' }]),
+      () =>
+        stateTiles([
+          { state: 'CA', variance: money(-5), isGap: false, isRegistered: true, href: '#state-CA' },
+        ]),
     ],
     ['trend', () => trendBars(HOSTILE, [{ period: HOSTILE, amount: money(1) }])],
     ['counts', () => countBars([{ label: HOSTILE, open: 1, settled: 2, href: '#exceptions' }])],

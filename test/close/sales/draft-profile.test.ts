@@ -149,3 +149,25 @@ test('movements of PayPal: an e-mail address is not a street, and nothing unsure
     expect(draft.split('\n').some((line) => line.includes(`${unsure} # DECIDE`))).toBe(true);
   expect(draft).toContain('columns: ["Date", "Time"]');
 });
+
+test.for([
+  [
+    'Bestellnr.;Bestelldatum;Lieferstraße;Lieferort;PLZ;Bundesstaat;Land;Bezeichnung;Menge;Zeilensumme;Versandkosten;Umsatzsteuer;Gesamtbetrag;Währung',
+    '05.10.26 09:15',
+    'German',
+  ],
+  [
+    'Numéro de commande;Date de commande;Adresse de livraison;Ville;Code postal;State;Pays;Description;Quantité;Total ligne;Frais de port;TVA;Montant total;Devise',
+    '2026/10/05',
+    'French',
+  ],
+  [
+    'Número de pedido;Fecha;Dirección;Ciudad;Código postal;State;País;Descripción;Cantidad;Line total;Gastos de envío;Impuestos;Importe total;Moneda',
+    '25-10-2026',
+    'Spanish',
+  ],
+] as const)('columns with names in another language: $2', async ([header, day]) => {
+  const line = `7001;${day};1 Main St;Oakland;94610;CA;US;Mug;2;40,00;5,00;4,30;49,30;USD`;
+  const [record] = await drafted(`${header}\n${line}\n`);
+  expect(record).toMatch(/^7001 accepted 2026-10-\d\d US CA 94610 45\.00 shipping 5\.00 tax 4\.30/);
+});

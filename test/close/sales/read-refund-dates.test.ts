@@ -1,25 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
-import { type CompanionRow, readRefundDates } from '../../../src/close/sales/read-refund-dates.ts';
+import { type CompanionRow, readCompanion } from '../../../src/close/sales/read-companion.ts';
+import { refundDateReader } from '../../../src/close/sales/read-refund-dates.ts';
+import type { RefundDate } from '../../../src/close/sales/refunds.ts';
 import { isRefundDatesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { formatInstant } from '../../../src/kernel/calendar.ts';
 import { surveyOf } from './files/on-disk.ts';
 
 /** What is read of a row, without the row itself. */
-type Said = CompanionRow extends infer Row
-  ? Omit<Row, 'row'> & { readonly kind: CompanionRow['kind'] }
-  : never;
+type Said =
+  CompanionRow<RefundDate> extends infer Row
+    ? Omit<Row, 'row'> & { readonly kind: CompanionRow<RefundDate>['kind'] }
+    : never;
 
 const ZONES = { timeZone: 'America/Los_Angeles', channelZone: 'America/Los_Angeles' };
 const HEADER = 'Transaction Date,Type,Order,Payout Status,Amount,Fee,Net,Checkout';
 
-const rowsUnder = async (...lines: readonly string[]): Promise<readonly CompanionRow[]> => {
+const rowsUnder = async (...lines: readonly string[]): Promise<readonly CompanionRow<RefundDate>[]> => {
   const file = await surveyOf(`${lines.join('\n')}\n`);
   const found = await detectProfile(file, shippedProfiles());
   const { profile } = found;
   if (!isRefundDatesProfile(profile)) throw new Error(`${profile.id} has no dates of refunds`);
-  const rows: CompanionRow[] = [];
-  for await (const row of readRefundDates({ name: 'payments.csv' }, found, profile, ZONES)) rows.push(row);
+  const rows: CompanionRow<RefundDate>[] = [];
+  const reader = refundDateReader(profile, ZONES);
+  for await (const row of readCompanion({ name: 'payments.csv' }, found, profile, reader)) rows.push(row);
   return rows;
 };
 
@@ -35,21 +39,21 @@ describe('a companion file', () => {
   test('dates repayments, whatever the sign of their amount', async () => {
     expect(await rowsOf(refund(), refund({ type: 'Refund', order: 'EU#7', amount: '5.00' }))).toEqual([
       {
-        kind: 'refund',
-        date: {
+        kind: 'said',
+        said: {
           order: '1001',
           instant: Date.UTC(2026, 10, 1, 6, 30),
           amount: 11_950,
           origin: { file: 'payments.csv', line: 2, record: '#1001' },
         },
       },
-      { kind: 'refund', date: expect.objectContaining({ order: 'EU7', amount: 500 }) },
+      { kind: 'said', said: expect.objectContaining({ order: 'EU7', amount: 500 }) },
     ]);
   });
 
   test('has rows about other things, which are counted and not used', async () => {
     const rows = await rowsOf(refund({ type: 'charge' }), refund({ type: 'adjustment' }), refund());
-    expect(rows.map(({ kind }) => kind)).toEqual(['other', 'other', 'refund']);
+    expect(rows.map(({ kind }) => kind)).toEqual(['other', 'other', 'said']);
   });
 
   test.for([
@@ -89,7 +93,7 @@ describe('a companion file', () => {
       'Transaction Date',
       'a day that does not exist',
     ],
-    [refund({ order: '' }), 'bad-cell', 'the refund names no order', 'Order', 'no order'],
+    [refund({ order: '' }), 'bad-cell', 'the row names no order', 'Order', 'no order'],
     [
       `${refund()},more`,
       'cell-count',
@@ -114,8 +118,7 @@ describe('a companion file', () => {
 /** What a companion file of another service says of its repayments, in short. */
 const toldBy = async (header: string, lines: readonly string[]): Promise<readonly string[]> =>
   (await rowsUnder(header, ...lines)).map((row) => {
-    if (row.kind === 'refund')
-      return `${row.date.order} ${row.date.amount} ${formatInstant(row.date.instant)}`;
+    if (row.kind === 'said') return `${row.said.order} ${row.said.amount} ${formatInstant(row.said.instant)}`;
     return row.kind === 'rejected' ? row.aside.reason.code : 'other';
   });
 

@@ -49,6 +49,12 @@ describe('an export that says too little is known and refused, with what to expo
       'charges of Stripe',
     ],
     [
+      'charge_id,address_id,line_item_subscription_id,multiple_rows,processed_at,external_order_id,total_shipping\n770001,990001,550001,no,2026-10-05 09:12:44,5310000000001,4.99\n',
+      'recharge.charges',
+      'orders export of the shop',
+      'processed charges of Recharge',
+    ],
+    [
       'settlement-id\tsettlement-start-date\tsettlement-end-date\tdeposit-date\ttotal-amount\tcurrency\ttransaction-type\torder-id\tmerchant-order-id\tadjustment-id\tshipment-id\tmarketplace-name\tamount-type\tamount-description\tamount\tfulfillment-id\tposted-date\tposted-date-time\torder-item-code\tmerchant-order-item-id\tmerchant-adjustment-item-id\tsku\tquantity-purchased\tpromotion-id\n17833\t2026-10-01\t2026-10-14\t2026-10-16\t1234.56\tUSD\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\n',
       'amazon.settlement',
       'date range report',

@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isGiven } from '../../support/is-given.ts';
 import { command } from '../command.ts';
 import { inFolder } from '../in-folder.ts';
 import { packTexts, type Texts } from '../pack-texts.ts';
@@ -11,7 +12,7 @@ const SAMPLE = fileURLToPath(new URL('../../../samples/harbor-and-pine', import.
 /** October 2026 of the sample merchant, closed once. */
 export const sampleMonth = (): Promise<Texts> =>
   inFolder(async (folder) => {
-    await cp(SAMPLE, folder, { recursive: true, filter: (path) => !path.includes('.tieout') });
+    await cp(SAMPLE, folder, { recursive: true, filter: isGiven });
     const args = ['close', '2026-10', '--config', 'tieout.yaml', '--output', 'out', '--json'];
     const ran = await command(folder, args);
     const texts = new Map(await packTexts(join(folder, 'out', 'harbor-and-pine', '2026-10')));

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
-import { EXPORTS, listingOf, proveSum, trialsOf } from './list-sample.ts';
+import { isCompanionProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
+import { EXPORTS, filesOf, listingOf, proveSum, proveTotals, trialsIn, trialsOf } from './list-sample.ts';
 
 const SAMPLES = readdirSync(EXPORTS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -27,10 +27,24 @@ describe.for(SAMPLES)('the sample of %s', (sample) => {
   test('loses no row, and what is posted adds up', async () => {
     for (const trial of await trialsOf(sample)) {
       if ('error' in trial) continue;
-      const { profile, totals, sales } = trial;
+      const { profile, sales } = trial;
       expect(profile.replace(/@.*/, '')).toBe(sample);
-      expect(totals.used + totals.ignored + totals.rejected).toBe(totals.rows);
+      proveTotals(trial);
       expect(() => sales.forEach(proveSum)).not.toThrow();
     }
   });
+});
+
+/** Companion files say something of the orders of another export, so they are read beside one. */
+const COMPANIONS = shippedProfiles().flatMap((profile) =>
+  isCompanionProfile(profile) ? [[profile.id, profile.companionOf?.[0] ?? 'shopify.orders'] as const] : [],
+);
+
+test.for(COMPANIONS)('the sample of %s loses no row beside that of %s', async ([companion, sales]) => {
+  const files = [companion, sales].flatMap((sample) => filesOf(sample).map((file) => join(sample, file)));
+  const trials = await trialsIn(EXPORTS, files);
+  expect(trials.map((trial) => 'profile' in trial && trial.profile.replace(/@.*/, ''))).toEqual(
+    expect.arrayContaining([companion, sales]),
+  );
+  for (const trial of trials) if (!('error' in trial)) proveTotals(trial);
 });

@@ -16,6 +16,7 @@ export type Trial = {
   /** `id@version` */
   readonly profile: string;
   readonly header_line: number;
+  readonly notices: readonly { readonly code: string; readonly message: string }[];
   readonly totals: {
     readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number;
   } & {
@@ -61,15 +62,19 @@ export type FailedTrial = {
   readonly error: { readonly code: string; readonly message: string; readonly next_step: string };
 };
 
+/** The exports of one sample. */
+export const filesOf = (sample: string): readonly string[] =>
+  readdirSync(join(EXPORTS, sample))
+    .sort()
+    .filter((name) => !NO_EXPORT.has(name));
+
 /** What the exports of one sample become, read as a close reads them. */
 export const trialsOf = async (sample: string): Promise<readonly (Trial | FailedTrial)[]> => {
   const folder = join(EXPORTS, sample);
-  const names = readdirSync(folder).sort();
-  const files = names.filter((name) => !NO_EXPORT.has(name));
-  const settings: unknown = names.includes('channel.yaml')
+  const settings: unknown = readdirSync(folder).includes('channel.yaml')
     ? parse(readFileSync(join(folder, 'channel.yaml'), 'utf8'))
     : {};
-  return trialsIn(folder, files, settings as object);
+  return trialsIn(folder, filesOf(sample), settings as object);
 };
 
 /** What files of a folder become as the exports of one channel. */
@@ -108,6 +113,16 @@ export const priceOf = (text: string): Price => {
   const read = parsePrice(text);
   if (read === undefined) throw new Error(`${text} is not a price`);
   return read;
+};
+
+/** Fails when the rows of a file, or the sums of its columns, are not those of what became of them. */
+export const proveTotals = ({ file, totals: { columns, ...counts } }: Trial): void => {
+  if (counts.used + counts.ignored + counts.rejected !== counts.rows)
+    throw new Error(`${file}: rows were lost`);
+  for (const [column, { all, used, ignored, rejected }] of Object.entries(columns)) {
+    const sum = priceOf(used) + priceOf(ignored) + priceOf(rejected);
+    if (sum !== priceOf(all)) throw new Error(`${file}: ${column} does not add up`);
+  }
 };
 
 /** What a line comes to after its discount. */

@@ -60,7 +60,7 @@ ${readinessPart(report)}
 ${figure(bridgeChart(report), 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
 ${pageTable(reasonsTable(report))}
 <h2 id="states">States by variance and registration</h2>
-${figure(stateChart(report), 'Each tile is a state. Brown: charged too much; blue: too little; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
+${figure(stateChart(report), 'Each tile is a state. Brown: charged too much; blue: too little; violet: mostly rates that Tieout lacks; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
 ${figure(nexusChart(watches, report), 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.')}

@@ -1,4 +1,5 @@
 import { normalColumn } from '../files/normal-column.ts';
+import { inEnglish } from './words-abroad.ts';
 
 /** What a profile needs columns for, and the words by which exports call them, the best first. */
 const WORDS = {
@@ -96,22 +97,35 @@ export const guessColumns = (header: readonly string[]): ColumnGuess => {
   const taken = new Set<string>();
   const guess: Partial<Record<Meaning, string>> = {};
   const unsure = new Set<Meaning>();
+  const words = new Map(header.map((name) => [name, englishOf(name)]));
   for (const meaning of Object.keys(WORDS) as Meaning[]) {
     for (const word of WORDS[meaning]) {
       const fitting = header.filter(
-        (name) => name.trim() !== '' && !taken.has(name) && word.test(wordsOf(name)),
+        (name) => name.trim() !== '' && !taken.has(name) && word.test(words.get(name) ?? ''),
       );
       const [column] = fitting;
       if (column === undefined) continue;
       guess[meaning] = column;
       taken.add(column);
-      const isWhole = word.source.startsWith('^') && word.source.endsWith('$');
-      if (!isWhole || fitting.length > 1) unsure.add(meaning);
+      if (!saysAll(word) || fitting.length > 1) unsure.add(meaning);
       break;
     }
   }
   return { guess, unsure };
 };
+
+/** What has no meaning in English, or half of one, may have one in another language. */
+const englishOf = (name: string): string => {
+  const words = wordsOf(name);
+  if (isOneOf(WHOLE, words)) return words;
+  const translated = inEnglish(words);
+  return isOneOf(WHOLE, translated) || !isOneOf(ANY, words) ? translated : words;
+};
+
+const isOneOf = (some: readonly RegExp[], words: string): boolean => some.some((word) => word.test(words));
+const saysAll = ({ source }: RegExp): boolean => source.startsWith('^') && source.endsWith('$');
+const ANY: readonly RegExp[] = Object.values(WORDS).flat();
+const WHOLE = ANY.filter(saysAll);
 
 /** `*InvoiceNumber`, `POCity` and `order_id` are words that stand close together. */
 const wordsOf = (name: string): string =>

@@ -23,9 +23,22 @@ const FORMS = [
   'M/d/yy H:mm',
   'M/d/yy',
   'd/M/yyyy H:mm',
+  'd/M/yy H:mm',
+  'd/M/yy',
+  'M-d-yyyy H:mm',
+  'M-d-yyyy',
+  'd-M-yyyy H:mm',
+  'd-M-yyyy',
   'd.M.yyyy H:mm:ss',
   'd.M.yyyy H:mm',
   'd.M.yyyy',
+  'd.M.yy H:mm:ss',
+  'd.M.yy H:mm',
+  'd.M.yy',
+  'd MMM yyyy',
+  'yyyy/MM/dd HH:mm:ss',
+  'yyyy/MM/dd',
+  'yyyyMMdd',
 ] as const;
 
 export type DateGuess = {
@@ -41,7 +54,7 @@ export const guessDateForm = (values: readonly string[]): DateGuess | undefined 
   const fitting = FORMS.filter((form) => filled.every((value) => dateForm(form)(value) !== undefined));
   const [form] = fitting;
   if (form === undefined) return undefined;
-  const exchanged = form.replace('M/d', 'd/M');
+  const exchanged = form.replace(/^M([/-])d/, 'd$1M');
   return { form, or: fitting.find((other) => other === exchanged && other !== form) };
 };
 

@@ -1,32 +1,27 @@
-import { batches, besideNext } from '../../../runtime/batches.ts';
+import { besideNext } from '../../../runtime/batches.ts';
 import { placesNotice } from '../../sales/place-meter.ts';
-import { readRefundDates } from '../../sales/read-refund-dates.ts';
-import { isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
-import { setAsideRow } from '../../workspace/sale-rows.ts';
-import type { RefundDateRow, SetAsideRow } from '../../workspace/tables.ts';
-import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
+import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
 import { accountForFiles, noOutcomes } from './account-for-files.ts';
-import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
-import { columnMeter } from './column-meter.ts';
+import type { ChannelLoad, OpenLoad } from './channel-load.ts';
 import { deriveRefunds } from './derive-refunds.ts';
-import { addFiguresText, figuresText } from './figures.ts';
 import { dayCounter, dayNotices } from './file-days.ts';
 import { framingNotices } from './file-notices.ts';
 import { holdUnplaced } from './hold-unplaced.ts';
 import { linkRefunds } from './link-refunds.ts';
-import { detected, openExport } from './open-export.ts';
+import { type LoadedCompanion, loadCompanion } from './load-companion.ts';
+import { openExport } from './open-export.ts';
 import { postDecided } from './post-decided.ts';
 import { type ReadSales, readFile, sourceFileRow } from './read-file.ts';
 import { noteReadingZones } from './reading-zones.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
-import { repaymentCounter } from './repayment-rows.ts';
 import { type LeftOut, readLeftOut } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 import { storeBatch } from './store-batch.ts';
 import { supersedeRejects } from './supersede-rejects.ts';
+import { useTaxReports } from './use-tax-reports.ts';
 
 /**
  * Read all files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what
@@ -40,7 +35,8 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
     return noteReadingZones(given, tables);
   });
   const load = { ...given, repaired, earlierInstants, sources: inOrderOfRepair(given.sources, repaired) };
-  for (const file of load.companions) await loadRefundDates(load, file);
+  const companions: LoadedCompanion[] = [];
+  for (const file of load.companions) companions.push(await loadCompanion(load, file));
   for (const file of load.leftOut) await noteLeftOut(load, file);
   const conflicts = new Set<string>();
   const places = new Set<string>();
@@ -49,15 +45,22 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
   await holdUnplaced(load, places);
+  const compared = await useTaxReports(load, companions);
   await postDecided(load);
   const silent = files.filter(({ tellsRefunds }) => !tellsRefunds).map(({ file }) => file.name);
   await deriveRefunds(load, new Set(silent));
   await linkRefunds(load);
   await writeSalePages(workspace);
   const outcomes = await accountForFiles(load, files);
+  await workspace.upsert(
+    'source_file',
+    companions.map(({ file, outcomes }) =>
+      sourceFileRow(load, { ...file, notices: [...file.notices, ...(compared.get(file) ?? [])] }, outcomes),
+    ),
+  );
   const together = dayNotices(
     files.map(({ file, profile, days, undated }) => ({ name: file.name, profile, days, undated })),
-    load.companions.length > 0,
+    companions.some(({ kind }) => kind === 'refund-dates'),
   );
   await workspace.upsert(
     'source_file',
@@ -80,7 +83,7 @@ const forgetPlaces = async (
   { workspace, channel, load }: ChannelLoad,
   tables: WorkspaceQueries,
 ): Promise<void> => {
-  for (const table of ['source_load', 'set_aside', 'source_file'] as const) {
+  for (const table of ['source_load', 'set_aside', 'source_file', 'tax_report'] as const) {
     await tables
       .deleteFrom(table)
       .where('entity', '=', workspace.entity)
@@ -96,41 +99,6 @@ const forgetPlaces = async (
     .execute();
 };
 
-const loadRefundDates = async (load: OpenLoad, file: SourceFile): Promise<void> => {
-  const { workspace } = load;
-  const found = await detected(load, file, isRefundDatesProfile);
-  const { profile, header, headerLine, notices } = found;
-  const { amount } = profile.map;
-  const controls = typeof amount === 'string' ? [amount] : [];
-  const meter = columnMeter({ place: file.place, header, profile, controls });
-  const outcomes = noOutcomes(meter.columns.length);
-  const { timeZone } = load.configuration;
-  const zones = { timeZone, channelZone: load.channel.timeZone ?? timeZone };
-  const rowOf = repaymentCounter(load);
-  const repaired = load.repaired.places.get(file.sha256);
-  for await (const batch of batches(readRefundDates(file, found, profile, zones), BATCH_ROWS)) {
-    const dates: RefundDateRow[] = [];
-    const asides: SetAsideRow[] = [];
-    for (const row of batch) {
-      meter.pass(row.row);
-      const controls = figuresText(meter.of([row.row]));
-      const isRepaired = repaired?.has(row.row.line) ?? false;
-      const outcome = isRepaired ? 'ignored' : COMPANION_OUTCOMES[row.kind];
-      outcomes[outcome].records += 1;
-      addFiguresText(outcomes[outcome], controls, file.place);
-      if (isRepaired) continue;
-      if (row.kind === 'refund') dates.push(rowOf(row.date));
-      if (row.kind === 'rejected') asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls }));
-    }
-    await workspace.together(async (tables) => {
-      await workspace.upsert('refund_date', dates, tables);
-      await workspace.upsert('set_aside', asides, tables);
-    });
-  }
-  const all = [...notices, ...framingNotices(headerLine).notices(meter.whole().rows)];
-  await workspace.upsert('source_file', [sourceFileRow(load, readFile(file, found, meter, all), outcomes)]);
-};
-
 const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => {
   const file = await readLeftOut(given);
   const outcomes = noOutcomes(0);
@@ -138,8 +106,6 @@ const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => 
   outcomes.ignored.rows = file.whole.rows;
   await load.workspace.upsert('source_file', [sourceFileRow(load, file, outcomes)]);
 };
-
-const COMPANION_OUTCOMES = { refund: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
 
 const loadFile = async (
   load: OpenLoad,

@@ -1,7 +1,7 @@
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
 import { type PlaceMeter, placeMeter } from '../../sales/place-meter.ts';
-import type { Profile, RefundDatesProfile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
+import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
 import { rowReader } from '../../sales/row-reader.ts';
@@ -46,7 +46,7 @@ const misplaced = (file: SourceFile, profile: Profile, role: string): ExportErro
 /** The answer to an export that is known and holds no sales to file from. */
 export const refusedProfile = (
   file: SourceFile,
-  { title, id, advice }: RefusedProfile | RefundDatesProfile,
+  { title, id, advice }: RefusedProfile | CompanionProfile,
 ): ExportError =>
   new ExportError(
     'E_EXPORT_REFUSED',

@@ -3,7 +3,7 @@ import { rowByRow } from '../../sales/files/table-row.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { Profile } from '../../sales/profile.ts';
 import type { Remark } from '../../sales/sale.ts';
-import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
+import { isCompanionProfile, isSalesProfile, isTaxReportProfile } from '../../sales/shipped-profiles.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import type { ReadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
@@ -20,8 +20,8 @@ export type SortedFiles = {
 
 /**
  * Sort the files that folders, patterns and archives of `files` hold: companions are read as such; reports without
- * sales, and what belongs to another channel, are left out and shown. A file that is named by itself is meant, and so
- * is one that cannot be told: reading it says what is the matter.
+ * sales, and what belongs to another channel, are left out and shown. A file that is named by itself is meant, tax
+ * reports excepted, and so is one that cannot be told: reading it says what is the matter.
  */
 export const sortSources = async (
   { files }: Pick<ChannelConfiguration, 'files'>,
@@ -33,9 +33,9 @@ export const sortSources = async (
   const known: Known[] = [];
   const sources: SourceFile[] = [];
   for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
-    const found = isNamed.has(file.name)
-      ? undefined
-      : await detectProfile(file, profiles, wanted).catch(() => undefined);
+    const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
+    const isMeant = isNamed.has(file.name) && !(seen && isTaxReportProfile(seen.profile));
+    const found = isMeant ? undefined : seen;
     if (found) known.push({ file, found });
     if (!found || isOfChannel(found.profile, wanted)) sources.push(file);
   }
@@ -58,13 +58,13 @@ const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
 
 /** A channel that names its kind of exports may share its folder: whose any other companion is, no one can tell. */
 const isCompanion = (profile: Profile, wanted: string | undefined, kinds: ReadonlySet<string>): boolean => {
-  if (!isRefundDatesProfile(profile)) return false;
+  if (!isCompanionProfile(profile)) return false;
   return profile.companionOf?.some((id) => kinds.has(id)) ?? wanted === undefined;
 };
 
 const whyLeftOut = (profile: Profile): Remark => {
   const what = `it is a ${profile.title} (${profile.id})`;
-  return isSalesProfile(profile) || isRefundDatesProfile(profile)
+  return isSalesProfile(profile) || isCompanionProfile(profile)
     ? { code: 'other-channel', message: `${what} and was left out: it belongs to another channel` }
     : { code: 'left-out', message: `${what} and was left out. ${profile.advice}` };
 };

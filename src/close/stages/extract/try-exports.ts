@@ -14,7 +14,7 @@ import { expandFiles } from '../../sales/files/expand-files.ts';
 import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
-import { isRefundDatesProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
+import { isCompanionProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ChannelConfiguration, ChannelLoad } from './channel-load.ts';
@@ -61,7 +61,7 @@ export const tryExports = async (
     await trying(file.name, failed, async () => {
       const detected = await detectProfile(file, profiles, wanted);
       const { profile } = detected;
-      if (!isSalesProfile(profile) && !isRefundDatesProfile(profile)) throw refusedProfile(file, profile);
+      if (!isSalesProfile(profile) && !isCompanionProfile(profile)) throw refusedProfile(file, profile);
       found.push({ file, detected });
     });
   }
@@ -72,7 +72,7 @@ export const tryExports = async (
 const withSales = (found: readonly Found[], failed: FailedTrial[]): readonly Found[] => {
   if (found.some(({ detected }) => isSalesProfile(detected.profile))) return found;
   for (const { file, detected } of found) {
-    if (!isRefundDatesProfile(detected.profile)) continue;
+    if (!isCompanionProfile(detected.profile)) continue;
     failed.push({ name: file.name, error: refusedProfile(file, detected.profile) });
   }
   return [];
@@ -143,7 +143,7 @@ const loadInto = async (
     channel,
     profiles,
     sources: filesWith(({ profile }) => isSalesProfile(profile)),
-    companions: filesWith(({ profile }) => isRefundDatesProfile(profile)),
+    companions: filesWith(({ profile }) => isCompanionProfile(profile)),
     leftOut: [],
     load: 'trial',
     calendar: zoneCalendar(configuration.timeZone),

@@ -33,6 +33,7 @@ import { refundLinksOf } from './refund-links.ts';
 import { materialityOf, samplingPlan, shopTotals } from './report-policy.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
+import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
   readonly report: PeriodReport;
@@ -103,10 +104,11 @@ type Beside = Pick<
 };
 
 const gatherBeside = async (
-  { configuration, workspace }: ClosePorts,
+  ports: ClosePorts,
   period: FilingPeriod,
   { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
 ): Promise<Beside> => {
+  const { configuration, workspace } = ports;
   const inputs = [...(await inputsOf(workspace)), ...certificates.inputs, ...(ledger?.inputs ?? [])];
   const rollForward = ledger && booked && ledgerRollForward(ledger.ledger, booked, period);
   const late = [
@@ -118,6 +120,7 @@ const gatherBeside = async (
     ...inputs.flatMap(exceptionsOfInput),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
+    ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),
     ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),
   ];

@@ -12,7 +12,7 @@ const DAYS_BEFORE = 30;
 
 /**
  * Channels that sold until shortly before the period, and in it nothing: more often than not the export of the period
- * has been forgotten, and the one of the period before still lies there.
+ * has been forgotten, and the one of the period before still lies there. Channels whose exports are empty as well.
  */
 export const silentChannels = async (
   workspace: Workspace,
@@ -24,7 +24,12 @@ export const silentChannels = async (
   const drafts: DraftException[] = [];
   for (const channel of channels.filter((name) => !has(name))) {
     const last = await lastDayBefore(workspace, period, channel);
-    if (last !== undefined) drafts.push(silent(channel, period, last));
+    if (last !== undefined)
+      drafts.push(
+        silent(channel, period, `hold no sale of the period, and their last one before it is of ${last}`),
+      );
+    else if (await isEmpty(workspace, channel))
+      drafts.push(silent(channel, period, 'have a header and no rows'));
   }
   return drafts;
 };
@@ -65,11 +70,22 @@ const lastDayBefore = async (
   return found?.day as CalendarDate | undefined;
 };
 
-const silent = (channel: string, period: FilingPeriod, last: CalendarDate): DraftException => ({
+/** Whether the exports of a channel have nothing at all: a shop that is new, or an export that went wrong. */
+const isEmpty = async ({ tables, entity }: Workspace, channel: string): Promise<boolean> => {
+  const files = await tables
+    .selectFrom('source_file')
+    .select('rows')
+    .where('entity', '=', entity)
+    .where('channel', '=', channel)
+    .execute();
+  return files.length > 0 && files.every(({ rows }) => rows === 0);
+};
+
+const silent = (channel: string, period: FilingPeriod, what: string): DraftException => ({
   severity: 'error',
   code: 'no-channel-sales',
   origin: { file: '', line: 0, record: channelRecord(channel, period) },
-  message: `the exports of "${channel}" hold no sale of the period, and their last one before it is of ${last}`,
+  message: `the exports of "${channel}" ${what}`,
   state: '',
   effect: ZERO,
 });

@@ -23,6 +23,7 @@ import { keepPage, pageHead, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { gapAt } from '../content-gap.ts';
 import { unlessDone } from '../done-before.ts';
 import { foundOfPage, logSales } from '../logged/log-sales.ts';
 import { logPage } from '../logged/logged-page.ts';
@@ -191,6 +192,7 @@ const reconcile = (
     override: overrideOf(configuration, sale),
     expectation: known,
     hasTodaysRates: isOfToday,
+    gap: gapAt(ports, sale),
     secondOpinion: known?.basis === 'calculated' && !isOfToday ? secondOpinionOf(ports, sale) : undefined,
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,

@@ -9,6 +9,7 @@ import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
+import { noteDecided, withdrawUndecided } from './decided-records.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
@@ -32,6 +33,8 @@ export type SubmitFigures = {
   readonly conflicts: number;
   /** Records that the service had held and did not list any more; they were sent again. */
   readonly vanished: number;
+  /** Records whose decision was taken back; they were deleted. */
+  readonly withdrawn: number;
 };
 
 /**
@@ -46,6 +49,7 @@ export const submitTransactions = async (
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
   const { workspace } = ports;
+  const withdrawn = await withdrawUndecided(ports, period);
   const vanished = await noteVanished(ports, period);
   const done = async (page: SalesPage) =>
     (await isHeld(ports, page)) ? { unchanged: page.sales.length } : undefined;
@@ -59,7 +63,7 @@ export const submitTransactions = async (
   );
   const moved = await submitPages(ports, movedOrders(ports, period), () => {});
   await sweepPages(workspace, submittedStage(ports), period);
-  const figures = { ...withMoved(sent, moved), vanished };
+  const figures = { ...withMoved(sent, moved), vanished, withdrawn };
   return { value: figures, summary: summaryOf(figures) };
 };
 
@@ -75,7 +79,7 @@ const withMoved = (own: SentFigures, moved: SentFigures): SentFigures => ({
   refused: own.refused + moved.refused,
 });
 
-export type SentFigures = Omit<SubmitFigures, 'vanished'>;
+export type SentFigures = Omit<SubmitFigures, 'vanished' | 'withdrawn'>;
 
 const NONE: SentFigures = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflicts: 0 };
 
@@ -111,6 +115,7 @@ export const submitPages = async (
     if (sending.length > 0) {
       const known = new Map(rows);
       for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));
+      await noteDecided(ports, sending);
       await keepSubmitted(ports, page, input, known);
       const answers = await lists(sending, send);
       for (const answer of answers)
@@ -145,13 +150,14 @@ const rowOf = (
 const keyed = (row: SubmittedSale): [string, SubmittedSale] => [row.key, row];
 
 const summaryOf = (figures: SubmitFigures): string => {
-  const { created, updated, adjusted, unchanged, refused, conflicts, vanished } = figures;
+  const { created, updated, adjusted, unchanged, refused, conflicts, vanished, withdrawn } = figures;
   return [
     `${shown(created)} created`,
     `${shown(updated)} updated`,
     ...(adjusted > 0 ? [`${shown(adjusted)} adjusted`] : []),
     `${shown(unchanged)} unchanged`,
     ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
+    ...(withdrawn > 0 ? [`${shown(withdrawn)} deleted, because the decision was taken back`] : []),
     ...(vanished > 0
       ? [`${shown(vanished)} were not listed under their day any more and were sent again`]
       : []),

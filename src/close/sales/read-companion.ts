@@ -1,0 +1,64 @@
+import type { Origin } from '../../kernel/finding.ts';
+import type { Detected } from './detect-profile.ts';
+import { rowByRow, type TableRow } from './files/table-row.ts';
+import type { CompanionProfile } from './profile.ts';
+import { isMangled, serviceId } from './record-id.ts';
+import { columnsOfText, type RowReader, rowReader } from './row-reader.ts';
+import type { Remark, SetAside } from './sale.ts';
+
+/** A row of a companion file: what it says of an order, what cannot be read, or something else. */
+export type CompanionRow<Said> = { readonly row: TableRow } & (
+  | { readonly kind: 'said'; readonly said: Said }
+  | { readonly kind: 'rejected'; readonly aside: SetAside }
+  | { readonly kind: 'other' }
+);
+
+/** Where a row stands, and the order that it names, by the id sent to the service. */
+export type NamedRow = { readonly order: string; readonly origin: Origin };
+
+/** What a row says of its order, or why it cannot be read. */
+export type RowSaying<Said> = (row: TableRow, named: NamedRow) => Said | Unreadable;
+export type Unreadable = { readonly unreadable: Remark };
+
+/** The rows of a companion file in order. */
+export async function* readCompanion<Said extends object>(
+  file: { readonly name: string },
+  { header, rows, framingOf }: Pick<Detected, 'header' | 'rows' | 'framingOf'>,
+  profile: CompanionProfile,
+  sayingOf: (read: RowReader) => RowSaying<Said>,
+): AsyncGenerator<CompanionRow<Said>> {
+  const read = rowReader(header, {
+    money: profile.locale,
+    nullTokens: profile.file.nullTokens,
+    headerAliases: profile.file.headerAliases,
+  });
+  const tests = profile.rows.map(read.holds);
+  const nameOf = read.text(profile.map.order);
+  const saying = sayingOf(read);
+  for await (const row of rowByRow(rows())) {
+    if (framingOf(row) || !tests.every((test) => test(row))) {
+      yield { row, kind: 'other' };
+      continue;
+    }
+    const name = nameOf(row);
+    const origin = { file: file.name, line: row.line, record: name };
+    const said =
+      row.cells.length === header.length ? saying(row, { order: serviceId(name), origin }) : CELL_COUNT;
+    const reason = 'unreadable' in said ? said.unreadable : nameProblem(name, profile);
+    if (reason) {
+      const aside: SetAside = { outcome: 'rejected', origin, rows: [row], reason, businessDate: null };
+      yield { row, kind: 'rejected', aside };
+    } else yield { row, kind: 'said', said: said as Said };
+  }
+}
+
+const CELL_COUNT: Unreadable = {
+  unreadable: { code: 'cell-count', message: 'the row has more or fewer cells than the header' },
+};
+
+const nameProblem = (name: string, { map }: CompanionProfile): Remark | undefined => {
+  const column = columnsOfText(map.order);
+  if (name === '') return { code: 'bad-cell', message: 'the row names no order', column };
+  if (!isMangled(name)) return undefined;
+  return { code: 'mangled-id', message: `"${name}" is what a spreadsheet left of an id`, column };
+};

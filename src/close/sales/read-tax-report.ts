@@ -1,0 +1,65 @@
+import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
+import type { Origin } from '../../kernel/finding.ts';
+import { type DateZones, dateReader } from './normal/read-date.ts';
+import type { TaxReportProfile } from './profile.ts';
+import { type CellProblem, isProblem } from './read-amount.ts';
+import type { RowSaying } from './read-companion.ts';
+import { taxLineReader } from './read-tax-lines.ts';
+import type { RowReader, Test } from './row-reader.ts';
+import type { TaxLine } from './tax-line.ts';
+
+/** What one row of a tax report says of its order. */
+export type ReportedTax = {
+  readonly order: string;
+  readonly day: CalendarDate;
+  /** By name or code, as the report has it. */
+  readonly state: string;
+  /** Whether the channel remits the tax itself; `null` where the report does not say. */
+  readonly byChannel: boolean | null;
+  readonly lines: readonly TaxLine[];
+  readonly origin: Origin;
+};
+
+type ReportContext = DateZones & { readonly calendar: ReturnType<typeof zoneCalendar> };
+
+/** Reads the taxes of the orders of a tax report. A row without a tax is one as well: its order has none. */
+export const taxReportReader =
+  (profile: TaxReportProfile, header: readonly string[], context: ReportContext) =>
+  (read: RowReader): RowSaying<ReportedTax> => {
+    const { map, locale, file } = profile;
+    const form = { money: locale, nullTokens: file.nullTokens, headerAliases: file.headerAliases };
+    const linesOf = taxLineReader(profile, header, read, form);
+    const dateOf = dateReader(locale.date, read, context);
+    const stateOf = read.text(map.state);
+    const remitterOf = remitterReader(map.remitted, read);
+    return (row, { order, origin }) => {
+      const { lines, remarks } = linesOf([row], 1);
+      const [unreadable] = remarks;
+      if (unreadable) return { unreadable: { ...unreadable, code: 'bad-cell' } };
+      const date = dateOf(row);
+      if (isProblem(date)) return badCell(date);
+      const byChannel = remitterOf(row);
+      if (isProblem(byChannel)) return badCell(byChannel);
+      const day = date.wholeDay ?? context.calendar.dateAt(date.at);
+      return { order, day, state: stateOf(row), byChannel, lines, origin };
+    };
+  };
+
+const badCell = ({ problem, column, value }: CellProblem) => ({
+  unreadable: { code: 'bad-cell', message: `"${value}" ${problem}`, column },
+});
+
+const remitterReader = (
+  { column, byChannel, bySeller }: TaxReportProfile['map']['remitted'],
+  read: RowReader,
+): ((row: Parameters<Test>[0]) => boolean | null | CellProblem) => {
+  const textOf = read.text(column);
+  const isByChannel = read.holds({ column, in: byChannel });
+  const isBySeller = read.holds({ column, in: bySeller });
+  return (row) => {
+    if (isByChannel(row)) return true;
+    if (isBySeller(row)) return false;
+    const value = textOf(row);
+    return value === '' ? null : { problem: 'does not say who remits the tax', column, value };
+  };
+};

@@ -1,0 +1,98 @@
+import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
+import type { ReportedTax } from './read-tax-report.ts';
+import type { Remark, Sale } from './sale.ts';
+import { addUpLines, addUpTo, type TaxLine } from './tax-line.ts';
+
+/** What the rows of a tax report say of one order together. */
+export type OrderReport = {
+  /** The order as the report calls it, and the place of its first row. */
+  readonly name: string;
+  readonly place: string;
+  readonly state: string;
+  readonly lines: readonly TaxLine[];
+  readonly tax: Money;
+  /** Who remits the tax by its rows: the channel, the seller, or both. */
+  readonly remitters: ReadonlySet<boolean>;
+};
+
+export const reportOf = (all: readonly ReportedTax[]): OrderReport => {
+  const rows = onceEach(all);
+  const [first] = rows;
+  const lines = addUpLines(rows.flatMap((row) => row.lines));
+  return {
+    name: first?.origin.record ?? '',
+    place: `${first?.origin.file}:${first?.origin.line}`,
+    state: first?.state ?? '',
+    lines,
+    tax: sum(lines.map(({ amount }) => amount)),
+    remitters: new Set(rows.flatMap(({ byChannel }) => byChannel ?? [])),
+  };
+};
+
+/** Reports of windows that overlap have rows in common. Equal rows of one file are told apart by counting them. */
+const onceEach = (rows: readonly ReportedTax[]): readonly ReportedTax[] => {
+  const copies = new Map<string, number>();
+  const seen = new Set<string>();
+  return rows.filter(({ origin: { file }, ...said }) => {
+    const text = JSON.stringify(said);
+    const copy = (copies.get(`${file} ${text}`) ?? 0) + 1;
+    copies.set(`${file} ${text}`, copy);
+    const isNew = !seen.has(`${copy} ${text}`);
+    seen.add(`${copy} ${text}`);
+    return isNew;
+  });
+};
+
+/** How the tax of an order compares with its report, which may be less where something was given back. */
+export type ReportedOrder = {
+  readonly order: Sale;
+  readonly compares: 'equal' | 'differs' | 'net of returns';
+};
+
+/** The remarks that say something of the lines of the export, which those of the report replace. */
+const ABOUT_LINES = new Set(['tax-lines-differ', 'tax-line-unreadable']);
+
+/**
+ * The order with the taxes of its report, where they come to what was collected, and with the tax as that of the
+ * channel where the channel remits it.
+ */
+export const withReport = (
+  { order, refunded }: { readonly order: Sale; readonly refunded: Money },
+  report: OrderReport,
+): ReportedOrder => {
+  const collected = add(order.salesTax, order.marketplaceTax);
+  const isEqual = collected === report.tax || addUpTo(report.lines, collected);
+  const isNet = !isEqual && refunded !== ZERO && report.tax < collected;
+  const compares = isEqual ? 'equal' : isNet ? 'net of returns' : 'differs';
+  const remarks = [
+    ...order.remarks.filter(({ code }) => !(isEqual && ABOUT_LINES.has(code))),
+    ...(compares === 'differs' ? [differing(report, collected)] : []),
+  ];
+  const doubts = doubtsOf(order, report);
+  const outcome = doubts.length > 0 ? 'review' : order.outcome;
+  const changed: Sale = {
+    ...order,
+    ...(report.remitters.has(true) && {
+      salesTax: ZERO,
+      marketplaceTax: collected,
+      exemptionType: 'marketplace',
+    }),
+    taxLines: isEqual ? report.lines : order.taxLines,
+    remarks: [...doubts, ...remarks],
+    outcome: outcome === 'review' ? outcome : remarks.length > 0 ? 'warning' : 'accepted',
+  };
+  return { order: changed, compares };
+};
+
+const differing = ({ place, tax }: OrderReport, collected: Money): Remark => ({
+  code: 'tax-report-differs',
+  message: `the tax report has ${formatMoney(tax)} of tax (${place}), the orders export ${formatMoney(collected)}`,
+});
+
+const doubtsOf = ({ exemptionType }: Sale, { place, remitters }: OrderReport): readonly Remark[] => {
+  const said = remitters.has(true)
+    ? 'of some lines that the channel remits the tax, and of others that it does not'
+    : 'that the channel does not remit the tax, and the orders export that it does';
+  const isUnclear = remitters.size > 1 || (remitters.has(false) && exemptionType === 'marketplace');
+  return isUnclear ? [{ code: 'collector-unclear', message: `the tax report (${place}) says ${said}` }] : [];
+};

@@ -1,0 +1,38 @@
+import { formatMoney, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { DraftException } from '../../reconcile/exceptions.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** The records that were deleted from the service because their decision was taken back. */
+export const withdrawnDecisions = async (
+  { workspace, serviceName }: ClosePorts,
+  { first, last }: FilingPeriod,
+): Promise<readonly DraftException[]> => {
+  const rows = await workspace.tables
+    .selectFrom('decided_record')
+    .select(['key', 'kind', 'id'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('state', '=', 'withdrawn')
+    .where('business_date', '>=', first)
+    .where('business_date', '<=', last)
+    .orderBy('key')
+    .execute();
+  const sales = await salesByKey(
+    workspace,
+    rows.map(({ key }) => key),
+  );
+  return rows.map(({ key, kind, id }) => {
+    const sale = sales.get(key);
+    const tax = sale ? ` with ${formatMoney(sale.salesTax)} of tax` : '';
+    return {
+      severity: 'notice',
+      code: 'decision-withdrawn',
+      origin: sale?.origin ?? { file: '', line: 0, record: id },
+      message: `the ${kind} ${id}${tax} was recorded because a decision said so; the decision was taken back, and the record was deleted from the service`,
+      state: sale?.shipTo.state ?? '',
+      effect: ZERO,
+    };
+  });
+};

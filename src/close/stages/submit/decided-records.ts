@@ -1,0 +1,95 @@
+import { isGone } from '../../../contract/refusal.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
+import type { Decision } from '../../decisions/decision.ts';
+import { codeOf } from '../../reconcile/exceptions.ts';
+import { filingPlan, isOpenSpan } from '../../workspace/filing-plan.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { DecidedRecordRow } from '../../workspace/service-tables.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { recordName, type Submission } from './submission.ts';
+
+const records = ({ verdict }: Decision): boolean => verdict === 'post' || verdict === 'split';
+
+/** Note of sales that are about to be sent which of them are sent because a person decided so. */
+export const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): Promise<void> => {
+  const { configuration, workspace, serviceName } = ports;
+  if (!decisionsOf(configuration).some(records)) return;
+  const decisions = decisionIndexOf(configuration);
+  const decided = sending.filter(({ stored: { sale } }) =>
+    decisions.ofRecord([sale.origin.record, sale.id], sale.remarks.map(codeOf)).some(records),
+  );
+  const rows = decided.map((submission): DecidedRecordRow => {
+    const { provider = '', kind, id } = recordName(submission);
+    const { key, businessDate } = submission.stored.sale;
+    const { entity } = workspace;
+    return {
+      entity,
+      service: serviceName,
+      key,
+      provider,
+      kind,
+      id,
+      business_date: businessDate,
+      state: 'sent',
+    };
+  });
+  await workspace.upsert('decided_record', rows);
+};
+
+/**
+ * Delete what was recorded of the open days of a period because a person decided so, and is not decided any more. What
+ * a lock holds stays: there it is a late item.
+ */
+export const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+  const { spans } = filingPlan(period, await locksOf(ports.workspace));
+  const open = spans.filter(isOpenSpan);
+  const rows = (await undecided(ports)).filter(({ business_date: day }) =>
+    open.some(({ first, last }) => first <= day && day <= last),
+  );
+  for (const row of rows) {
+    await deleteRecord(ports, row);
+    await ports.workspace.upsert('decided_record', [{ ...row, state: 'withdrawn' }]);
+  }
+  return rows.length;
+};
+
+const undecided = ({ workspace, serviceName }: ClosePorts): Promise<readonly DecidedRecordRow[]> =>
+  workspace.tables
+    .selectFrom('decided_record')
+    .leftJoin('sale', (join) =>
+      join.onRef('sale.entity', '=', 'decided_record.entity').onRef('sale.key', '=', 'decided_record.key'),
+    )
+    .selectAll('decided_record')
+    .where('decided_record.entity', '=', workspace.entity)
+    .where('decided_record.service', '=', serviceName)
+    .where('decided_record.state', '=', 'sent')
+    .where(({ or, eb }) => or([eb('sale.posting', 'is', null), eb('sale.posting', '<>', 'posted')]))
+    .orderBy('decided_record.key')
+    .execute();
+
+/** With its adjustments, where it is a refund that has any. */
+const deleteRecord = async (
+  { service, workspace, serviceName }: ClosePorts,
+  { kind, id, provider, key }: DecidedRecordRow,
+): Promise<void> => {
+  const adjustments = workspace.tables
+    .selectFrom('refund_adjustment')
+    .select('id')
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('key', '=', key);
+  const ids = kind === 'refund' ? [...(await adjustments.execute()).map((row) => row.id), id] : [id];
+  for (const one of ids) {
+    const deleted = kind === 'order' ? service.deleteOrder : service.deleteRefund;
+    await deleted(one, { provider }).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+  }
+  await workspace.tables
+    .deleteFrom('refund_adjustment')
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('key', '=', key)
+    .execute();
+};

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Figures } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+
+/** An order whose parts are not its total, and one of which a part was given back, undivided. */
+const shopToDecide = async () => {
+  const shop = await month({
+    settings: { decisions: ['decided.csv'] },
+    orders: [
+      { name: '#1', status: 'partially_refunded', refunded: '20.00' },
+      { name: '#2', total: '111.75' },
+      { name: '#3' },
+    ],
+    refunds: [{ order: '#1', at: '2026-10-20', amount: '20.00' }],
+  });
+  const decide = (...lines: readonly string[]) =>
+    shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
+  return { ...shop, decide };
+};
+
+const POST = '2026-10 total-differs of 2,#2,Post,a tip of 1.00';
+const SPLIT = '2026-10 refund-not-split of 1-refund,1-refund,Split by share,agreed';
+
+const codesOf = ({ exceptions }: Figures) =>
+  exceptions.flatMap(({ code }) => (code === 'layout-changed' ? [] : [code])).sort();
+const namesOf = (records: readonly string[]) =>
+  records.map((record) => record.split(' ').slice(0, 2).join(' '));
+
+describe('a decision that is taken back', () => {
+  test('takes its record out of the service, and the books say so', async () => {
+    const shop = await shopToDecide();
+    await shop.decide(POST, SPLIT);
+    expect((await shop.close()).submissions['created']).toBe(4);
+    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 2', 'order 3', 'refund 1-refund']);
+
+    await shop.decide();
+    const undecided = await shop.close();
+    expect(undecided.submissions).toMatchObject({ withdrawn: 2, created: 0 });
+    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 3']);
+    expect(codesOf(undecided)).toEqual([
+      'decision-withdrawn',
+      'decision-withdrawn',
+      'refund-not-split',
+      'total-differs',
+    ]);
+    expect(undecided.totals).toMatchObject({ collected: '21.50', recorded: '21.50' });
+    expect(await shop.verify()).toEqual([]);
+    const files = await shop.files();
+    expect((await shop.close()).submissions['withdrawn']).toBe(0);
+    expect(await shop.files()).toEqual(files);
+
+    await shop.decide(POST);
+    const again = await shop.close();
+    expect(again.submissions['created']).toBe(1);
+    expect(codesOf(again)).toEqual(['decision-withdrawn', 'refund-not-split', 'total-differs']);
+  });
+
+  test('leaves alone what somebody has deleted by hand, and other records that are held', async () => {
+    const shop = await shopToDecide();
+    await shop.decide(POST);
+    await shop.close();
+    await shop.service((service) => service.deleteOrder('2', { provider: 'shopify' }));
+    await shop.decide();
+    await shop.change({
+      orders: [
+        { name: '#2', total: '111.75' },
+        { name: '#3', total: '200.00' },
+      ],
+    });
+    const figures = await shop.close();
+    expect(figures.submissions['withdrawn']).toBe(1);
+    expect(codesOf(figures)).toContain('R20');
+    expect(namesOf(await shop.records())).toContain('order 3');
+  });
+
+  test('is a late item where the period is locked', async () => {
+    const shop = await shopToDecide();
+    await shop.decide(POST, SPLIT);
+    await shop.close();
+    expect((await shop.run('lock', '2026-10')).code).toBe(0);
+    await shop.decide(SPLIT);
+    const figures = await shop.close();
+    expect(figures.submissions['withdrawn']).toBe(0);
+    expect(namesOf(await shop.records())).toContain('order 2');
+    const { stdout } = await shop.run('late', '2026-10');
+    expect(stdout).toMatch(/^2 +changed +CA +-100\.00 +-100\.00 +-10\.75/m);
+  });
+});
