@@ -139,6 +139,7 @@ describe('a service in several processes is refused', () => {
     [['--ledger', 'sqlite::memory:'], 2, 'E_SERVE_MEMORY'],
     [['--ledger', 'postgres://nobody@127.0.0.1:1/none'], 69, 'E_DATABASE_UNREACHABLE'],
     [['--certificate', '/no/such/file', '--key', '/no/such/file'], 2, 'E_SERVE_TLS'],
+    [['--certificate', import.meta.filename, '--key', import.meta.filename], 2, 'E_SERVE_TLS'],
     [['--host', '0.0.0.0'], 2, 'E_SERVE_PLAINTEXT'],
     [['--host', '203.0.113.1', '--insecure'], 2, 'E_SERVE_ADDRESS'],
   ])('once, and as one process would be: %s', async (args, code, error) => {
