@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { pino } from 'pino';
 import type { CommandIo, LogLevel, ServedService, ServeOptions } from './cli/io.ts';
 import { connect } from './database/connect.ts';
@@ -44,7 +45,7 @@ export const buildServer = async (
     const server = await startTaxServer({
       ...settings,
       ...(metrics && { metrics }),
-      ...(tls && { tls: { certificate: textOf(tls.certificate), key: textOf(tls.key) } }),
+      ...(tls && { tls: readTls(tls) }),
       ...(one && { countRequest: one.countRequest }),
       drainMs: drainSeconds * 1_000,
       ledger: await openLedger(database, io.clock, metrics?.countGroup),
@@ -75,6 +76,25 @@ export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =
     { level, base: process === undefined ? null : { process }, serializers: { err: loggableError } },
     { write },
   );
+
+type Tls = NonNullable<ServeOptions['tls']>;
+
+/** The texts of a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
+const readTls = ({ certificate, key }: Tls): Tls => {
+  const texts = { certificate: textOf(certificate), key: textOf(key) };
+  try {
+    createSecureContext({ cert: texts.certificate, key: texts.key });
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      recovery: 'usage',
+      message: `${certificate} and ${key} are not a PEM certificate and its key (${(error as Error).message})`,
+      nextStep: 'Name the files that belong together, the whole chain in the first one.',
+      cause: error,
+    });
+  }
+  return texts;
+};
 
 const textOf = (file: string): string => {
   try {

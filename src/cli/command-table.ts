@@ -220,8 +220,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'serve',
     group: 'Serve and extend',
     summary: 'Serve the tax service over HTTP or HTTPS',
-    examples: ['tieout serve --port 8080 --ledger sqlite:books.db'],
-    page: 'docs/security.md',
+    examples: [
+      'tieout serve --port 8080 --ledger sqlite:books.db',
+      'tieout serve --processes 4 --ledger postgres://tieout@db/books',
+    ],
+    page: 'docs/serving.md',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {

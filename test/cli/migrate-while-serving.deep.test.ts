@@ -37,7 +37,7 @@ describe('a newer version that brings the tables up to date while an older one s
       const older = await startServer(ledger);
       onTestFinished(() => void older.child.kill('SIGKILL'));
       const load = steadyLoad(older.url, key);
-      await expect.poll(load.answered).toBeGreaterThan(50);
+      await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(50);
 
       const [reading, newer] = [await connect(ledger), await connect(ledger)];
       const read = reading
@@ -53,7 +53,7 @@ describe('a newer version that brings the tables up to date while an older one s
       expect(performance.now() - began).toBeGreaterThan(READER_MS / 2);
       await read;
       const before = load.answered();
-      await expect.poll(load.answered).toBeGreaterThan(before + 50);
+      await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(before + 50);
 
       const outcomes = await load.stop();
       expect(outcomes.filter(({ status }) => status !== 201)).toEqual([]);

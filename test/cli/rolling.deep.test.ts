@@ -22,11 +22,11 @@ describe('two machines behind a load balancer', () =>
       const load = steadyLoad(balancer.url, key);
       for (const machine of machines) {
         const before = load.answered();
-        await expect.poll(load.answered).toBeGreaterThan(before + 100);
+        await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(before + 100);
         expect(await ended(machine.child)).toBe(0);
         expect(balancer.ready()).not.toContain(portOf(machine));
         await serving([...args, '--port', String(portOf(machine))]);
-        await expect.poll(balancer.ready, { timeout: 10_000 }).toContain(portOf(machine));
+        await expect.poll(balancer.ready, { timeout: 30_000 }).toContain(portOf(machine));
       }
       const outcomes = await load.stop();
       expect(outcomes.filter(({ status }) => status !== 201)).toEqual([]);

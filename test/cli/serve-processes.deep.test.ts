@@ -36,7 +36,7 @@ describe('a service in two processes', () => {
     const load = steadyLoad(service.url, key);
     let before = processesOf(service);
     for (const replaced of [2, 4]) {
-      await expect.poll(load.answered).toBeGreaterThan(replaced * 50);
+      await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(replaced * 50);
       service.child.kill('SIGHUP');
       await expect
         .poll(() => metricsOf(service), { timeout: 30_000 })
@@ -44,7 +44,7 @@ describe('a service in two processes', () => {
       await expect
         .poll(() => processesOf(service).filter((pid) => before.includes(pid)), { timeout: 30_000 })
         .toEqual([]);
-      await expect.poll(() => processesOf(service).length).toBe(2);
+      await expect.poll(() => processesOf(service).length, { timeout: 30_000 }).toBe(2);
       before = processesOf(service);
     }
     const outcomes = await load.stop();
@@ -57,7 +57,7 @@ describe('a service in two processes', () => {
     const { ledger, key } = await newLedger();
     const service = await serving([...processes, '--ledger', ledger]);
     const load = steadyLoad(service.url, key);
-    await expect.poll(load.answered).toBeGreaterThan(100);
+    await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(100);
     expect(await ended(service.child)).toBe(0);
     const outcomes = await load.stop();
     const { 201: created = 0, ECONNREFUSED, ECONNRESET = 0, ...others } = tally(outcomes);
@@ -77,10 +77,10 @@ describe('a service in two processes', () => {
     const service = await serving([...processes, '--ledger', ledger, '--metrics-port', '0']);
     const [killed = 0] = processesOf(service);
     const load = steadyLoad(service.url, key, 4);
-    await expect.poll(load.answered).toBeGreaterThan(50);
+    await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(50);
     process.kill(killed, 'SIGKILL');
-    await expect.poll(() => metricsOf(service), { timeout: 10_000 }).toContain('starts_total{why="death"} 1');
-    await expect.poll(() => metricsOf(service), { timeout: 10_000 }).toContain('tieout_processes 2');
+    await expect.poll(() => metricsOf(service), { timeout: 30_000 }).toContain('starts_total{why="death"} 1');
+    await expect.poll(() => metricsOf(service), { timeout: 30_000 }).toContain('tieout_processes 2');
     const { 201: created = 0, ...others } = tally(await load.stop());
     expect(created).toBeGreaterThan(50);
     // Only what the killed one had under way, and a connection that was just being handed to it.
@@ -95,11 +95,13 @@ describe('a service in two processes', () => {
     const service = await serving([...processes, '--ledger', ledger]);
     const exit = new Promise((resolve) => service.child.once('exit', resolve));
     for (let deaths = 1; deaths <= 3; deaths += 1) {
-      await expect.poll(() => processesOf(service).length, { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => processesOf(service).length, { timeout: 30_000 }).toBe(2);
       process.kill(processesOf(service)[0] ?? 0, 'SIGKILL');
       if (deaths < 3)
         await expect
-          .poll(() => service.log().split('A process of the service has ended.').length - 1)
+          .poll(() => service.log().split('A process of the service has ended.').length - 1, {
+            timeout: 30_000,
+          })
           .toBe(deaths);
     }
     expect(await exit).toBe(69);
@@ -139,6 +141,7 @@ describe('a service in several processes is refused', () => {
     [['--ledger', 'sqlite::memory:'], 2, 'E_SERVE_MEMORY'],
     [['--ledger', 'postgres://nobody@127.0.0.1:1/none'], 69, 'E_DATABASE_UNREACHABLE'],
     [['--certificate', '/no/such/file', '--key', '/no/such/file'], 2, 'E_SERVE_TLS'],
+    [['--certificate', import.meta.filename, '--key', import.meta.filename], 2, 'E_SERVE_TLS'],
     [['--host', '0.0.0.0'], 2, 'E_SERVE_PLAINTEXT'],
     [['--host', '203.0.113.1', '--insecure'], 2, 'E_SERVE_ADDRESS'],
   ])('once, and as one process would be: %s', async (args, code, error) => {

@@ -72,6 +72,8 @@ export const refuseSeveralHosts = (server: FastifyInstance): void => {
 
 /** The answer to something that is not even HTTP, or that did not arrive in time. */
 export const refusedSocket = ({ code }: { readonly code?: string }, socket: Socket): void => {
+  // No one could read an answer, and the connection would wait for it to be read.
+  if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return void socket.destroy();
   if (!socket.writable) return;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const status = isLate ? 408 : 400;

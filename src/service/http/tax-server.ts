@@ -131,7 +131,15 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   const http = parsing(deadlineMs);
   const server = fastify({
     ...(options.tls
-      ? { https: { ...http, cert: options.tls.certificate, key: options.tls.key, minVersion: 'TLSv1.2' } }
+      ? {
+          https: {
+            ...http,
+            cert: options.tls.certificate,
+            key: options.tls.key,
+            minVersion: 'TLSv1.2',
+            handshakeTimeout: deadlineMs,
+          },
+        }
       : { http }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),

@@ -35,7 +35,7 @@ describe('a server with more requests than it can answer soon', () => {
         // While the books are held here no create can be answered.
         await transaction.selectFrom('accounts').select('id').execute();
         const waiting = Array.from({ length: WAITING_MAX }, (_, index) => create(index));
-        await expect.poll(async () => (await create(99)).status).toBe(503);
+        await expect.poll(async () => (await create(99)).status, { timeout: 10_000 }).toBe(503);
         const refused = await Promise.all(Array.from({ length: 20 }, (_, index) => create(100 + index)));
         expect(statuses(refused)).toEqual(Array(20).fill(503));
         expect(refused[0]?.headers['retry-after']).toBe('1');
@@ -50,7 +50,7 @@ describe('a server with more requests than it can answer soon', () => {
     expect(statuses(await Promise.all(taken)).filter((status) => status !== 201).length).toBeLessThanOrEqual(
       1,
     );
-    await expect.poll(async () => (await create(200)).status).toBe(201);
+    await expect.poll(async () => (await create(200)).status, { timeout: 10_000 }).toBe(201);
     await database.close();
   });
 

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, connect as dial } from 'node:net';
 import { connect as connectTls, type SecureVersion } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../src/database/connect.ts';
@@ -51,6 +52,17 @@ describe('the line to the server', () => {
       });
       socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'refused'));
     });
+
+  it('ends when no handshake comes, and keeps the server from stopping no longer', async () => {
+    const impatient = await start({ tls, deadlineMs: 300 });
+    const silent = dial({ host: '127.0.0.1', port: Number(new URL(impatient.url).port) });
+    silent.resume();
+    const closed = once(silent, 'close');
+    await once(silent, 'connect');
+    await impatient.stop();
+    await closed;
+    expect(silent.destroyed).toBe(true);
+  });
 
   it('is encrypted when there is a certificate', () => expect(server.url).toMatch(/^https:/));
 
