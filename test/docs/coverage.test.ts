@@ -17,6 +17,7 @@ again.
 
 type Return = {
   readonly state: string;
+  readonly of: string;
   readonly form: string;
   readonly due: string;
   readonly lines: readonly { readonly on_the_form: 'seen' | 'not seen' | 'working' }[];
@@ -25,8 +26,9 @@ type Return = {
 const row = async (line: string): Promise<readonly string[]> => {
   const [state = '', coverage = '', seen = '', note = ''] = line.split('\t');
   const { stdout } = await tieout(['returns', state, '--on', date, '--json']);
-  const known = (JSON.parse(stdout) as { returns: readonly Return[] }).returns;
-  const returns = known.map(({ state: of, form, lines, due }) => {
+  const { returns: known } = JSON.parse(stdout) as { returns: readonly Return[] };
+  const ofState = known.filter(({ of }) => of !== 'place');
+  const returns = ofState.map(({ state: of, form, lines, due }) => {
     const notSeen = lines.filter((each) => each.on_the_form === 'not seen').length;
     const doubt = of === '*' ? '' : notSeen > 0 ? `, ${notSeen} of ${lines.length} lines not seen` : '';
     return [`${of === '*' ? 'general' : form}${doubt}`, due] as const;

@@ -62,8 +62,9 @@ export const registrationFor = (
   { kind, name }: Pick<StateFigures, 'kind' | 'name'>,
 ): FilingRegistration => {
   if (kind === 'state') return registration;
-  const { state, since, frequency, account } = registration;
-  if (kind === 'fee') return { state, since, frequency, account };
+  const { state, since, frequency } = registration;
+  // A fee has an account of its own, which no registration names.
+  if (kind === 'fee') return { state, since, frequency, account: '' };
   const own = registration.localReturns?.find(({ place }) => isSameName(place, name));
   const { basis } = registration;
   return {
