@@ -118,8 +118,7 @@ const dollars = (amount: Money): string =>
 const CARD_LENGTH_MAX = 78;
 
 /** What does not fit the card stands below the lines. */
-const cardText = (words: string): string =>
-  words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words;
+const cardText = (words: string): string => (words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words);
 
 const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLine): GridRow => ({
   ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
