@@ -147,12 +147,19 @@ const endOf = (run: Pick<Run, 'exitCode' | 'figures'>): string => {
 /** Reasons shown of a period; the sheet Checks has them all. */
 const REASONS_SHOWN_MAX = 5;
 
+/** Nothing where it is zero, or not known. */
+const changeText = (effect: string): string => {
+  const amount = parseMoney(effect) ?? ZERO;
+  return amount === ZERO ? '' : shownChange(amount);
+};
+
 const reasonLines = (run: PeriodRun): readonly string[] => {
   const reasons = readinessIn(run)?.reasons ?? [];
   const lines = reasons
     .slice(0, REASONS_SHOWN_MAX)
-    .map(({ code, state, effect, what }) =>
-      `${code} ${state} ${shownChange(parseMoney(effect) ?? ZERO)}: ${what}`.replace('  ', ' '),
+    .map(
+      ({ code, state, effect, what }) =>
+        `${[code, state, changeText(effect)].filter(Boolean).join(' ')}: ${what}`,
     );
   const more = reasons.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Checks of variance.xlsx`] : [])].map(

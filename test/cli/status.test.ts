@@ -24,7 +24,7 @@ test('status says how the last run of each period ended', async () => {
     '2031-01            closed: NOT READY',
     '                   variance 0.00, 1 open exception',
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
-    '                   no-sales 0.00: none of the exports holds any sale of the period',
+    '                   no-sales: none of the exports holds any sale of the period',
     '                   FL  NOT READY  0.00  pay by Wed, Feb 19, 5:00 PM ET',
   ]);
   expect(lines.slice(-4)).toEqual(['Newest runs:', expect.anything(), expect.stringMatching(/READY$/), '']);

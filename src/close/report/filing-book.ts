@@ -169,7 +169,10 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
   const fees = feeRows(filing.returns);
   return [
     stack(
-      entry(filled(DUE_DATES, filing.returns), 'How each due date follows from its rule'),
+      entry(
+        filled({ ...DUE_DATES, pagesWide: fees.length === 0 ? 1 : 2 }, filing.returns),
+        'How each due date follows from its rule',
+      ),
       fees.length === 0
         ? []
         : [
@@ -196,7 +199,11 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
       ],
     ),
     stack(
-      entry(filled(FIGURES_SHEET, figureRows(returns)), 'What the lines of the returns are computed from'),
+      // The discounts below have twice the columns.
+      entry(
+        filled({ ...FIGURES_SHEET, pagesWide: 2 }, figureRows(returns)),
+        'What the lines of the returns are computed from',
+      ),
       [
         entry(filled(RATES, rateRows(returns)), 'The rates that the forms name, with their sources'),
         entry(filled(DISCOUNTS, returns), 'What may be kept for paying on time, and how it is computed', {

@@ -53,9 +53,9 @@ describe('recalculated by LibreOffice', () => {
       expect(xml).toContain(from);
       files.set(file, Buffer.from(xml.replace(from, to)));
     };
-    falsified('xl/worksheets/sheet4.xml', '<v>950.91</v>', '<v>950.92</v>');
-    falsified('xl/worksheets/sheet3.xml', '<v>PASS</v>', '<v>FAIL</v>');
-    falsified('xl/worksheets/sheet3.xml', '</f><v>0.00</v>', '</f>');
+    falsified('xl/worksheets/sheet3.xml', '<v>950.91</v>', '<v>950.92</v>');
+    falsified('xl/worksheets/sheet2.xml', '<v>PASS</v>', '<v>FAIL</v>');
+    falsified('xl/worksheets/sheet2.xml', '</f><v>0.00</v>', '</f>');
     await writePackage(
       at('wrong.xlsx'),
       [...files].map(([path, content]) => ({ path, pieces: [content] })),

@@ -35,13 +35,13 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: the amount is final. NOT READY: a decision could still change it. Amounts are after discount, prepayments and credits.',
+    'What to pay, the earliest payment first. READY: the amount is final. NOT READY: a decision could still change it. NOT REQUIRED: the state wants no return of so little tax. Amounts are after discount, prepayments and credits.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
       status: STATUS_TEXTS[row.status],
-      payBy: payByText(row.payBy),
-      file: row.file ?? 'Enter on the portal',
+      payBy: row.status === 'NOT REQUIRED' ? '' : payByText(row.payBy),
+      file: row.status === 'NOT REQUIRED' ? '' : (row.file ?? 'Enter on the portal'),
     })),
     ...unreturned.map((row) => ({
       ...row,

@@ -1,3 +1,4 @@
+import { parseDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
@@ -156,7 +157,7 @@ const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
             text(decisionText(line), { input: words, grey: decision === undefined }),
             text(decision?.why ?? '', { input: true }),
             text(decision?.by ?? '', { input: true }),
-            text(decision?.on ?? '', { input: true }),
+            { format: 'date', value: parseDate(decision?.on ?? ''), input: true } as const,
           ]
         : [undefined, undefined, undefined, undefined]),
       text(key, { grey: true }),
@@ -188,10 +189,7 @@ const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly C
   return [
     statusCard(
       report,
-      text(
-        ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')}: see Checks`,
-        ready ? {} : { link: { sheet: 'Readiness' } },
-      ),
+      text(ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')}: see below and Checks`),
     ),
     {
       column: 3,

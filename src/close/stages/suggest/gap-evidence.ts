@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
  * What each sale of a closed period shows of rates that the tax content lacks: only sales whose variance is a gap's.
- * The amounts come to the variance that the workbooks call Tieout's gaps, to the cent.
+ * The amounts come to the variance that the workbooks call rates missing in Tieout, to the cent.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED
  */

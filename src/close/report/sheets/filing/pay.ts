@@ -130,9 +130,13 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
     : row.file === undefined
       ? text('Enter on the portal', { grey: true })
       : text(row.file, { link: { file: `upload/${row.file}` } }),
-  row.waitsFor.length === 0 ? text('') : text(row.waitsFor.join(', '), { link: DECIDE }),
+  row.waitsFor.length === 0 ? text('') : text(waitsText(row.waitsFor), { link: DECIDE }),
   text(row.todo),
 ];
+
+/** The first line, and how many more there are. */
+const waitsText = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} +${others.length}`;
 
 const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
