@@ -129,7 +129,8 @@ const QUARTER_DAYS = 92;
 /** How newer rates of a state come into the content: fetched, where it publishes a file that is read, or by hand. */
 const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
   const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
-  if (rows.some(({ file }) => file !== '')) return `tieout content fetch --state ${state} --content my-content`;
+  if (rows.some(({ file }) => file !== ''))
+    return `tieout content fetch --state ${state} --content my-content`;
   return rows[0]?.page ?? '';
 };
 
