@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
+import { recordedTerminal } from './record-terminal.ts';
 
 /**
  * The pictures of README.md, taken again from a close of the sample month: sheets as LibreOffice prints them, and the
- * page as a browser shows it. Wants `soffice`, `pdftotext`, `pdftoppm` and `chromium` on the search path.
+ * page as a browser shows it; and a recording of the close on a terminal. Wants `script`, `soffice`, `pdftotext`, `pdftoppm` and `chromium` on the search path.
  */
 
 const run = promisify(execFile);
@@ -22,16 +23,14 @@ const main = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-pictures-'));
   try {
     await mkdir(PICTURES, { recursive: true });
-    const config = join(ROOT, 'samples/harbor-and-pine/tieout.yaml');
-    await run('node', [
-      join(ROOT, 'dist/tieout.js'),
-      'close',
-      '2026-10',
-      '--config',
-      config,
-      '--output',
-      folder,
-    ]);
+    const shop = join(folder, 'shop');
+    await cp(join(ROOT, 'samples/harbor-and-pine'), shop, {
+      recursive: true,
+      filter: (path) => !path.endsWith('.tieout'),
+    });
+    const close = `cd ${shop} && node ${join(ROOT, 'dist/tieout.js')} close 2026-10 --output ${folder}`;
+    const recording = await recordedTerminal('tieout close 2026-10', close);
+    await writeFile(join(PICTURES, 'close.svg'), recording.replaceAll(folder, 'output'));
     const written = join(folder, 'harbor-and-pine/2026-10');
     const variance = await printed(join(written, 'variance.xlsx'), folder);
     const filing = await printed(join(written, 'filing-summary.xlsx'), folder);

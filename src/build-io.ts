@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { CommandIo } from './cli/io.ts';
 import { systemClock } from './kernel/clock.ts';
 import { holdMemory } from './runtime/hold-memory.ts';
@@ -35,6 +36,7 @@ export const buildIo = ({
     variable,
     clock: systemClock,
     program: `Tieout ${version}`,
+    folder: fileURLToPath(new URL('..', import.meta.url)),
     build: async () => (await import('./program-digest.ts')).programDigest(),
 
     loadContent: async (folder) =>

@@ -91,6 +91,8 @@ export type CommandIo = {
   readonly variable: (name: string) => string | undefined;
   /** The program and its version, `Tieout 1.2.3`. */
   readonly program: string;
+  /** Where the program lies, with its README and docs. */
+  readonly folder: string;
   /** Digest of the program's files: it draws the same bytes as another one of the same digest. */
   readonly build: () => Promise<string>;
   /** Build everything a close works with, do the work, and put it all away again, whatever happens. */

@@ -25,7 +25,7 @@ Exit codes:
   2   wrong command line        75  another run is at work: wait
   65  repair the input          78  correct the configuration
 
-Read more: README.md, docs/command-line.md, docs/errors.md`;
+Read more: README.md and docs/README.md in `;
 
 /** What a shell asks for completions with. It is in no list. */
 const COMPLETE = 'complete';
@@ -38,7 +38,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     .description('Close a seller’s sales-tax month, and prove every figure of it.')
     .version(version, '-V, --version', 'print the version')
     .commandsGroup('Help:')
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', `${EXIT_CODES}${io.folder}`);
   const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
   const isCompleting = wanted === COMPLETE;
   for (const entry of COMMANDS) {

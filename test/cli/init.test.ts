@@ -105,7 +105,7 @@ describe('tieout init', () => {
     expect(doctor.stdout).toMatch(
       /^!! exports {7}strange\.csv is not read: its columns fit no known export/m,
     );
-    expect(doctor.stdout).toMatch(/^2 problems found/m);
+    expect(doctor.stdout).toMatch(/2 problems found \(exit code 65\)\n$/);
   });
 
   test('asks on a terminal, once more where an answer cannot be read', async () => {

@@ -56,7 +56,8 @@ export const configuration: FuzzTarget = {
         await writeFile(file, bytes);
         await inTime(refusedClearly(() => loadEntities(file)));
         const { problems } = checkConfiguration(data);
-        if (problems.some(({ text }) => text.length < 10)) throw new Error(`unclear: ${problems.map(({ text }) => text).join()}`);
+        if (problems.some(({ text }) => text.length < 10))
+          throw new Error(`unclear: ${problems.map(({ text }) => text).join()}`);
       }),
       close: () => rm(folder, { recursive: true }),
     };
