@@ -33,6 +33,7 @@ describe('a month that changes between two runs', () => {
       refused: 0,
       conflicts: 0,
       vanished: 0,
+      withdrawn: 0,
     });
   });
 

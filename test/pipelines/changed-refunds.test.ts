@@ -46,6 +46,7 @@ describe('a refund that says something else after it was recorded', () => {
       adjusted: 0,
       unchanged: 2,
       vanished: 0,
+      withdrawn: 0,
     });
     expect(await shop.refunded({ price: '70.00', tax: '7.53' })).toMatchObject({
       exit_code: 0,

@@ -362,6 +362,7 @@ describe('the sample month', () => {
       refused: 0,
       conflicts: 0,
       vanished: 0,
+      withdrawn: 0,
     });
     const after = await filesOf(merchant.output);
     expect([...after.keys()]).toEqual([...before.keys()]);

@@ -13,7 +13,7 @@ const Acceptance = z.strictObject({
   }),
   why: z
     .string()
-    .min(3)
+    .min(3, 'must give the reason in three letters or more')
     .meta({
       description: 'Why a person decided that it may stay.',
       examples: ['Agreed with the customer on 2026-11-03'],

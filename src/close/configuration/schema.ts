@@ -17,7 +17,7 @@ const Override = z.strictObject({
   }),
   why: z
     .string()
-    .min(3)
+    .min(3, 'must give the reason in three letters or more')
     .meta({
       description: 'Why it is right; printed as the proof.',
       examples: ['5.00 agreed with the customer, mail of October 9'],

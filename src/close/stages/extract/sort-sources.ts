@@ -31,15 +31,16 @@ export const sortSources = async (
   const isNamed = new Set(files);
   const isDated = new Set(given.companions.map(({ name }) => name));
   const known: Known[] = [];
+  const kinds = new Set(wanted === undefined ? [] : [wanted]);
   const sources: SourceFile[] = [];
   for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
     const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
+    if (seen && wanted === undefined) kinds.add(seen.profile.id);
     const isMeant = isNamed.has(file.name) && !(seen && isTaxReportProfile(seen.profile));
     const found = isMeant ? undefined : seen;
     if (found) known.push({ file, found });
     if (!found || isOfChannel(found.profile, wanted)) sources.push(file);
   }
-  const kinds = new Set(wanted === undefined ? known.map(({ found }) => found.profile.id) : [wanted]);
   const others = known.filter(({ found }) => !isOfChannel(found.profile, wanted));
   const isTaken = ({ found }: Known): boolean => isCompanion(found.profile, wanted, kinds);
   return {

@@ -63,6 +63,20 @@ describe('the files of a folder are sorted by what they are', () => {
       'a channel that names its profile takes its own out of a folder that it shares',
     ],
     [
+      'files: [ex/shopify.orders.csv, ex/shopify.tax-transactions.csv]',
+      ['shopify.orders', 'shopify.tax-transactions'],
+      ['shopify.orders', 'shopify.tax-transactions'],
+      [],
+      'a tax report may be named beside the orders',
+    ],
+    [
+      'profile: shopify.orders, files: [ex]',
+      ['shopify.orders', 'shopify.tax-transactions'],
+      ['shopify.orders', 'shopify.tax-transactions'],
+      [],
+      'it belongs to a channel that names the profile of its orders',
+    ],
+    [
       'files: [ex], refundDates: [ex/shopify.payments.csv]',
       ['shopify.orders', 'shopify.payments'],
       ['shopify.orders', 'shopify.payments'],
