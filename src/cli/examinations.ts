@@ -20,7 +20,7 @@ import type { DoctorOptions } from './doctor.ts';
 import type { CommandIo } from './io.ts';
 import { missingPlaces } from './missing-places.ts';
 
-/** What was looked at, and how it is; the next step only where it is not well. */
+/** What was looked at, and how it is; the next step only where it is not well. Where the code is clean, it can wait. */
 export type Diagnosis = {
   readonly what: string;
   readonly exitCode: ExitCode;
@@ -188,13 +188,13 @@ const content = async (
     const step = 'Import the official rate files of these states: `tieout content import`.';
     return [ill('content', `${said}: nothing is known of ${names}`, step, ExitCode.configuration)];
   }
+  const rates = states.filter(({ state }) => own.has(state)).map((state) => ratesOf(state, today));
   const days = daysFrom(date, today);
   if (days > CONTENT_AGE_DAYS_MAX) {
-    const step = 'Import newer rate files, or use a newer version: rates may have changed since.';
-    return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
+    const step = 'Use a newer version: law may have changed since. An import brings rates only.';
+    return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration), ...rates];
   }
   const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
-  const rates = states.filter(({ state }) => own.has(state)).map((state) => well('rates', ratesText(state)));
   if (partly.length === 0) {
     const covered = own.size === 1 ? 'its state is' : `all ${own.size} states are`;
     return [well('content', `${said}, ${covered} covered`), ...rates];
@@ -205,12 +205,23 @@ const content = async (
 };
 
 /** To which day the rates of a state go, of what its law is in doubt, and where newer rates can be had. */
-const ratesText = ({ state, ratesUntil, doubtful, categories, newerRates }: StateStatus): string =>
-  [
-    `${state}: ${ratesUntil === '' ? 'no local rates' : `local rates to ${ratesUntil}`}`,
+const ratesOf = (
+  { state, ratesUntil, isPastRates, doubtful, categories, newerRates }: StateStatus,
+  today: CalendarDate,
+): Diagnosis => {
+  const until = isPastRates ? `to ${ratesUntil} only, and today is ${today}` : `to ${ratesUntil}`;
+  const said = [
+    `${state}: ${ratesUntil === '' ? 'no local rates' : `local rates ${until}`}`,
     `${doubtful.length === 0 ? 'none' : doubtful.length} of ${categories} categories doubtful`,
-    ...(newerRates === '' ? [] : [`newer rates: ${newerRates}`]),
-  ].join('; ');
+  ];
+  if (!isPastRates)
+    return well('rates', [...said, ...(newerRates === '' ? [] : [`more: ${newerRates}`])].join('; '));
+  const step =
+    newerRates === ''
+      ? 'Look up whether they have changed: no official file is known.'
+      : `Newer rates: ${newerRates}`;
+  return ill('rates', said.join('; '), step, ExitCode.clean);
+};
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const { url } = configuration.service;

@@ -29,7 +29,7 @@ const objectOf = (examined: readonly Examined[], code: ExitCode): object => ({
     entity,
     checks: diagnoses.map(({ what, exitCode, said, nextStep }) => ({
       check: what,
-      ok: exitCode === 0,
+      ok: nextStep === undefined,
       said,
       ...(nextStep !== undefined && { next_step: nextStep, exit_code: exitCode }),
     })),
@@ -41,14 +41,24 @@ const textOf = (examined: readonly Examined[], code: ExitCode, paint: Paint): st
     ...(examined.length > 1 ? [entity] : []),
     ...diagnoses.flatMap((diagnosis) => linesOf(diagnosis, paint)),
   ]);
-  const wrong = examined
-    .flatMap(({ diagnoses }) => diagnoses)
-    .filter(({ exitCode }) => exitCode !== 0).length;
-  const verdict = wrong === 0 ? 'all well' : `${shownNumber(wrong, 'problem')} found (exit code ${code})`;
+  const marks = examined.flatMap(({ diagnoses }) => diagnoses.map(markOf));
+  const wrong = marks.filter((mark) => mark === '!!').length;
+  const old = marks.filter((mark) => mark === '--').length;
+  const found =
+    wrong === 0 ? 'no problem found' : `${shownNumber(wrong, 'problem')} found (exit code ${code})`;
+  const verdict = old > 0 ? `${found}; ${shownNumber(old, 'notice')}` : wrong === 0 ? 'all well' : found;
   return `${[...lines, verdict].join('\n')}\n`;
 };
 
-const linesOf = ({ what, exitCode, said, nextStep }: Diagnosis, paint: Paint): readonly string[] => [
-  `${exitCode === 0 ? paint('good', 'OK') : paint('bad', '!!')} ${what.padEnd(13)} ${said}`,
-  ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
-];
+/** What is wrong stops a close, or makes it wrong; of the rest with a next step, the close flags what it concerns. */
+const markOf = ({ exitCode, nextStep }: Diagnosis): 'OK' | '--' | '!!' =>
+  exitCode !== 0 ? '!!' : nextStep === undefined ? 'OK' : '--';
+
+const linesOf = (diagnosis: Diagnosis, paint: Paint): readonly string[] => {
+  const { what, said, nextStep } = diagnosis;
+  const mark = markOf(diagnosis);
+  return [
+    `${mark === '--' ? mark : paint(mark === 'OK' ? 'good' : 'bad', mark)} ${what.padEnd(13)} ${said}`,
+    ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
+  ];
+};

@@ -27,6 +27,8 @@ export type StateStatus = {
   readonly coveredUntil: string;
   /** The last day for which the local rates are known to be right; empty where the state has none. */
   readonly ratesUntil: string;
+  /** Whether the day is past those. */
+  readonly isPastRates: boolean;
   /** Where newer rates can be had, when the day is past those, or some are missing: a command, or a page. */
   readonly newerRates: string;
   /** The categories whose treatment on the day is doubtful or not known, of so many. */
@@ -92,6 +94,7 @@ const stateStatus = (
   const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
   const ratesUntil = local.length === 0 ? '' : coveredUntil || seen;
   const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
+  const isPastRates = ratesUntil !== '' && isPast;
   const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;
   const isIncomplete = state.coverage !== 'complete' && state.coverage !== 'none';
   const last = content.imports.findLast((entry) => entry.state.split(' ').includes(state.code));
@@ -110,7 +113,8 @@ const stateStatus = (
     coveredSince: state.coveredSince,
     coveredUntil,
     ratesUntil,
-    newerRates: isIncomplete || (ratesUntil !== '' && isPast) ? newerRates(content, state.code, on) : '',
+    isPastRates,
+    newerRates: isIncomplete || isPastRates ? newerRates(content, state.code, on) : '',
     doubtful: isTaxed ? doubtfulCategories(content, state.code, on) : [],
     categories: content.categories.length,
     zips: zips.all,
