@@ -60,7 +60,12 @@ const fetchContent = async (io: CommandIo, options: Options): Promise<ExitCode> 
   const files = await withSource(io, options, async (source) => {
     const wanted =
       options.from === undefined || options.state !== undefined ? rows : await those(rows, source, on);
-    return fetchFiles(wanted, { source, folder: downloads, on, done: (file) => tell(fileLine(file)) });
+    let count = 0;
+    const done = (file: FetchedFile): void => {
+      count += 1;
+      tell(`${wanted.length > 1 ? `${count}/${wanted.length} ` : ''}${fileLine(file)}`);
+    };
+    return fetchFiles(wanted, { source, folder: downloads, on, done });
   });
   const imported = await importFetched(io, options, { content, folder, files, downloads, on, tell });
   const errors = [...files.flatMap(({ error }) => error ?? []), ...imported.errors];
@@ -159,8 +164,9 @@ const importFetched = async (
   const reports: ImportReport[] = [];
   const errors: TieoutError[] = [];
   try {
-    for (const { file } of news) {
+    for (const { file, what, bytes } of news) {
       try {
+        if (what === 'boundaries') tell(`reading ${file}: ${Math.ceil(bytes / 1_000_000)} MB\n`);
         const report = await staged.add(`${downloads}/${file}`, { on });
         reports.push({ ...report, written: false });
         tell(importReportText({ ...report, written: false }).replace(/^nothing was written\n/m, ''));

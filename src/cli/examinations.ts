@@ -157,15 +157,15 @@ const content = async (
     const step = 'Import the official rate files of these states: `tieout content import`.';
     return [ill('content', `${said}: nothing is known of ${names}`, step, ExitCode.configuration)];
   }
-  const days = daysFrom(date, today);
-  if (days > CONTENT_AGE_DAYS_MAX) {
-    const step = 'Import newer rate files, or use a newer version: rates may have changed since.';
-    return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration)];
-  }
-  const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
   const rates = states
     .filter(({ state }) => own.has(state))
     .map((state) => (state.isStale ? doubtful : well)('rates', ratesText(state)));
+  const days = daysFrom(date, today);
+  if (days > CONTENT_AGE_DAYS_MAX) {
+    const step = 'Use a newer version: law may have changed since. An import brings rates only.';
+    return [ill('content', `${said} is ${days} days old`, step, ExitCode.configuration), ...rates];
+  }
+  const partly = states.filter(({ state, coverage }) => own.has(state) && coverage !== 'complete');
   if (partly.length === 0) {
     const covered = own.size === 1 ? 'its state is' : `all ${own.size} states are`;
     return [well('content', `${said}, ${covered} covered`), ...rates];

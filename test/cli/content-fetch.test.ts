@@ -6,6 +6,7 @@ import { calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import { stageImports } from '../../src/service/content/import/staged-imports.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
+import { zipOf } from '../hostile/zip-of.ts';
 import { contentWithFiles } from '../service/content/fetch/own-files.ts';
 import { nebraska, publisher } from '../service/content/fetch/publisher.ts';
 import { tieout } from '../support/tieout.ts';
@@ -127,6 +128,54 @@ describe('content fetch', () => {
     for (const staged of [first, second]) staged.discard();
     expect(loadContent(content).imports).toHaveLength(1);
     expect(readdirSync(parent).sort()).toEqual(['NER2026Q3AUG20.csv', 'content']);
+  });
+
+  test('follows a publisher to another address of its own', async () => {
+    const { web, content, fetch } = await shop((response) =>
+      response.writeHead(301, { location: '/Rates/archive/NE.csv' }).end(),
+    );
+    web.pages['/Rates/archive/NE.csv'] = nebraska();
+    expect((await fetch('--yes')).code).toBe(0);
+    expect(omaha(content)).toEqual([200_000]);
+  });
+
+  test('begins a download again that was cut off', async () => {
+    const { web, content, parent, fetch } = await shop((response) => {
+      response.writeHead(200, { 'content-length': 5000 });
+      response.write(nebraska());
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect((await fetch('--yes')).code).toBe(69);
+    web.pages['/Rates/NER2026Q3AUG20.csv'] = nebraska();
+    const { stdout } = await fetch('--yes');
+    expect(stdout).toContain('imported; the content is now 2+1');
+    expect(omaha(content)).toEqual([200_000]);
+    expect(readdirSync(join(parent, 'content-downloads')).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('refuses an archive of several files, and imports boundaries when it is asked to', async () => {
+    const line = 'Z,20240101,29991231,,,,,,,,,,,,,,,68102,,68102,,,31,31,055,37000';
+    const boundaries = `${line}${','.repeat(63)}\n`;
+    const web = await publisher({
+      '/Rates/': listing('NER2026Q3AUG20.zip', 'NEB2026Q3AUG20.zip'),
+      '/Rates/NER2026Q3AUG20.zip': await zipOf({ 'a.csv': nebraska(), 'b.csv': nebraska() }),
+      '/Rates/NEB2026Q3AUG20.zip': await zipOf({ 'NEB2026Q3AUG20.csv': boundaries }),
+    });
+    const page = `${web.url}/Rates/`;
+    const { content } = contentWithFiles([
+      { state: 'NE', page, file: 'NER*' },
+      { state: 'NE', what: 'boundaries', page, file: 'NEB*' },
+    ]);
+    const { code, stdout } = await tieout([
+      ...['content', 'fetch', '--content', content, '--all', '--boundaries', '--yes'],
+    ]);
+    expect(code).toBe(65);
+    expect(stdout).toMatch(/^1\/2 NE rates: .*\n2\/2 NE boundaries: /m);
+    expect(stdout).toContain('the archive holds 2 data files instead of one');
+    expect(stdout).toContain('NEB2026Q3AUG20.csv: sst-boundary NE 2026Q3, 1 rows');
+    const { hit } =
+      loadContent(content).boundaries.get('NE')?.find('68102', undefined, '', '2026-10-31') ?? {};
+    expect(hit).toMatchObject({ county: '055', place: '37000' });
   });
 
   test('names what is wrong with the command line', async () => {

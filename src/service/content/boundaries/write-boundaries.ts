@@ -5,7 +5,7 @@ import type { TieoutError } from '../../../kernel/errors.ts';
 import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT } from './boundary-record.ts';
 import { LAYOUT, SCHEMA, SIDES } from './boundary-schema.ts';
 
-/** No one else sees the file before it is complete, and one that is cut off is written anew. */
+/** No one else sees the file before it is complete, and one that is cut off is written again. */
 const SETTINGS = `
   pragma journal_mode = off;
   pragma synchronous = off;

@@ -3,12 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Pages = Record<string, string | Buffer | Answer>;
 
 /** A publisher of files on this machine: what it has by path, and what it was asked for. */
 export const publisher = async (
-  pages: Readonly<Record<string, string | Buffer | Answer>>,
-): Promise<{ readonly url: string; readonly asked: string[]; readonly server: Server }> => {
+  first: Pages,
+): Promise<{
+  readonly url: string;
+  readonly asked: string[];
+  readonly server: Server;
+  readonly pages: Pages;
+}> => {
   const asked: string[] = [];
+  const pages: Pages = { ...first };
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
@@ -22,7 +29,7 @@ export const publisher = async (
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
+  return { pages, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
 };
 
 /** A rate file of Nebraska: the state, Dakota County and Omaha at a rate. */
