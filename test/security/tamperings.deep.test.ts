@@ -26,6 +26,8 @@ const newKey = (name: string): void => {
 
 beforeAll(async () => {
   const merchant = await sampleMerchant(closed);
+  const configuration = await readFile(merchant.config, 'utf8');
+  await writeFile(merchant.config, configuration.replace('output: ../../output', 'output: output'));
   await merchant.close();
   const signers: string[] = [];
   for (const [name, role] of [
