@@ -37,7 +37,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C04',
-      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 for each payment that a form in whole dollars rounds).',
+      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 for each fee or payment that a form in whole dollars rounds).',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'Amount due'), due),
       right: formula(

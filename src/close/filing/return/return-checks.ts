@@ -49,14 +49,13 @@ export const returnChecks = (
   return checks;
 };
 
-/** A form in whole dollars rounds prepayments and credits, where any are used: by half a dollar each. */
-export const paymentRoundingMax = ({
-  form,
-  prepayments,
-  credits,
-}: Pick<FilledReturn, 'form' | 'prepayments' | 'credits'>): Money => {
-  if (unitOf(form) === 1) return ZERO;
-  return money(50 * [prepayments, credits].filter(({ used }) => used !== 0).length);
+/** A form in whole dollars rounds fees, prepayments and credits, where there are any: by half a dollar each. */
+export const paymentRoundingMax = (
+  filled: Pick<FilledReturn, 'form' | 'values' | 'prepayments' | 'credits'>,
+): Money => {
+  if (unitOf(filled.form) === 1) return ZERO;
+  const amounts = [feesOf(filled), filled.prepayments.used, filled.credits.used];
+  return money(50 * amounts.filter((amount) => amount !== ZERO).length);
 };
 
 /**
