@@ -192,7 +192,7 @@ const returnLines = (returns: readonly ReturnDue[]): readonly string[] =>
         key,
         status,
         shownMoney(amount),
-        `pay by ${payBy}`,
+        status === 'NOT REQUIRED' ? '' : `pay by ${payBy}`,
         wayText(blockers.find((reason) => reason.state === state)),
       ]),
     )

@@ -141,7 +141,7 @@ test('a workspace that a refused run left empty gives way to the backup, and the
   const restored = await shop.run('restore', copies);
   expect({ code: restored.code, stderr: restored.stderr }).toEqual({ code: 0, stderr: '' });
   expect(restored.stdout).toMatch(
-    /^workspace: .*workspace\.db was empty\nledger: left as it is: .* is sound\n$/,
+    /^workspace: .*workspace\.db was empty\nledger: left as it is: .* is sound\nNext: close every month again/,
   );
   expect((await shop.run('close', '2026-10', '--quiet')).code).toBe(0);
   expect(await shop.records()).toEqual(records);

@@ -52,7 +52,7 @@ describe('a close that is asked to stop', () => {
     expect(after).toEqual(before);
     const status = await tieout(['status', '--config', merchant.config]);
     expect(status.stdout).toMatch(
-      /^2026-10 +stopped with exit code 69 .*\n +NOT CURRENT: its files are of the run of /,
+      /^2026-10 +stopped: E_STOPPED, exit code 69 .*\n +NOT CURRENT: its files are of the run of /,
     );
 
     await merchant.close();

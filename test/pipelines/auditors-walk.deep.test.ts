@@ -138,6 +138,8 @@ const BY_STATE_TITLES: Readonly<Record<string, string>> = {
   Collected: 'Collected',
 };
 
+const centsIn = (row: TableRow, title: string): number => Math.round(Number(row[title]?.value ?? 0) * 100);
+
 /** How the exports name the record of a row: a refund by its order. */
 const recordOf = (row: TableRow): string =>
   String(row['Refund of']?.value || row['Transaction']?.value || row['Record']?.value);
@@ -203,17 +205,31 @@ const statedQueries = ({
   const fromByState = (row: TableRow, title: string, above: string): Walked => {
     says(above, 'By state in variance.xlsx');
     const column = BY_STATE_TITLES[title];
-    const state = variance.get('By_state')?.rows.find((each) => each['State']?.value === row['State']?.value);
+    const key = String(row['State']?.value);
+    const code = key.slice(0, 2);
+    const state = variance.get('By_state')?.rows.find((each) => each['State']?.value === code);
     if (!state || column === undefined) throw new Error(`${title} is not stated`);
-    return walk(variance, { table: 'By_state', row: state, title: column }, query);
+    const whole = walk(variance, { table: 'By_state', row: state, title: column }, query);
+    // Places that collect their own tax have the sales of the state, and of its tax what Jurisdictions gives them.
+    const places = (filing.get('Jurisdictions')?.rows ?? []).filter(
+      (each) => each['State']?.value === code && each['Return']?.value !== code,
+    );
+    if (places.length === 0 || title !== 'Collected') return whole;
+    const own = places
+      .filter((each) => key === code || each['Return']?.value === key)
+      .reduce((total, each) => total + centsIn(each, 'Collected'), 0);
+    const cents = key === code ? Math.round(whole.figure * 100) - own : own;
+    return { figure: cents / 100, ends: whole.ends };
   };
 
   /** What leads from the tax expected to what is remitted is what the return made of the state's sales. */
   const fromReturns = (row: TableRow, title: string, above: string): Walked => {
     says(above, 'Returns in filing-summary.xlsx');
     const state = row['State']?.value;
-    const returned = filing.get('Returns')?.rows.find((each) => each['State']?.value === state);
-    const of = (column: string): number => Math.round(Number(returned?.[column]?.value ?? 0) * 100);
+    const returned = (filing.get('Returns')?.rows ?? []).filter(
+      (each) => String(each['State']?.value).slice(0, 2) === state,
+    );
+    const of = (column: string): number => returned.reduce((total, each) => total + centsIn(each, column), 0);
     const expected = Math.round(Number(row['Tax expected']?.value) * 100);
     const remitted = of('Expected') + of('Missing rates') + of('Remittance rule');
     const used = (kind: string): number =>
@@ -221,8 +237,8 @@ const statedQueries = ({
         .filter((each) => each['State']?.value === state && each['Kind']?.value === kind)
         .reduce((total, each) => total - Math.round(Number(each['Used']?.value) * 100), 0);
     const cents = {
-      'No return': returned ? 0 : -expected,
-      'Remittance rule': returned ? remitted - expected : 0,
+      'No return': returned.length > 0 ? 0 : -expected,
+      'Remittance rule': returned.length > 0 ? remitted - expected : 0,
       'Use tax': of('Use tax'),
       'Form rounding': of('Amount due') - of('Discount') - of('Prepaid, credits') - remitted - of('Use tax'),
       Discount: of('Discount'),
