@@ -126,7 +126,7 @@ export const serveOnProcesses = async (
 
 /**
  * Node hands connections over one at a time and closes its own end of one when it was taken. If the process ends before
- * that, the client would wait for ever: the connection is closed here.
+ * that, the client would wait in vain: the connection is closed here.
  */
 const dropConnectionInHand = (worker: Worker): void => {
   const { process: child } = worker;

@@ -106,7 +106,7 @@ export const collectorText = ({ level, names, collects, verified, sources, note 
   const every = level === 'city' ? 'every city' : 'every county';
   return [
     `${COLLECTS[collects]}: ${names.map((name) => (name === '*' ? every : name)).join(', ')}`,
-    `${verified === false ? 'Not seen in a source of theirs or of the state' : `Held against its source on ${verified}`}: ${sourceText(sources)}`,
+    `${verified === false ? 'Not seen in a source of theirs or of the state' : `Checked against its source on ${verified}`}: ${sourceText(sources)}`,
     ...(note === undefined ? [] : [note]),
     '',
   ].join('\n');

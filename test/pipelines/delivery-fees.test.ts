@@ -4,6 +4,7 @@ import { parseMoney } from '../../src/kernel/money.ts';
 import { moneyOfPrice } from '../../src/kernel/price.ts';
 import { OPEN_END } from '../../src/service/content/dated.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
+import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import type { Order, OrderLine } from '../support/shop-exports.ts';
 
@@ -84,7 +85,9 @@ describe('fees of states for delivered sales', () => {
       return (key: string, name: string): unknown =>
         figures.find((row) => row['State'] === key && row['Figure'] === name)?.['Amount'];
     };
-    await close();
+    const aboutFees = ({ readiness }: Figures) =>
+      readiness.reasons.filter(({ code }) => code === 'unknown-fee');
+    expect(aboutFees(await close())).toMatchObject([{ state: 'CO', record: 'CO DR 1786 2026-10' }]);
     const unknown = await figureOf();
     expect([unknown('MN', 'fees'), unknown('MN', 'excess_fees')]).toEqual([2, 0.5]);
     expect([unknown('CO DR 1786', 'fees'), unknown('CO', 'fees')]).toEqual([0, 0]);
@@ -95,7 +98,7 @@ describe('fees of states for delivered sales', () => {
       return { ...row, ...(deliveryFee !== undefined && { deliveryFee }) };
     });
     await change({ settings: { ...settings, registrations } });
-    await close();
+    expect(aboutFees(await close())).toEqual([]);
     const chosen = await figureOf();
     expect(chosen('CO DR 1786', 'fees')).toBe(0.31);
     expect([chosen('MN', 'fees'), chosen('MN', 'excess_fees')]).toEqual([0, 1.5]);

@@ -15,6 +15,7 @@ import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, inKeyOrder } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
+import { exceptionsOfFees } from '../report/fee-figures.ts';
 import { type FilingFigures, filingFigures, type ReturnChoice } from '../report/filing-figures.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
@@ -118,7 +119,11 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       ...(generalLedger && booked && { rollForward: ledgerRollForward(generalLedger, booked, period) }),
     },
     figures,
-    drafts: [...drafts, ...asides.map(exceptionOfSetAside)],
+    drafts: [
+      ...drafts,
+      ...asides.map(exceptionOfSetAside),
+      ...exceptionsOfFees(figures.unknownFees(), period),
+    ],
     asides,
     inputRows: rows.counts,
     extraRecords: extras.size - adjusted.size,

@@ -152,6 +152,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Place of sale without an address',
     todo: 'Give each place of business its address in `locations` of the channel.',
   },
+  'unknown-fee': {
+    name: 'Fee of unknown amount',
+    todo: 'Look up the amount and say it with `deliveryFee` of the registration, or `none` where you owe none.',
+  },
   'unknown-state': { name: 'Unknown state', todo: ADDRESS },
   'unmapped-status': {
     name: 'Status that Tieout does not know',

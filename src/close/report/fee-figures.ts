@@ -1,10 +1,13 @@
-import { add, type Money, money, parseMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, money, parseMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice, price } from '../../kernel/price.ts';
+import { shownNumber } from '../../kernel/shown-figures.ts';
 import type { FeeRule } from '../filing/law/fee-rule.ts';
 import { isInForce } from '../filing/law/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
+import type { DraftException } from '../reconcile/exceptions.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 
@@ -27,11 +30,17 @@ export type FeeChoice = Pick<FilingRegistration, 'state' | 'deliveryFee'>;
 export type FeeGatherer = {
   readonly add: (row: DetailRow, sale: Sale) => void;
   readonly of: (state: string) => readonly FeeFigures[];
+  /** Those that are owed, and whose amount neither the law here nor the seller says. */
+  readonly unknown: () => readonly FeeFigures[];
 };
 
 /** Counts the orders that owe a fee of their state, and what the shop charged for it. Refunds take no fee back. */
 export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoice[]): FeeGatherer => {
   const byRule = new Map<FeeRule, Gathered>();
+  const figuresOf = (known: Gathered): FeeFigures => ({
+    ...known,
+    due: money((known.rule.amount ?? ZERO) * known.sales),
+  });
   const said = new Map(choices.map(({ state, deliveryFee }) => [state, deliveryFee]));
   return {
     add: (row, sale) => {
@@ -56,8 +65,10 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       rules.flatMap((rule) => {
         const known = byRule.get(rule);
         if (rule.state !== state || !known) return [];
-        return [{ ...known, due: money((known.rule.amount ?? ZERO) * known.sales) }];
+        return [figuresOf(known)];
       }),
+    unknown: () =>
+      [...byRule.values()].filter(({ rule, sales }) => rule.amount === undefined && sales > 0).map(figuresOf),
   };
 };
 
@@ -69,6 +80,20 @@ const gathered = (rule: FeeRule, choice: string | undefined): Gathered => ({
   excess: ZERO,
   notCharged: [],
 });
+
+/** A return cannot ask for a fee of which no amount is known: the seller says it, or that it owes none. */
+export const exceptionsOfFees = (
+  unknown: readonly FeeFigures[],
+  { label }: Pick<FilingPeriod, 'label'>,
+): readonly DraftException[] =>
+  unknown.map(({ rule, sales, excess }) => ({
+    severity: 'error',
+    code: 'unknown-fee',
+    origin: { file: '', line: 0, record: `${rule.state} ${rule.return.form} ${label}` },
+    message: `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; the shop charged ${formatMoney(excess)}`,
+    state: rule.state,
+    effect: ZERO,
+  }));
 
 /**
  * Whether an order owes a fee: the goods that the state taxes, and those that count in any case, come to what the rule

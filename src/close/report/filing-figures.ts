@@ -53,6 +53,8 @@ export type FilingFigures = {
     period: FilingPeriod,
     jurisdictions: readonly JurisdictionTotals[],
   ) => readonly StateFigures[];
+  /** Fees that are owed, and whose amount is not known. */
+  readonly unknownFees: () => readonly FeeFigures[];
   /** What thresholds of nexus count differently from how gross sales, whether the seller is registered or not. */
   readonly counted: (state: string) => CountedSales;
 };
@@ -117,6 +119,7 @@ export const filingFigures = (
         ),
       ];
     },
+    unknownFees: fees.unknown,
     counted: (state) => {
       const { exempt, marketplace, marketplaceOrders } = sumsOf(state, '');
       return {

@@ -11,7 +11,6 @@ import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
-import { unknownFees } from './remittance.ts';
 
 /**
  * READY: the amount is final. NOT READY: something that waits for a decision could change it. NOT DUE: the period of the
@@ -110,17 +109,15 @@ export const payMoment = ({ cutoff, due }: DueDate): PayBy => ({
 type ToPay = {
   readonly coverage: Coverage;
   readonly isRequired: boolean;
-  /** Whether all of what it asks for is known. */
-  readonly isComplete: boolean;
 };
 
 export const payStatus = (
-  { coverage, isRequired, isComplete }: ToPay,
+  { coverage, isRequired }: ToPay,
   blockers: readonly ReadinessReason[],
 ): PayStatus => {
   if (coverage === 'part') return 'NOT DUE';
   if (!isRequired) return 'NOT REQUIRED';
-  return blockers.length === 0 && isComplete && coverage === 'whole' ? 'READY' : 'NOT READY';
+  return blockers.length === 0 && coverage === 'whole' ? 'READY' : 'NOT READY';
 };
 
 const payRow = (
@@ -139,10 +136,7 @@ const payRow = (
     name: usRegionName(state) ?? state,
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     filed,
-    status: payStatus(
-      { coverage, isRequired: filed.isRequired, isComplete: unknownFees(filed) === 0 },
-      blockers,
-    ),
+    status: payStatus({ coverage, isRequired: filed.isRequired }, blockers),
     amount: amountDue(filed),
     change: changeOf(report, state, blockers),
     payBy: payMoment(dueDate),
@@ -203,7 +197,6 @@ const todoText = (
       ? [`This return is for ${dueDate.period.label} alone: close that period.`]
       : []),
     ...blockerTexts(blockers),
-    ...feeText(filed),
     ...(upload?.isDraft && upload.notes[0] !== undefined ? [firstSentence(upload.notes[0])] : []),
     ...discountText(filed),
     ...linesText(filed),
@@ -236,14 +229,6 @@ const firstSentence = (text: string): string => {
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = filed.discount.claimed;
   return kept > 0 ? [`Pay on time to keep the discount of ${formatMoney(kept)}.`] : [];
-};
-
-const feeText = (filed: TaxReturn): readonly string[] => {
-  const orders = unknownFees(filed);
-  if (orders === 0) return [];
-  return [
-    `The fee of these days is not known to Tieout, for ${orders} ${orders === 1 ? 'order' : 'orders'}: set deliveryFee of ${filed.figures.state} in tieout.yaml.`,
-  ];
 };
 
 const linesText = ({ form }: TaxReturn): readonly string[] => {

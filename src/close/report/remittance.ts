@@ -25,9 +25,8 @@ export type Remittance = {
   readonly prepayments: Money;
   readonly credits: Money;
   readonly due: Money;
-  /** Whether the state wants a return of so little tax, and whether all of what it asks for is known. */
+  /** Whether the state wants a return of so little tax. */
   readonly isRequired: boolean;
-  readonly isComplete: boolean;
   /** When it is to be paid. */
   readonly payBy: CalendarDate;
 };
@@ -47,19 +46,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   };
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
   return {
-    ...{
-      state,
-      kind,
-      name,
-      key: returnKey(figures),
-      collected,
-      isRequired,
-      isComplete: unknownFees(filed) === 0,
-    },
+    ...{ state, kind, name, key: returnKey(figures), collected, isRequired },
     ...{ ...steps, rounding: subtract(due, unrounded), due, payBy: filed.dueDate },
   };
 };
-
-/** Orders that owe a fee whose amount is not known. */
-export const unknownFees = ({ figures }: TaxReturn): number =>
-  figures.fees.filter(({ rule }) => rule.amount === undefined).reduce((total, { sales }) => total + sales, 0);
