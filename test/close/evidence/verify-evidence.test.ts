@@ -2,10 +2,8 @@ import { cp, mkdtemp, readFile, rm, symlink, unlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf, type Json, sha256 } from '../../../src/kernel/digest.ts';
-import { filesBelow } from '../../../src/runtime/publish-folder.ts';
 import { month } from '../../support/month.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../../support/tieout.ts';
 
@@ -87,40 +85,6 @@ describe('the evidence of a closed period', () => {
     expect(await problemOf(month)).toBe('');
     expect(await verdictsOf(month)).toHaveLength(7);
   });
-
-  test('any one byte that is changed in any file is found', async () => {
-    const { month } = await copied();
-    const files = await filesBelow(month);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...files),
-        fc.nat(),
-        fc.integer({ min: 1, max: 255 }),
-        async (file, place, by) => {
-          const path = join(month, file);
-          const bytes = await readFile(path);
-          const changed = Buffer.from(bytes);
-          const at = place % changed.length;
-          changed[at] = ((changed[at] ?? 0) + by) % 256;
-          await writeFile(path, changed);
-          const problem = await problemOf(month);
-          await writeFile(path, bytes);
-          return problem !== '' || isBlankInJson(file, bytes, changed);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
-
-  /** White space between the tokens of the manifest carries nothing. */
-  const isBlankInJson = (file: string, before: Buffer, after: Buffer): boolean => {
-    if (!file.endsWith('.json')) return false;
-    try {
-      return JSON.stringify(JSON.parse(before.toString())) === JSON.stringify(JSON.parse(after.toString()));
-    } catch {
-      return false;
-    }
-  };
 
   test.for([
     [
