@@ -5,7 +5,7 @@ import { decideRecords } from '../src/close/stages/late/decide-records.ts';
 import { lateOf } from '../src/close/stages/late/late-of.ts';
 import { listLate } from '../src/close/stages/late/list-late.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
-import { openVersionOf } from '../src/close/workspace/locks.ts';
+import { locksOf } from '../src/close/workspace/locks.ts';
 import { definePipeline, type Watch } from '../src/runtime/pipeline.ts';
 import { lock } from './lock.ts';
 import { monthlyClose } from './monthly-close.ts';
@@ -43,14 +43,21 @@ export const late = definePipeline(
   },
 );
 
-/** Close and lock the amended version that is open, if one is: also one that an earlier run was cut off in. */
+/**
+ * Close and lock the amended version that is open, if one is: also one that an earlier run was cut off in. One that is
+ * locked gets what a lock leaves in its folder, where a run was cut off before that.
+ */
 const closeAmended = async (
   close: ClosePorts & Watch,
   label: string,
   wish: { readonly who: string; readonly openExceptions: string },
 ) => {
-  const open = await openVersionOf(close.workspace, label);
-  if (!open) return undefined;
-  await monthlyClose.run(close, { period: open.label });
-  return lock.run(close, { period: open.label, ...wish });
+  const newest = (await locksOf(close.workspace)).findLast(
+    ({ period, version }) => period === label && version > 0,
+  );
+  if (!newest) return undefined;
+  const isOpen = newest.state === 'open';
+  if (isOpen) await monthlyClose.run(close, { period: newest.label });
+  const locked = await lock.run(close, { period: newest.label, ...wish });
+  return isOpen ? locked : undefined;
 };

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onEveryDatabase } from '../support/databases.ts';
 import type { LateFigures } from '../support/figures.ts';
@@ -35,6 +37,12 @@ test('a lock or an amendment that is killed at any moment is nothing or all, and
   expect(done.decided).toHaveLength(2);
   expect(withoutLock(await shop.published())).toEqual(withoutLock(await calm.published()));
   for (const period of ['2026-10', '2026-10-amended-1']) expect(await shop.verify(period)).toEqual([]);
+
+  // As a kill leaves it between the lock and what it puts into the folder.
+  await rm(join(shop.out('2026-10-amended-1'), 'evidence', 'lock-books.ndjson.gz'));
+  expect(await shop.verify('2026-10-amended-1')).not.toEqual([]);
+  await shop.told(0, 'late', '2026-10', '--amend');
+  expect(await shop.verify('2026-10-amended-1')).toEqual([]);
 });
 
 onEveryDatabase(({ newUrl }) => {

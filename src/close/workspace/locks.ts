@@ -31,7 +31,3 @@ export const locksOf = async ({ tables, entity }: Workspace): Promise<readonly L
     last: row.last as CalendarDate,
   }));
 };
-
-/** The amended version of a period that is to be closed and locked yet; `undefined` when none is. */
-export const openVersionOf = async (workspace: Workspace, period: string): Promise<Lock | undefined> =>
-  (await locksOf(workspace)).find((lock) => lock.period === period && lock.state === 'open');
