@@ -15,6 +15,7 @@ import { extractLedger } from './extract-ledger.ts';
 import { loadChannel } from './load-channel.ts';
 import { sortSources } from './sort-sources.ts';
 import { type SourceFile, sourceFiles } from './source-file.ts';
+import { tablesBeside } from './tables-beside.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
@@ -30,9 +31,11 @@ export const extractSales = async (
   await extractCertificates(ports);
   await extractLedger(ports);
   let loaded = 0;
+  const read = new Set<string>();
   for (const channel of configuration.channels) {
     const sources = await sourceFiles(channel.files, configuration.resolvePath);
     const companions = await sourceFiles(channel.refundDates, configuration.resolvePath);
+    for (const { path } of [...sources, ...companions]) read.add(path);
     const digest = loadDigest(ports, channel, [...sources, ...companions]);
     const known = await workspace.tables
       .selectFrom('source_load')
@@ -57,10 +60,11 @@ export const extractSales = async (
     );
   }
   const files = await sourceFilesOf(workspace);
-  return { value: files, summary: summaryOf(files, loaded) };
+  const beside = loaded === 0 ? [] : await tablesBeside(configuration, read);
+  return { value: files, summary: summaryOf(files, loaded, beside) };
 };
 
-const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
+const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: readonly string[]): string => {
   const total = (pick: (file: SourceFileRow) => number): string =>
     shownCount(files.reduce((running, file) => running + pick(file), 0));
   const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
@@ -70,6 +74,7 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number): string => {
   return [
     rows,
     ...(leftOut.length > 0 ? [`left out as no exports of sales: ${[...new Set(leftOut)].join(', ')}`] : []),
+    ...(beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : []),
     ...notices.filter(({ code }) => SAID_FIRST.has(code)).map(({ path, message }) => `${path}: ${message}`),
   ].join('; ');
 };
