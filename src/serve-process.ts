@@ -23,7 +23,7 @@ export type FromProcess =
 process.report.excludeEnv = true;
 traceSources();
 holdYoungSpace();
-// A terminal sends these to every process of its group; what is to be done about them, the parent says.
+// A terminal sends these to every process of its group; the parent decides what to do.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const COUNTED_TOGETHER = 1_000;

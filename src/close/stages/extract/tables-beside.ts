@@ -4,7 +4,7 @@ import { compareText } from '../../../kernel/compare-text.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import { expandFiles } from '../../sales/files/expand-files.ts';
 
-/** What an export may be; hidden files, and those that spreadsheet programs leave while they work, are none. */
+/** Names that an export may have. Hidden files and the lock files of spreadsheet programs are left out. */
 const TABLE = /^(?!\.|~\$).*\.(csv|tsv|xlsx?|zip|gz)$/i;
 
 /**
