@@ -25,6 +25,15 @@ export type Detected = {
 
 const USUAL_DELIMITERS = [',', '\t', ';', '|'];
 
+type Detection = {
+  readonly profiles: readonly Profile[];
+  readonly wanted: string | undefined;
+  readonly detected: Promise<Detected>;
+};
+
+/** What was found out of files: it is asked several times while they are read. */
+const detections = new WeakMap<SurveyedFile, Detection>();
+
 /**
  * Find out by its columns which of the profiles a file follows: wherever the columns stand, however they are
  * delimited, below whatever preamble. Of profiles that fit the one that knows more of the columns is meant.
@@ -33,10 +42,22 @@ const USUAL_DELIMITERS = [',', '\t', ';', '|'];
  * @throws {ExportError} when the file is empty, when no profile fits (the nearest one is named with what it misses)
  * or when several fit equally well
  */
-export const detectProfile = async (
+export const detectProfile = (
   file: SurveyedFile,
   profiles: readonly Profile[],
   wanted?: string,
+): Promise<Detected> => {
+  const known = detections.get(file);
+  if (known?.profiles === profiles && known.wanted === wanted) return known.detected;
+  const detected = detect(file, profiles, wanted);
+  detections.set(file, { profiles, wanted, detected });
+  return detected;
+};
+
+const detect = async (
+  file: SurveyedFile,
+  profiles: readonly Profile[],
+  wanted: string | undefined,
 ): Promise<Detected> => {
   const heads = await tableHeads(file, USUAL_DELIMITERS);
   if (heads.every(({ rows }) => rows.every(isNothing))) throw empty(file);

@@ -58,7 +58,7 @@ export const candidatesIn = (
   wanted: readonly Wanted[],
 ): readonly Candidate[] =>
   head.rows.flatMap((row) => {
-    const columns = row.cells.map(normalColumn);
+    const columns = columnsOf(row.cells);
     return wanted.map((one) => candidateOf(one, file, head, row, columns));
   });
 
@@ -67,7 +67,7 @@ const candidateOf = (
   file: SurveyedFile,
   head: TableHead,
   row: TableRow,
-  columns: readonly string[],
+  columns: ReadonlySet<string>,
 ): Candidate => {
   const { profile, required } = wanted;
   const present = presentColumns(wanted, columns);
@@ -97,12 +97,13 @@ export const byFit = (left: Candidate, right: Candidate): number =>
   right.profile.detect.required.length - left.profile.detect.required.length ||
   right.hints - left.hints;
 
-/** The columns of a header as a profile calls them. */
-export const presentColumns = ({ aliases }: Wanted, columns: readonly string[]): ReadonlySet<string> => {
-  const present = new Set<string>();
-  for (const column of columns) if (column !== '') present.add(aliases.get(column) ?? column);
-  return present;
-};
+/** The columns that a header names. */
+export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
+  new Set(header.map(normalColumn).filter((column) => column !== ''));
+
+/** The same as a profile calls them. */
+export const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
+  aliases.size === 0 ? columns : new Set([...columns].map((column) => aliases.get(column) ?? column));
 
 const hasForm = ({ file: form }: Profile, file: SurveyedFile, head: TableHead, row: TableRow): boolean => {
   const allowed: readonly string[] | undefined = rejectPlaces(row.cells) ? undefined : form.delimiters;

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.ts';
 import type { Remark } from '../sale.ts';
-import { presentColumns, wantedBy } from './candidate.ts';
+import { columnsOf, presentColumns, wantedBy } from './candidate.ts';
 import { normalColumn } from './normal-column.ts';
 import { isRejectColumn, rejectPlaces } from './reject-columns.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
@@ -45,7 +45,7 @@ const layoutChange = (profile: Profile, header: readonly string[]): string | und
   if (profile.columns.length === 0) return undefined;
   const wanted = wantedBy(profile);
   const isReject = rejectPlaces(header) ? isRejectColumn : () => false;
-  const present = presentColumns(wanted, header.map(normalColumn));
+  const present = presentColumns(wanted, columnsOf(header));
   const added = header.filter((cell) => {
     const column = normalColumn(cell);
     return column !== '' && !isReject(cell) && !wanted.known.has(column) && !wanted.aliases.has(column);
