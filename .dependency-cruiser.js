@@ -38,6 +38,8 @@ const TESTED_BY_THEMSELVES = [
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/decided\\.ts$',
   '^src/close/evidence/packed-answer\\.ts$',
+  // How what changed becomes the pages of days that have more sales than a month in a test has.
+  '^src/close/workspace/(put-sales|sale-page|sale-pages|sale-rows|workspace)\\.ts$',
 ];
 
 /**

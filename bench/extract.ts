@@ -98,7 +98,7 @@ const store = async (): Promise<number> => {
         sources: [await surveyFile(source)],
         companions: [],
         leftOut: [],
-        load: 'bench',
+        digest: 'bench',
         calendar,
       },
       () => {},

@@ -99,7 +99,7 @@ describe('the control totals of a close', () => {
     expect((await shop.close()).exit_code).toBe(0);
     const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
     workspace.exec(
-      "create trigger thief before insert on sale when new.id = '2' begin select raise(ignore); end",
+      "create trigger thief before insert on sale when new.key like '%/2' begin select raise(ignore); end",
     );
     workspace.close();
     await shop.change({ orders: { 'oct.csv': [{ name: '#1' }, { name: '#2' }] } });

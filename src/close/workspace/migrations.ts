@@ -12,7 +12,7 @@ type Table = {
 
 /** The tables of the workspace; `tables.ts` says what their columns mean. */
 const TABLES: Readonly<Record<string, Table>> = {
-  source_load: { columns: { text: 'entity channel digest' }, key: 'entity channel' },
+  source_load: { columns: { text: 'entity channel digest', integer: 'number' }, key: 'entity channel' },
   reading_zone: {
     columns: { text: 'entity channel time_zone channel_zone' },
     key: 'entity channel time_zone channel_zone',
@@ -26,16 +26,17 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   sale: {
     columns: {
-      text: 'entity key channel kind id business_date posting digest reference load file outcome controls',
-      integer: 'instant refunded derived line',
+      text: 'entity key business_date posting digest reference outcome controls',
+      integer: 'instant refunded load',
+      'optional integer': 'file',
     },
     key: 'entity key',
-    indexes: {
-      sale_by_day: 'entity business_date key',
-      sale_by_reference: 'entity channel reference',
-    },
+    indexes: { sale_by_day: 'entity business_date key' },
   },
-  sale_change: { columns: { text: 'entity day key body' }, key: 'entity day key' },
+  sale_change: {
+    columns: { text: 'entity day first last body', integer: 'number' },
+    key: 'entity day number',
+  },
   sale_page: {
     columns: { text: 'entity day after last checksum', integer: 'rows', bytes: 'body' },
     key: 'entity day after',
@@ -50,7 +51,7 @@ const TABLES: Readonly<Record<string, Table>> = {
     indexes: { set_aside_by_key: 'entity channel key' },
   },
   refund_date: {
-    columns: { text: 'entity channel order_id file load', integer: 'instant amount copy line' },
+    columns: { text: 'entity channel order_id file', integer: 'instant amount copy line load' },
     key: 'entity channel order_id instant amount copy',
   },
   certificate_file: {

@@ -1,4 +1,13 @@
 import type { Sale } from '../sales/sale.ts';
+import {
+  addChanges,
+  changesOf,
+  lineOfLeft,
+  lineOfSale,
+  linesOfChange,
+  maySay,
+  type SaleLine,
+} from './sale-changes.ts';
 import { isWithin } from './sale-page.ts';
 import { headsOfDay, salesOfPage } from './sale-pages.ts';
 import type { SaleRow } from './tables.ts';
@@ -10,35 +19,39 @@ const KEYS_AT_ONCE = 1_000;
 /** A row of the index of sales, and the sale itself as JSON, which goes into the page of its day. */
 export type SaleWithText = { readonly row: SaleRow; readonly text: string };
 
-/** Put sales into the workspace, in the place of what was known by their keys. A key must not be repeated. */
+/** The days of sales that the workspace knows, by their keys. */
+type KnownDays = ReadonlyMap<string, Pick<SaleRow, 'business_date'>>;
+
+/**
+ * Put sales into the workspace, in the place of what was known by their keys. A key must not be repeated.
+ *
+ * @param known what is known by these keys, for those who have asked already
+ */
 export const putSales = async (
   workspace: Workspace,
   sales: readonly SaleWithText[],
   tables: WorkspaceQueries,
+  known?: KnownDays,
 ): Promise<void> => {
   if (sales.length === 0) return;
-  const { entity, upsert } = workspace;
-  const known = await daysOf(
-    workspace,
-    sales.map(({ row }) => row.key),
-    tables,
-  );
-  const moved = sales.flatMap(({ row: { key, business_date } }) => {
-    const day = known.get(key);
-    return day === undefined || day === business_date ? [] : [{ entity, day, key, body: '' }];
-  });
-  const changes = sales.map(({ row: { key, business_date: day }, text: body }) => ({
-    entity,
-    day,
-    key,
-    body,
-  }));
-  await upsert(
-    'sale',
-    sales.map(({ row }) => row),
-    tables,
-  );
-  await upsert('sale_change', [...moved, ...changes], tables);
+  const rows = sales.map(({ row }) => row);
+  const keys = rows.map(({ key }) => key);
+  const before = known ?? (await daysOf(workspace, keys, tables));
+  const changed = new Map<string, SaleLine[]>();
+  for (const { row, text } of sales) {
+    const { key, digest, business_date: day } = row;
+    const earlier = before.get(key)?.business_date ?? day;
+    if (earlier !== day) addTo(changed, earlier, lineOfLeft(key));
+    addTo(changed, day, lineOfSale(key, digest, text));
+  }
+  await workspace.upsert('sale', rows, tables);
+  await addChanges(workspace, changed, tables);
+};
+
+const addTo = (changed: Map<string, SaleLine[]>, day: string, line: SaleLine): void => {
+  const lines = changed.get(day);
+  if (lines) lines.push(line);
+  else changed.set(day, [line]);
 };
 
 /** Take sales out of the workspace. */
@@ -56,21 +69,18 @@ const removeAtOnce = async (
   keys: readonly string[],
   tables: WorkspaceQueries,
 ): Promise<void> => {
-  const { entity, upsert } = workspace;
-  const days = await daysOf(workspace, keys, tables);
-  await upsert(
-    'sale_change',
-    [...days].map(([key, day]) => ({ entity, day, key, body: '' })),
-    tables,
-  );
-  await tables.deleteFrom('sale').where('entity', '=', entity).where('key', 'in', keys).execute();
+  const changed = new Map<string, SaleLine[]>();
+  for (const [key, { business_date: day }] of await daysOf(workspace, keys, tables))
+    addTo(changed, day, lineOfLeft(key));
+  await addChanges(workspace, changed, tables);
+  await tables.deleteFrom('sale').where('entity', '=', workspace.entity).where('key', 'in', keys).execute();
 };
 
 const daysOf = async (
   { entity }: Workspace,
   keys: readonly string[],
   tables: WorkspaceQueries,
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<KnownDays> => {
   const rows = await tables
     .selectFrom('sale')
     // With a column that the index of days lacks: SQLite would walk through all of that instead of looking up the keys.
@@ -78,7 +88,7 @@ const daysOf = async (
     .where('entity', '=', entity)
     .where('key', 'in', keys)
     .execute();
-  return new Map(rows.map(({ key, business_date }) => [key, business_date]));
+  return new Map(rows.map((row) => [row.key, row]));
 };
 
 /** The sales with these keys as the exports state them; those that the workspace does not know are left out. */
@@ -87,36 +97,35 @@ export const salesByKey = async (
   keys: readonly string[],
   tables: WorkspaceQueries = workspace.tables,
 ): Promise<ReadonlyMap<string, Sale>> => {
-  const found = new Map<string, Sale>();
   const unread = new Map<string, Set<string>>();
-  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-    const some = keys.slice(from, from + KEYS_AT_ONCE);
-    const changed = await changedSales(workspace, some, tables);
-    for (const [key, day] of await daysOf(workspace, some, tables)) {
-      // What changed since its page was written stands beside it.
-      const sale = changed.get(`${day} ${key}`);
-      if (sale) found.set(key, sale);
-      else unread.set(day, (unread.get(day) ?? new Set()).add(key));
-    }
-  }
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
+    for (const [key, { business_date: day }] of await daysOf(
+      workspace,
+      keys.slice(from, from + KEYS_AT_ONCE),
+      tables,
+    ))
+      unread.set(day, (unread.get(day) ?? new Set()).add(key));
+  const found = new Map<string, Sale>();
+  await addChanged({ ...workspace, tables }, unread, found);
   await addUnread({ ...workspace, tables }, unread, found);
   return found;
 };
 
-/** The sales among these that changed since the pages were written, by day and key. */
-const changedSales = async (
-  { entity }: Workspace,
-  keys: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<ReadonlyMap<string, Sale>> => {
-  const rows = await tables
-    .selectFrom('sale_change')
-    .select(['day', 'key', 'body'])
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    .where('body', '<>', '')
-    .execute();
-  return new Map(rows.map(({ day, key, body }) => [`${day} ${key}`, JSON.parse(body) as Sale]));
+/** Read those of the sales of these days that changed since the pages were written. */
+const addChanged = async (
+  within: Workspace,
+  unread: ReadonlyMap<string, Set<string>>,
+  found: Map<string, Sale>,
+): Promise<void> => {
+  if (unread.size === 0) return;
+  const changes = await changesOf(within, [...unread.keys()]);
+  // What was said last of a sale holds.
+  for (const change of changes.toReversed()) {
+    const wanted = unread.get(change.day) as Set<string>;
+    if (![...wanted].some((key) => maySay(change, key))) continue;
+    for (const { key, text } of await linesOfChange(within, change))
+      if (wanted.delete(key)) found.set(key, (JSON.parse(text) as [string, string, Sale])[2]);
+  }
 };
 
 /** Read the sales of these days with these keys from their pages, each page once. */
@@ -126,6 +135,7 @@ const addUnread = async (
   found: Map<string, Sale>,
 ): Promise<void> => {
   for (const [day, wanted] of unread) {
+    if (wanted.size === 0) continue;
     for (const head of await headsOfDay(within, day)) {
       if (![...wanted].some((key) => isWithin(head, key))) continue;
       for (const { key, sale } of await salesOfPage(within, head))

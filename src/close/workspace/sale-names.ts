@@ -1,12 +1,9 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
-import type { Sale } from '../sales/sale.ts';
 import { locksOf } from './locks.ts';
+import { nameOfKey, type SaleName } from './sale-key.ts';
 import { type OpenSlot, openSlotOf } from './sale-page.ts';
 import { openSales, type PartOfSales, postedSalesOf, slotsOf } from './sales-of.ts';
 import type { Workspace } from './workspace.ts';
-
-/** What names the record of a sale. */
-export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
 
 /** The names of the sales of a page, in the order of their keys. */
 export type NamesPage = { readonly slot: string; readonly sales: readonly SaleName[] };
@@ -36,12 +33,12 @@ const namesIn = async (
   hasLocks: boolean,
 ): Promise<readonly SaleName[]> => {
   const rows = await openSales(workspace, hasLocks)
-    .select(['key', 'channel', 'kind', 'id'])
+    .select('key')
     .where('business_date', '=', day)
     .where('posting', '=', 'posted')
     .where('key', '>', after)
     .$if(last !== '', (query) => query.where('key', '<=', last))
     .orderBy('key')
     .execute();
-  return rows.map((row) => ({ ...row, kind: row.kind as Sale['kind'] }));
+  return rows.map(({ key }) => nameOfKey(key));
 };

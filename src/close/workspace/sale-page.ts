@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Sale } from '../sales/sale.ts';
+import { compareKeys } from './sale-key.ts';
 
 /** A sale as it stands in the workspace, with the digest of its content. */
 export type StoredSale = {
@@ -60,12 +61,11 @@ export const overlaps = (one: string, other: string): boolean => {
 const beginsBefore = ({ after }: OpenSlot, { last }: OpenSlot): boolean =>
   last === '' || isBehind(last, after);
 
-/** Whether a sale of the day with this key lies in a page: keys are in the order of their bytes, as in the databases. */
+/** Whether a sale of the day with this key lies in a page. */
 export const isWithin = ({ after, last }: Pick<OpenSlot, 'after' | 'last'>, key: string): boolean =>
   isBehind(key, after) && (last === '' || !isBehind(key, last));
 
-const isBehind = (key: string, other: string): boolean =>
-  Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
+const isBehind = (key: string, other: string): boolean => compareKeys(key, other) > 0;
 
 /**
  * One key in so many ends a page, so that a sale that is put in changes one page and none behind it. With what stages find

@@ -1,13 +1,21 @@
 import type { Database } from '../../database/database.ts';
-import { pagesOf } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { DefectError } from '../../kernel/errors.ts';
 import type { Sale } from '../sales/sale.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
-import { endsPage, type OpenSlot } from './sale-page.ts';
+import {
+  changesOf,
+  hasLeft,
+  linesIn,
+  linesOfChange,
+  maySayWithin,
+  type SaleLine,
+  textOfLines,
+} from './sale-changes.ts';
+import { compareKeys } from './sale-key.ts';
+import { endsPage, isWithin, type OpenSlot } from './sale-page.ts';
 import type { SalePageRow } from './tables.ts';
-import { BATCH_ROWS, type Workspace, type WorkspaceQueries } from './workspace.ts';
+import type { Workspace, WorkspaceQueries } from './workspace.ts';
 
 /** A sale as the exports state it, with the digest of its content. */
 export type StatedSale = { readonly key: string; readonly digest: string; readonly sale: Sale };
@@ -81,7 +89,7 @@ export const salesOfPage = async (
   decoded.set(workspace.database, kept);
   const known = kept.get(head.checksum);
   if (known) return known;
-  const text = await textOfPage(workspace, workspace.tables, head);
+  const text = await textOfPage(workspace, head);
   const lines = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string, string, Sale][];
   const sales = lines.map(([key, digest, sale]) => ({ key, digest, sale }));
   if (isKept) {
@@ -100,8 +108,7 @@ const decoded = new WeakMap<Database, Map<string, readonly StatedSale[]>>();
 
 /** A line for each sale: its key, the digest of its content, and the sale. */
 const textOfPage = async (
-  { database, entity }: Workspace,
-  tables: WorkspaceQueries,
+  { database, tables, entity }: Workspace,
   { day, after }: Pick<SalePageHead, 'day' | 'after'>,
 ): Promise<string> => {
   const { body } = await tables
@@ -121,8 +128,10 @@ const textOfPage = async (
 /**
  * Write the pages of the days in which sales were put, changed or removed since their pages were written. Each day is one
  * step. Where nothing changed, it is one question.
+ *
+ * @param atOnce sales of a day that are put in order together: it bounds the memory that a day takes
  */
-export const writeSalePages = async (workspace: Workspace): Promise<void> => {
+export const writeSalePages = async (workspace: Workspace, atOnce = SALES_AT_ONCE): Promise<void> => {
   const { tables, entity } = workspace;
   for (;;) {
     const changed = await tables
@@ -133,23 +142,26 @@ export const writeSalePages = async (workspace: Workspace): Promise<void> => {
       .limit(1)
       .executeTakeFirst();
     if (!changed) return;
-    const write = (within: WorkspaceQueries) => writeDay(workspace, within, changed.day as CalendarDate);
+    const day = changed.day as CalendarDate;
+    const write = (within: WorkspaceQueries) => writeDay({ ...workspace, tables: within }, day, atOnce);
     await (tables.isTransaction ? write(tables) : workspace.together(write));
   }
 };
 
-const writeDay = async (workspace: Workspace, tables: WorkspaceQueries, day: CalendarDate): Promise<void> => {
-  const { entity } = workspace;
-  const before = await headsOfDay({ ...workspace, tables }, day);
+/** Sales that are put in order together: 16 MB of text or so. */
+const SALES_AT_ONCE = 16_384;
+
+const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): Promise<void> => {
+  const { tables, entity } = within;
+  const before = await headsOfDay(within, day);
   const stale = new Set(before.map(({ after }) => after));
   const known = new Map(before.map((head) => [`${head.after}\n${head.last}`, head.checksum]));
-  for await (const { after, last, lines } of cut(linesOf(workspace, tables, day, before))) {
+  for await (const { after, last, lines } of cut(linesOf(within, day, before, atOnce))) {
     stale.delete(after);
-    const text = lines.map(({ text }) => text).join('');
+    const text = textOfLines(lines);
     const checksum = sha256(text);
     if (known.get(`${after}\n${last}`) === checksum) continue;
-    const body = await pageBytes(text);
-    const page = { last, checksum, rows: lines.length, body };
+    const page = { last, checksum, rows: lines.length, body: await pageBytes(text) };
     await tables
       .insertInto('sale_page')
       .values({ entity, day, after, ...page })
@@ -166,76 +178,70 @@ const writeDay = async (workspace: Workspace, tables: WorkspaceQueries, day: Cal
   await tables.deleteFrom('sale_change').where('entity', '=', entity).where('day', '=', day).execute();
 };
 
-type Line = { readonly key: string; readonly text: string };
-
-/** The lines of the sales of a day: of what changed as it is now, and of all others as their pages have them. */
+/** The lines of the sales of a day in the order of their keys: as their pages have them, and as they changed since. */
 async function* linesOf(
-  workspace: Workspace,
-  tables: WorkspaceQueries,
+  within: Workspace,
   day: CalendarDate,
   before: readonly SalePageHead[],
-): AsyncGenerator<Line> {
-  const earlier = new Map<string, string>();
+  atOnce: number,
+): AsyncGenerator<readonly SaleLine[]> {
+  const changes = await changesOf(within, [day]);
   const unread = [...before];
-  const earlierLine = async (key: string): Promise<string> => {
-    while (!earlier.has(key)) {
-      const head = unread.shift();
-      if (!head) throw new DefectError(`the sale ${key} is in no page of ${day}`);
-      earlier.clear();
-      for (const text of (await textOfPage(workspace, tables, head)).split('\n'))
-        if (text !== '') earlier.set(keyOfLine(text), `${text}\n`);
-    }
-    return earlier.get(key) as string;
-  };
-  for await (const page of changedRows(tables, workspace.entity, day))
-    for (const { key, digest, body } of page) {
-      const text = body ? `[${JSON.stringify(key)},"${digest}",${body}]\n` : await earlierLine(key);
-      yield { key, text };
-    }
+  let ahead: readonly SaleLine[] = [];
+  for (let after = ''; ; ) {
+    const last = await keyBehind(within, { day, after }, atOnce);
+    const span = { after, last };
+    const stated = [...ahead];
+    // Pages are written while others are read: each is read once, before anything of its keys is written.
+    while (unread[0] && (last === '' || compareKeys(unread[0].after, last) < 0))
+      stated.push(...linesIn(await textOfPage(within, unread.shift() as SalePageHead)));
+    ahead = stated.filter(({ key }) => !isWithin(span, key));
+    const lines = new Map<string, SaleLine>();
+    for (const line of stated) if (isWithin(span, line.key)) lines.set(line.key, line);
+    for (const change of changes.filter((one) => maySayWithin(one, span)))
+      for (const line of await linesOfChange(within, change)) {
+        if (!isWithin(span, line.key)) continue;
+        if (hasLeft(line)) lines.delete(line.key);
+        else lines.set(line.key, line);
+      }
+    yield [...lines.values()].sort((left, right) => compareKeys(left.key, right.key));
+    if (last === '') return;
+    after = last;
+  }
 }
 
-const keyOfLine = (text: string): string => {
-  const [quoted = ''] = /^\[("(?:[^"\\]|\\.)*")/.exec(text)?.slice(1) ?? [];
-  return JSON.parse(quoted) as string;
+/** The key behind which so many sales of a day end; empty when these are the last ones. */
+const keyBehind = async (
+  { tables, entity }: Workspace,
+  { day, after }: Pick<OpenSlot, 'day' | 'after'>,
+  atOnce: number,
+): Promise<string> => {
+  const row = await tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('business_date', '=', day)
+    .where('key', '>', after)
+    .orderBy('key')
+    .offset(atOnce)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.key ?? '';
 };
 
-type ChangedRow = { readonly key: string; readonly digest: string; readonly body: string | null };
-
-const changedRows = (
-  tables: WorkspaceQueries,
-  entity: string,
-  day: CalendarDate,
-): AsyncGenerator<readonly ChangedRow[]> =>
-  pagesOf<ChangedRow>(BATCH_ROWS, (after, rowsMax) =>
-    tables
-      .selectFrom('sale')
-      .leftJoin('sale_change', (join) =>
-        join
-          .onRef('sale_change.entity', '=', 'sale.entity')
-          .onRef('sale_change.day', '=', 'sale.business_date')
-          .onRef('sale_change.key', '=', 'sale.key'),
-      )
-      .select(['sale.key', 'sale.digest', 'sale_change.body'])
-      .where('sale.entity', '=', entity)
-      .where('sale.business_date', '=', day)
-      .$if(after !== undefined, (query) => query.where('sale.key', '>', after?.key ?? ''))
-      .orderBy('sale.key')
-      .limit(rowsMax)
-      .execute(),
-  );
-
-type CutPage = { readonly after: string; readonly last: string; readonly lines: readonly Line[] };
+type CutPage = { readonly after: string; readonly last: string; readonly lines: readonly SaleLine[] };
 
 /** Each page ends behind a key that ends pages, the last one with its day. */
-async function* cut(all: AsyncIterable<Line>): AsyncGenerator<CutPage> {
+async function* cut(all: AsyncIterable<readonly SaleLine[]>): AsyncGenerator<CutPage> {
   let after = '';
-  let lines: Line[] = [];
-  for await (const line of all) {
-    lines.push(line);
-    if (!endsPage(line.key)) continue;
-    yield { after, last: line.key, lines };
-    after = line.key;
-    lines = [];
-  }
+  let lines: SaleLine[] = [];
+  for await (const some of all)
+    for (const line of some) {
+      lines.push(line);
+      if (!endsPage(line.key)) continue;
+      yield { after, last: line.key, lines };
+      after = line.key;
+      lines = [];
+    }
   if (lines.length > 0) yield { after, last: '', lines };
 }

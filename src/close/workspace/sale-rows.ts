@@ -1,18 +1,19 @@
-import { digestOf } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/digest.ts';
 import type { Money } from '../../kernel/money.ts';
 import { postingOf, type Sale, type SetAside } from '../sales/sale.ts';
+import { contentText } from '../sales/sale-text.ts';
 import type { SaleWithText } from './put-sales.ts';
 import type { SetAsideRow } from './tables.ts';
 
 /** Whose record it is, and which load of which channel saw it. */
-export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: string };
+export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: number };
 
 /** What a row says beside the sale itself. */
 export type SaleExtras = {
   /** Of an order: what was given back so far, tax included. */
   readonly refunded: Money;
-  /** Whether it was worked out from an order and its repayments instead of read from a file. */
-  readonly isDerived: boolean;
+  /** The place of its file in the order of reading; null when it was worked out from an order and its repayments. */
+  readonly file: number | null;
   /** What its rows come to; empty for what stands in no file. */
   readonly controls: string;
 };
@@ -20,33 +21,29 @@ export type SaleExtras = {
 /** What a row says beside the set-aside record itself. */
 export type AsideExtras = { readonly key: string; readonly controls: string };
 
-/** A sale as its row and its text. Its digest covers what it says, not where it was found. */
+/** A sale as its row and its text. Its digest covers what it says and what was given back of it, not where it was found. */
 export const saleRow = (
-  owner: RowOwner,
+  { entity, load }: RowOwner,
   sale: Sale,
-  { refunded, isDerived, controls }: SaleExtras,
+  { refunded, file, controls }: SaleExtras,
 ): SaleWithText => {
   const { origin, rows, ...content } = sale;
+  const text = contentText(content);
   const row = {
-    entity: owner.entity,
+    entity,
     key: sale.key,
-    channel: sale.channel,
-    kind: sale.kind,
-    id: sale.id,
     business_date: sale.businessDate,
     instant: sale.instant,
     posting: postingOf(sale),
-    digest: digestOf({ ...content, refunded }),
+    digest: sha256(`${refunded} ${text}`),
     reference: sale.reference ?? '',
     refunded,
-    derived: isDerived ? 1 : 0,
-    load: owner.load,
-    file: origin.file,
-    line: origin.line,
+    load,
+    file,
     outcome: sale.outcome,
     controls,
   };
-  return { row, text: JSON.stringify({ ...content, origin, rows }) };
+  return { row, text: `${text.slice(0, -1)},"origin":${JSON.stringify(origin)},"rows":${rows}}` };
 };
 
 export const setAsideRow = (

@@ -17,7 +17,8 @@ import type { DecidedRecordRow, RecordedRow, RefundAdjustmentRow } from './servi
  * and whatever is never searched for stays in one JSON column.
  */
 
-export type SourceLoadRow = { entity: string; channel: string; digest: string };
+/** The newest load of a channel. Its number is the highest of the entity so far; the digest is empty until it has ended. */
+export type SourceLoadRow = { entity: string; channel: string; digest: string; number: number };
 
 /** Time zones in which a channel was ever read: of days without a time, and of cells that show a clock. */
 export type ReadingZoneRow = { entity: string; channel: string; time_zone: string; channel_zone: string };
@@ -42,13 +43,13 @@ export type SourceFileRow = {
   notices: string;
 };
 
-/** What is searched for of a sale. The sale itself stands in the page of its day, or in `sale_change` until that is written. */
+/**
+ * What is searched for of a sale; its key says its channel, kind and id. The sale itself stands in the page of its day, or
+ * in `sale_change` until that is written.
+ */
 export type SaleRow = {
   entity: string;
   key: string;
-  channel: string;
-  kind: string;
-  id: string;
   business_date: string;
   instant: number;
   /** What `postingOf` says. */
@@ -58,20 +59,28 @@ export type SaleRow = {
   reference: string;
   /** What was given back of an order so far, tax included, as its export tells. */
   refunded: number;
-  /** 1 for a refund that was worked out from an order and its repayments, 0 for what stands in a file. */
-  derived: number;
-  /** The load that last saw it, and where. */
-  load: string;
-  file: string;
-  line: number;
+  /** The load that last saw it, by its number. */
+  load: number;
+  /** In which file of that load, by its place in the order of reading; null where it was worked out from others. */
+  file: number | null;
   /** `accepted`, `warning` or `review`. */
   outcome: string;
   /** What its rows come to, as `figuresText` has it; empty for what stands in no file. */
   controls: string;
 };
 
-/** A sale as JSON that was put into the workspace, or empty text for one that left its day, since its page was written. */
-export type SaleChangeRow = { entity: string; day: string; key: string; body: string };
+/** Sales of one day that were put into the workspace, or left their day, together since its pages were written. */
+export type SaleChangeRow = {
+  entity: string;
+  day: string;
+  /** 1 for the first change of the day; what a later one says of a sale holds. */
+  number: number;
+  /** The least and the greatest of their keys. */
+  first: string;
+  last: string;
+  /** A line of JSON for each of them: as in a page, or the key alone of one that left. */
+  body: string;
+};
 
 /** Sales of one day between two keys: `sale-pages.ts` reads and writes it. */
 export type SalePageRow = {
@@ -115,8 +124,8 @@ export type RefundDateRow = {
   copy: number;
   file: string;
   line: number;
-  /** The load that last saw it. */
-  load: string;
+  /** The load that last saw it, by its number. */
+  load: number;
 };
 
 /** What a row of a tax report says of its order: a `ReportedTax`. */

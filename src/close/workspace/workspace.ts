@@ -40,7 +40,7 @@ const KEYS: {
   reading_zone: ['entity', 'channel', 'time_zone', 'channel_zone'],
   source_file: ['entity', 'channel', 'path'],
   sale: ['entity', 'key'],
-  sale_change: ['entity', 'day', 'key'],
+  sale_change: ['entity', 'day', 'number'],
   sale_page: ['entity', 'day', 'after'],
   set_aside: ['entity', 'channel', 'file', 'line'],
   refund_date: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],

@@ -2,7 +2,8 @@ import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { type FileControls, OUTCOMES, type RecordOutcome } from '../../reconcile/control-totals.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import { isOf } from '../../workspace/sale-key.ts';
+import type { OpenLoad } from './channel-load.ts';
 import { addFiguresText, type FiguresDraft, noFigures } from './figures.ts';
 import type { ReadFile } from './read-file.ts';
 
@@ -23,9 +24,10 @@ export const noOutcomes = (columns: number): OutcomeDrafts =>
  * counted when the file was read. A record that was lost on the way, or stored twice, is missing or too much here.
  */
 export const accountForFiles = async (
-  load: ChannelLoad,
+  load: OpenLoad,
   files: readonly ReadFile[],
 ): Promise<ReadonlyMap<string, OutcomeFigures>> => {
+  const names = files.map(({ file }) => file.name);
   const found = new Map(files.map(({ file, columns }) => [file.name, noOutcomes(columns.length)]));
   const add = (file: string, outcome: RecordOutcome, controls: string): void => {
     const outcomes = found.get(file);
@@ -34,7 +36,8 @@ export const accountForFiles = async (
     addFiguresText(outcomes[outcome], controls, file);
   };
   for await (const page of saleOutcomes(load))
-    for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
+    for (const { file, outcome, controls } of page)
+      add(names[file] ?? '', outcome as RecordOutcome, controls);
   for await (const page of asideOutcomes(load, files))
     for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
   return found;
@@ -42,21 +45,22 @@ export const accountForFiles = async (
 
 type SaleOutcome = {
   readonly key: string;
-  readonly file: string;
+  readonly file: number;
   readonly outcome: string;
   readonly controls: string;
 };
 
-const saleOutcomes = ({ workspace, channel, load }: ChannelLoad) =>
+const saleOutcomes = ({ workspace, channel, load }: OpenLoad) =>
   pagesOf<SaleOutcome>(PAGE_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .select(['key', 'file', 'outcome', 'controls'])
       .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
+      .where(isOf(channel.name))
       .where('load', '=', load)
-      .where('derived', '=', 0)
-      .where(afterKey({ key: after?.key ?? `${channel.name}/` }))
+      .where('file', 'is not', null)
+      .$narrowType<{ file: number }>()
+      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
       .orderBy('key')
       .limit(rowsMax)
       .execute(),
@@ -69,7 +73,7 @@ type StoredAside = {
   readonly controls: string;
 };
 
-const asideOutcomes = ({ workspace, channel }: ChannelLoad, files: readonly ReadFile[]) =>
+const asideOutcomes = ({ workspace, channel }: OpenLoad, files: readonly ReadFile[]) =>
   pagesOf<StoredAside>(PAGE_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('set_aside')

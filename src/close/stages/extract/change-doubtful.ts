@@ -3,10 +3,11 @@ import { pagesOf } from '../../../database/pages.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
+import { isOf } from '../../workspace/sale-key.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
-import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { type OpenLoad, ownerOf } from './channel-load.ts';
 
 /**
  * Go through the sales of a load that were not simply accepted, page by page.
@@ -14,7 +15,7 @@ import { type ChannelLoad, ownerOf } from './channel-load.ts';
  * @param changed a sale as it is to be from now on; `undefined` where it stays as it is
  */
 export const changeDoubtful = async (
-  load: ChannelLoad,
+  load: OpenLoad,
   changed: (sale: Sale) => Sale | undefined,
 ): Promise<void> => {
   const { workspace, channel } = load;
@@ -23,10 +24,10 @@ export const changeDoubtful = async (
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
+      .where(isOf(channel.name))
       .where('load', '=', load.load)
       .where('outcome', '<>', 'accepted')
-      .where(afterKey({ key: after?.key ?? `${channel.name}/` }))
+      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
       .orderBy('key')
       .limit(rowsMax)
       .execute(),
@@ -36,9 +37,9 @@ export const changeDoubtful = async (
       workspace,
       page.map(({ key }) => key),
     );
-    const drafts = page.flatMap(({ key, refunded, controls }): SaleWithText[] => {
+    const drafts = page.flatMap(({ key, refunded, file, controls }): SaleWithText[] => {
       const sale = changed(sales.get(key) as Sale);
-      const more = { refunded: refunded as Money, isDerived: false, controls };
+      const more = { refunded: refunded as Money, file, controls };
       return sale ? [saleRow(ownerOf(load), sale, more)] : [];
     });
     await workspace.together((tables) => putSales(workspace, drafts, tables));

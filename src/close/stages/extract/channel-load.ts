@@ -21,18 +21,20 @@ export type ChannelLoad = {
   /** Files among them that are not exports of the channel. */
   readonly leftOut: readonly LeftOut[];
   readonly profiles: KnownProfiles;
-  /** Names this load, so that a record seen twice in it is known from one seen in an earlier load. */
-  readonly load: string;
+  /** Digest of all that decides how the channel is read. */
+  readonly digest: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
 };
 
 /** A load that has begun. */
 export type OpenLoad = ChannelLoad & {
+  /** Its number, so that a record seen twice in it is known from one seen in an earlier load. */
+  readonly load: number;
   readonly repaired: RepairedRows;
   readonly earlierInstants: EarlierInstants;
 };
 
-export const ownerOf = ({ workspace, channel, load }: ChannelLoad): RowOwner => ({
+export const ownerOf = ({ workspace, channel, load }: OpenLoad): RowOwner => ({
   entity: workspace.entity,
   channel: channel.name,
   load,

@@ -6,10 +6,11 @@ import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import { type RefundDate, refundsOf, refundWithoutOrder, type Undivided } from '../../sales/refunds.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
+import { idOf, isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
-import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { type OpenLoad, ownerOf } from './channel-load.ts';
 
 /**
  * Work out the refunds of every order of the channel that something was given back of, from the order as it is known
@@ -19,15 +20,14 @@ import { type ChannelLoad, ownerOf } from './channel-load.ts';
  *
  * @param silent files whose orders do not say what was given back of them
  */
-export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<string>): Promise<void> => {
+export const deriveRefunds = async (load: OpenLoad, silent: ReadonlySet<string>): Promise<void> => {
   const { workspace, channel } = load;
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('kind', '=', 'order')
+      .where(isOf(channel.name, 'order'))
       .where(({ or, eb, exists, selectFrom }) =>
         or([
           eb('refunded', '>', 0),
@@ -35,8 +35,8 @@ export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<strin
             selectFrom('refund_date')
               .select('refund_date.order_id')
               .whereRef('refund_date.entity', '=', 'sale.entity')
-              .whereRef('refund_date.channel', '=', 'sale.channel')
-              .whereRef('refund_date.order_id', '=', 'sale.id'),
+              .where('refund_date.channel', '=', channel.name)
+              .where('refund_date.order_id', '=', idOf(channel.name, 'order')),
           ),
         ]),
       )
@@ -45,13 +45,11 @@ export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<strin
       .limit(rowsMax)
       .execute(),
   );
-  const mark = `${load.load} refunds`;
-  const marked = ({ row, text }: SaleWithText) => ({ row: { ...row, load: mark }, text });
   for await (const page of pages) {
     await workspace.together(async (tables) => {
       const dates = await repaymentsOf(
         load,
-        page.map(({ id }) => id),
+        page.map(({ key }) => nameOfKey(key).id),
         tables,
       );
       const orders = await salesByKey(
@@ -60,36 +58,41 @@ export const deriveRefunds = async (load: ChannelLoad, silent: ReadonlySet<strin
         tables,
       );
       const refunds = page.flatMap((row) =>
-        refundsOfRow(load, silent, { row, order: orders.get(row.key) as Sale }, dates.get(row.id) ?? []),
+        refundsOfRow(
+          load,
+          silent,
+          { row, order: orders.get(row.key) as Sale },
+          dates.get(nameOfKey(row.key).id) ?? [],
+        ),
       );
-      await putSales(workspace, refunds.map(marked), tables);
+      await putSales(workspace, refunds, tables);
     });
   }
-  const strays = (await repaymentsWithoutOrder(load)).map(marked);
+  const strays = await repaymentsWithoutOrder(load);
   await workspace.together(async (tables) => {
     await putSales(workspace, strays, tables);
     const rows = await tables
       .selectFrom('sale')
       .select('key')
       .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('derived', '=', 1)
-      .where('load', '<>', mark)
+      .where(isOf(channel.name, 'refund'))
+      .where('file', 'is', null)
+      .where('load', '<>', load.load)
       .execute();
     const gone = rows.map(({ key }) => key);
     for (const keys of batchesOf(gone, BATCH_ROWS)) await removeSales(workspace, keys, tables);
   });
 };
 
-const derived = (load: ChannelLoad, refund: Sale): SaleWithText =>
-  saleRow(ownerOf(load), refund, { refunded: ZERO, isDerived: true, controls: '' });
+const derived = (load: OpenLoad, refund: Sale): SaleWithText =>
+  saleRow(ownerOf(load), refund, { refunded: ZERO, file: null, controls: '' });
 
 /**
  * An order that this load has not seen may be older than its repayments, and one of a silent file says nothing of them:
  * then the repayments say what was refunded.
  */
 const refundsOfRow = (
-  load: ChannelLoad,
+  load: OpenLoad,
   silent: ReadonlySet<string>,
   { row, order }: { readonly row: SaleRow; readonly order: Sale },
   seen: readonly Repayment[],
@@ -105,7 +108,7 @@ const refundsOfRow = (
 };
 
 /** A part that no one divided is divided where the policy says so of all, or a person of this one. */
-const undividedIn = ({ configuration }: ChannelLoad): ((refund: string) => Undivided) => {
+const undividedIn = ({ configuration }: OpenLoad): ((refund: string) => Undivided) => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
   return (refund) => {
@@ -118,7 +121,7 @@ const undividedIn = ({ configuration }: ChannelLoad): ((refund: string) => Undiv
  * The repayments that hold. A file may bring what is new, or say again what an earlier one said wrongly: the order tells
  * which, because what was given back of it in all is then what the files of this load say alone.
  */
-const standing = (all: readonly Repayment[], told: Money, { load }: ChannelLoad): readonly Repayment[] => {
+const standing = (all: readonly Repayment[], told: Money, { load }: OpenLoad): readonly Repayment[] => {
   const newest = all.filter((one) => one.load === load);
   const isCorrected = newest.length > 0 && totalOf(all) !== told && totalOf(newest) === told;
   return isCorrected ? newest : all;
@@ -127,7 +130,7 @@ const standing = (all: readonly Repayment[], told: Money, { load }: ChannelLoad)
 const totalOf = (repayments: readonly Repayment[]): Money => sum(repayments.map(({ amount }) => amount));
 
 const repaymentsOf = async (
-  { workspace, channel }: ChannelLoad,
+  { workspace, channel }: OpenLoad,
   ids: readonly string[],
   tables: WorkspaceQueries,
 ): Promise<ReadonlyMap<string, readonly Repayment[]>> => {
@@ -147,7 +150,7 @@ const repaymentsOf = async (
 };
 
 /** With the load that saw it last. */
-type Repayment = RefundDate & { readonly load: string };
+type Repayment = RefundDate & { readonly load: number };
 
 const repayment = (row: RefundDateRow): Repayment => ({
   load: row.load,
@@ -157,7 +160,7 @@ const repayment = (row: RefundDateRow): Repayment => ({
   origin: { file: row.file, line: row.line, record: row.order_id },
 });
 
-const repaymentsWithoutOrder = async (load: ChannelLoad): Promise<readonly SaleWithText[]> => {
+const repaymentsWithoutOrder = async (load: OpenLoad): Promise<readonly SaleWithText[]> => {
   const { workspace, channel, calendar } = load;
   const rows = await workspace.tables
     .selectFrom('refund_date')

@@ -53,7 +53,7 @@ export const extractSales = async (
         channel,
         ...(await sortSources(channel, profiles, { sources, companions })),
         profiles,
-        load: digest,
+        digest,
         calendar: zoneCalendar(configuration.timeZone),
       },
       advanced,

@@ -1,7 +1,7 @@
 import { SOLD_IN_PERSON } from '../../sales/read-ship-to.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { changeDoubtful } from './change-doubtful.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { OpenLoad } from './channel-load.ts';
 
 /**
  * Without configured places a seller has one shop, where it is. Exports that name several prove otherwise: then no
@@ -9,7 +9,7 @@ import type { ChannelLoad } from './channel-load.ts';
  *
  * @param names the places of business that the files of this load name
  */
-export const holdUnplaced = async (load: ChannelLoad, names: ReadonlySet<string>): Promise<void> => {
+export const holdUnplaced = async (load: OpenLoad, names: ReadonlySet<string>): Promise<void> => {
   const { channel } = load;
   if (names.size < 2 || Object.keys(channel.locations).length > 0) return;
   const list = [...names].sort().join(', ');

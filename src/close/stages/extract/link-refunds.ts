@@ -3,26 +3,26 @@ import { pagesOf } from '../../../database/pages.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { Place, Sale } from '../../sales/sale.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
+import { isOf } from '../../workspace/sale-key.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
-import { type ChannelLoad, ownerOf } from './channel-load.ts';
+import { type OpenLoad, ownerOf } from './channel-load.ts';
 
 /**
  * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
  * apply, the exemption and the customer it rests on, and the destination where its rows name none. Orders may stand
  * behind their refunds, so this comes last.
  */
-export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
+export const linkRefunds = async (load: OpenLoad): Promise<void> => {
   const { workspace, channel } = load;
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('kind', '=', 'refund')
-      .where('derived', '=', 0)
+      .where(isOf(channel.name, 'refund'))
+      .where('file', 'is not', null)
       .where('load', '=', load.load)
       .where('reference', '<>', '')
       .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
@@ -41,7 +41,7 @@ export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
           ? [
               saleRow(ownerOf(load), sale, {
                 refunded: row.refunded as Money,
-                isDerived: false,
+                file: row.file,
                 controls: row.controls,
               }),
             ]
@@ -52,7 +52,7 @@ export const linkRefunds = async (load: ChannelLoad): Promise<void> => {
   }
 };
 
-const orderKey = ({ channel }: ChannelLoad, { reference }: SaleRow): string =>
+const orderKey = ({ channel }: OpenLoad, { reference }: SaleRow): string =>
   `${channel.name}/order/${reference}`;
 
 /** `undefined` when the order adds nothing to what the refund says. */

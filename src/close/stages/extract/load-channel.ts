@@ -30,18 +30,19 @@ import { useTaxReports } from './use-tax-reports.ts';
 export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promise<void> => {
   const repaired = await repairedRows(given);
   const { workspace, channel } = given;
-  const earlierInstants = await workspace.together(async (tables) => {
-    await forgetPlaces(given, tables);
-    return noteReadingZones(given, tables);
-  });
-  const load = { ...given, repaired, earlierInstants, sources: inOrderOfRepair(given.sources, repaired) };
+  const begun = await workspace.together(async (tables) => ({
+    load: await beginLoad(given, tables),
+    earlierInstants: await noteReadingZones(given, tables),
+  }));
+  const load = { ...given, ...begun, repaired, sources: inOrderOfRepair(given.sources, repaired) };
   const companions: LoadedCompanion[] = [];
   for (const file of load.companions) companions.push(await loadCompanion(load, file));
   for (const file of load.leftOut) await noteLeftOut(load, file);
   const conflicts = new Set<string>();
   const places = new Set<string>();
   const files: ReadSales[] = [];
-  for (const file of load.sources) files.push(await loadFile(load, file, { conflicts, places }, advanced));
+  for (const [index, file] of load.sources.entries())
+    files.push(await loadFile(load, file, { index, conflicts, places }, advanced));
   await supersedeRejects(load);
   await refuseConflicts(load, conflicts);
   await holdUnplaced(load, places);
@@ -70,33 +71,30 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
     }),
   );
   await workspace.upsert('source_load', [
-    { entity: workspace.entity, channel: channel.name, digest: load.load },
+    { entity: workspace.entity, channel: channel.name, digest: load.digest, number: load.load },
   ]);
 };
 
 /**
  * What is said of files is said again by every load, and from now on no load is done: files that were read before this
  * one are read again when they are put back. Sales and repayments stay: a record that is not in the files of
- * this load is not gone. An attempt at this very load that was cut off must not pass for a first reading.
+ * this load is not gone. Each attempt has a number of its own: one that was cut off does not pass for a first reading.
  */
-const forgetPlaces = async (
-  { workspace, channel, load }: ChannelLoad,
+const beginLoad = async (
+  { workspace, channel: { name: channel } }: ChannelLoad,
   tables: WorkspaceQueries,
-): Promise<void> => {
-  for (const table of ['source_load', 'set_aside', 'source_file', 'tax_report'] as const) {
-    await tables
-      .deleteFrom(table)
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .execute();
-  }
-  await tables
-    .updateTable('sale')
-    .set({ load: '' })
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .where('load', '=', load)
-    .execute();
+): Promise<number> => {
+  const { entity, upsert } = workspace;
+  for (const table of ['set_aside', 'source_file', 'tax_report'] as const)
+    await tables.deleteFrom(table).where('entity', '=', entity).where('channel', '=', channel).execute();
+  const { last } = await tables
+    .selectFrom('source_load')
+    .select(({ fn }) => fn.max('number').as('last'))
+    .where('entity', '=', entity)
+    .executeTakeFirstOrThrow();
+  const number = Number(last ?? 0) + 1;
+  await upsert('source_load', [{ entity, channel, digest: '', number }], tables);
+  return number;
 };
 
 const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => {
@@ -107,17 +105,20 @@ const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => 
   await load.workspace.upsert('source_file', [sourceFileRow(load, file, outcomes)]);
 };
 
+/** The place of a file in the order of reading, and what is gathered from all of them. */
+type FileNotes = { readonly index: number } & Readonly<Record<'conflicts' | 'places', Set<string>>>;
+
 const loadFile = async (
   load: OpenLoad,
   file: SourceFile,
-  { conflicts, places }: Readonly<Record<'conflicts' | 'places', Set<string>>>,
+  { index, conflicts, places }: FileNotes,
   advanced: Advanced,
 ): Promise<ReadSales> => {
   const sales = await openExport(load, file);
   const framing = framingNotices(sales.headerLine);
   const counter = dayCounter();
   await besideNext(sales.records(), async (batch) => {
-    await storeBatch(load, sales, batch, conflicts);
+    await storeBatch(load, { ...sales, file: index }, batch, conflicts);
     for (const read of batch) {
       framing.see(read);
       counter.see(read);

@@ -3,10 +3,10 @@ import { codeOf } from '../../reconcile/exceptions.ts';
 import { canBePosted } from '../../reconcile/finding.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { changeDoubtful } from './change-doubtful.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { OpenLoad } from './channel-load.ts';
 
 /** Sales that were held, and that a person decided to post as they stand, count as sales with a warning. */
-export const postDecided = async (load: ChannelLoad): Promise<void> => {
+export const postDecided = async (load: OpenLoad): Promise<void> => {
   const { configuration } = load;
   if (decisionsOf(configuration).every(({ verdict }) => verdict !== 'post')) return;
   const decisions = decisionIndexOf(configuration);

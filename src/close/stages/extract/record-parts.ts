@@ -38,7 +38,7 @@ export const furtherParts = async (
 
 /** How the parts of a record are known again. */
 export type KnownAgain = {
-  readonly load: string;
+  readonly load: number;
   /** The instants that it had where it was read in other time zones. */
   readonly earlierInstants: EarlierInstants;
 };

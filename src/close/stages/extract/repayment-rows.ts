@@ -1,9 +1,9 @@
 import type { RefundDate } from '../../sales/refunds.ts';
 import type { RefundDateRow } from '../../workspace/tables.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { OpenLoad } from './channel-load.ts';
 
 /** Rows for the repayments of one file. Equal ones of one instant are told apart by counting them within their file. */
-export const repaymentCounter = (load: ChannelLoad): ((date: RefundDate) => RefundDateRow) => {
+export const repaymentCounter = (load: OpenLoad): ((date: RefundDate) => RefundDateRow) => {
   const copies = new Map<string, number>();
   return (date) => {
     const identity = `${date.order} ${date.instant} ${date.amount}`;

@@ -9,7 +9,7 @@ import { putSales, removeSales, type SaleWithText } from '../../workspace/put-sa
 import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
-import { type ChannelLoad, type OpenLoad, ownerOf } from './channel-load.ts';
+import { type OpenLoad, ownerOf } from './channel-load.ts';
 import { figuresText } from './figures.ts';
 import { type KnownSale, knownSales, seenSales } from './known-sales.ts';
 import type { OpenExport } from './open-export.ts';
@@ -23,7 +23,7 @@ import { repaymentCounter } from './repayment-rows.ts';
  */
 export const storeBatch = async (
   load: OpenLoad,
-  { profile, meter }: Pick<OpenExport, 'profile' | 'meter'>,
+  { profile, meter, file }: Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number },
   batch: readonly ReadGroup[],
   conflicts: Set<string>,
 ): Promise<void> => {
@@ -37,7 +37,9 @@ export const storeBatch = async (
     );
     if (hasParts) await addParts(load, batch, known, tables);
     const seen = new Map(await seenSales(load, known, tables));
+    const before = new Map(known);
     const drafts: Drafts = {
+      file,
       known,
       seen,
       sales: new Map(),
@@ -56,7 +58,7 @@ export const storeBatch = async (
     const { sales, asides, gone, repayments } = drafts;
     // What is gone may have come back later in the batch, so it goes first.
     await removeSales(workspace, gone, tables);
-    await putSales(workspace, [...sales.values()], tables);
+    await putSales(workspace, [...sales.values()], tables, before);
     await workspace.upsert('set_aside', asides, tables);
     await workspace.upsert('refund_date', repayments, tables);
   });
@@ -64,6 +66,8 @@ export const storeBatch = async (
 
 /** What a batch comes to. `conflicts` goes on growing from batch to batch. */
 type Drafts = {
+  /** The place of the file in the order of reading. */
+  readonly file: number;
   /** What earlier batches and loads said, as far as it still holds. */
   readonly known: Map<string, KnownSale>;
   /** Those of which this load, or this batch, said something already. */
@@ -80,7 +84,7 @@ const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].ma
 type RecordPlace = { readonly key: string; readonly group: RowGroup; readonly controls: string };
 
 const setAside = (
-  load: ChannelLoad,
+  load: OpenLoad,
   { known, seen, sales, asides, gone, conflicts }: Drafts,
   record: SetAside,
   { key, group, controls, hasParts }: RecordPlace & { readonly hasParts: boolean },
@@ -94,58 +98,55 @@ const setAside = (
   );
   const earlier = sales.get(key)?.row ?? known.get(key);
   if (!earlier || group.kind !== 'record' || hasParts) return;
-  const isSeen = earlier.load === load.load;
-  if (isSeen && earlier.file === record.origin.file) {
+  const said = earlier.load === load.load ? (seen.get(key) as Sale) : undefined;
+  if (said?.origin.file === record.origin.file) {
     conflicts.add(key);
     return;
   }
   gone.push(key);
   known.delete(key);
-  if (isSeen) asides.push(superseded(load, earlier, seen.get(key) as Sale, record.origin));
+  if (said) asides.push(superseded(load, earlier, said, record.origin));
 };
 
 const putSale = (
-  load: ChannelLoad,
-  { known, seen, sales, asides, repayments, conflicts }: Drafts,
+  load: OpenLoad,
+  { file, known, seen, sales, asides, repayments, conflicts }: Drafts,
   record: Exclude<ReadRecord, SetAside>,
   { key, group, controls }: RecordPlace,
 ): void => {
   const sale = 'order' in record ? record.order : record.refund;
   const refunded = 'order' in record ? record.refunded : ZERO;
-  const draft = saleRow(ownerOf(load), sale, { refunded, isDerived: false, controls });
+  const draft = saleRow(ownerOf(load), sale, { refunded, file, controls });
   const { row } = draft;
+  const { origin } = sale;
   const earlier = sales.get(key)?.row ?? known.get(key);
-  const isSeen = earlier?.load === load.load;
-  const isSamePlace = isSeen && earlier.file === row.file && earlier.line === row.line;
-  if (isSeen && !isSamePlace) {
-    const said = seen.get(key) as Sale;
-    const isOther = !isSameName(said.origin.record, sale.origin.record);
-    if (isOther || earlier.file === row.file || earlier.digest === row.digest) {
+  const said = earlier?.load === load.load ? (seen.get(key) as Sale) : undefined;
+  const isSameFile = said?.origin.file === origin.file;
+  if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
+    const isOther = !isSameName(said.origin.record, origin.record);
+    if (isOther || isSameFile || earlier.digest === row.digest) {
       if (isOther || earlier.digest !== row.digest) conflicts.add(key);
-      asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, earlier), { key, controls }));
+      asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, said.origin), { key, controls }));
       return;
     }
-    asides.push(superseded(load, earlier, said, row));
+    asides.push(superseded(load, earlier, said, origin));
   }
   sales.set(key, draft);
   seen.set(key, sale);
   if ('order' in record) repayments.push(...repaymentRows(load, record));
 };
 
-const repaymentRows = (
-  load: ChannelLoad,
-  { order, repayments = [] }: ReadOrder,
-): readonly RefundDateRow[] => {
+const repaymentRows = (load: OpenLoad, { order, repayments = [] }: ReadOrder): readonly RefundDateRow[] => {
   const rowOf = repaymentCounter(load);
   return repayments.map((repayment) => rowOf({ ...repayment, order: order.id, origin: order.origin }));
 };
 
-const keyOf = ({ channel }: ChannelLoad, group: RowGroup, record: ReadRecord): string =>
+const keyOf = ({ channel }: OpenLoad, group: RowGroup, record: ReadRecord): string =>
   saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
 
 /** The parts of those records of the batch that are known with another instant. */
 const addParts = async (
-  load: ChannelLoad,
+  load: OpenLoad,
   batch: readonly ReadGroup[],
   known: Map<string, KnownSale>,
   tables: WorkspaceQueries,
@@ -162,7 +163,7 @@ const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[
     : { refund: asPart(record.refund, known, load) };
 };
 
-const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): SetAside => ({
+const duplicate = (order: Sale, rows: readonly TableRow[], earlier: Sale['origin']): SetAside => ({
   outcome: 'ignored',
   origin: order.origin,
   rows,
@@ -171,12 +172,7 @@ const duplicate = (order: Sale, rows: readonly TableRow[], earlier: KnownSale): 
 });
 
 /** A newer file says something else: what the earlier file said of the record is ignored, and counts as ignored. */
-const superseded = (
-  load: ChannelLoad,
-  earlier: KnownSale,
-  sale: Sale,
-  newer: Pick<SaleRow, 'file' | 'line'>,
-): SetAsideRow => {
+const superseded = (load: OpenLoad, earlier: KnownSale, sale: Sale, newer: Sale['origin']): SetAsideRow => {
   const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
   const aside: SetAside = {
     outcome: 'ignored',

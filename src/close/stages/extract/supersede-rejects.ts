@@ -1,17 +1,17 @@
 import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { isSameName } from '../../sales/record-id.ts';
-import type { SetAside } from '../../sales/sale.ts';
+import type { Sale, SetAside } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { SetAsideRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { OpenLoad } from './channel-load.ts';
 
 /**
  * A record that could not be read in an older file and can be read in a newer one is not an open question any more: what
  * the newest file says of it holds, and the older rows count as ignored.
  */
-export const supersedeRejects = async (load: ChannelLoad): Promise<void> => {
+export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
   const { workspace, channel, sources } = load;
   const age = new Map(sources.map(({ name }, index) => [name, index]));
   const pages = pagesOf<SetAsideRow>(BATCH_ROWS, (after, rowsMax) =>
@@ -41,15 +41,13 @@ export const supersedeRejects = async (load: ChannelLoad): Promise<void> => {
   }
 };
 
-type Place = { readonly file: string; readonly line: number; readonly record: string };
-
 const salesOf = async (
-  { workspace, load }: ChannelLoad,
+  { workspace, load }: OpenLoad,
   page: readonly SetAsideRow[],
-): Promise<ReadonlyMap<string, Place>> => {
+): Promise<ReadonlyMap<string, Sale['origin']>> => {
   const rows = await workspace.tables
     .selectFrom('sale')
-    .select(['key', 'file', 'line'])
+    .select('key')
     .where('entity', '=', workspace.entity)
     .where('load', '=', load)
     .where(
@@ -62,9 +60,7 @@ const salesOf = async (
     workspace,
     rows.map(({ key }) => key),
   );
-  return new Map(
-    rows.map(({ key, file, line }) => [key, { file, line, record: sales.get(key)?.origin.record ?? '' }]),
-  );
+  return new Map([...sales].map(([key, { origin }]) => [key, origin]));
 };
 
 const superseded = (row: SetAsideRow, newer: string): SetAsideRow => {

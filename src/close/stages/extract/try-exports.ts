@@ -145,16 +145,36 @@ const loadInto = async (
     sources: filesWith(({ profile }) => isSalesProfile(profile)),
     companions: filesWith(({ profile }) => isCompanionProfile(profile)),
     leftOut: [],
-    load: 'trial',
+    digest: 'trial',
     calendar: zoneCalendar(configuration.timeZone),
   };
   await loadChannel(load, () => {});
+  const rows = await workspace.tables.selectFrom('sale').select('key').orderBy('key').execute();
+  const sales = await salesByKey(
+    workspace,
+    rows.map(({ key }) => key),
+  );
+  const read = rows.map(({ key }) => sales.get(key) as Sale);
+  const ofFiles = Map.groupBy(read, ({ origin }) => origin.file);
   const trials: Trial[] = [];
-  for (const one of found) trials.push(await trialOf(load, one));
+  for (const one of found) {
+    const own = ofFiles.get(one.file.name) ?? [];
+    trials.push(
+      await trialOf(
+        load,
+        one,
+        own.sort((left, right) => left.origin.line - right.origin.line),
+      ),
+    );
+  }
   return trials;
 };
 
-const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Trial> => {
+const trialOf = async (
+  load: ChannelLoad,
+  { file, detected }: Found,
+  sales: readonly Sale[],
+): Promise<Trial> => {
   const { tables } = load.workspace;
   const { controls, notices, ...tally } = await tables
     .selectFrom('source_file')
@@ -162,15 +182,6 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     .where('path', '=', file.name)
     .where('channel', '=', load.channel.name)
     .executeTakeFirstOrThrow();
-  const rows = await tables
-    .selectFrom('sale')
-    .select('key')
-    .where('file', '=', file.name)
-    .orderBy('line')
-    .orderBy('key')
-    .execute();
-  const keys = rows.map(({ key }) => key);
-  const sales = await salesByKey(load.workspace, keys);
   const asides = await tables
     .selectFrom('set_aside')
     .select('body')
@@ -182,7 +193,7 @@ const trialOf = async (load: ChannelLoad, { file, detected }: Found): Promise<Tr
     detected: { ...detected, notices: JSON.parse(notices) as Detected['notices'] },
     tally,
     columns: proven(file, tally, JSON.parse(controls) as FileControls),
-    sales: keys.map((key) => sales.get(key) as Sale),
+    sales,
     setAsides: asides.map(({ body }) => JSON.parse(body) as SetAside),
   };
 };

@@ -5,6 +5,7 @@ import type { ReportedTax } from '../../sales/read-tax-report.ts';
 import type { Remark, Sale } from '../../sales/sale.ts';
 import { type OrderReport, reportOf, withReport } from '../../sales/tax-report.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../workspace/put-sales.ts';
+import { idOf, isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
@@ -42,8 +43,8 @@ export const useTaxReports = async (
       const used = order && withReport({ order, refunded: row.refunded as Money }, told);
       tally.reported(told, used && { ...used, before: order });
       if (!used || row?.load !== load.load) continue;
-      const { refunded, controls } = row;
-      const more = { refunded: refunded as Money, isDerived: false, controls };
+      const { refunded, file, controls } = row;
+      const more = { refunded: refunded as Money, file, controls };
       drafts.push(saleRow(ownerOf(load), used.order, more));
     }
     await workspace.together((tables) => putSales(workspace, drafts, tables));
@@ -112,7 +113,7 @@ const orderRows = async (
       page.map(({ order_id }) => `${channel.name}/order/${order_id}`),
     )
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [nameOfKey(row.key).id, row]));
 };
 
 /** Orders of the days of the reports that these do not name. */
@@ -130,8 +131,7 @@ const unreportedKeys = async function* (
       .selectFrom('sale')
       .select('key')
       .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('kind', '=', 'order')
+      .where(isOf(channel.name, 'order'))
       .where('load', '=', load.load)
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)
@@ -141,8 +141,8 @@ const unreportedKeys = async function* (
             selectFrom('tax_report')
               .select('tax_report.order_id')
               .whereRef('tax_report.entity', '=', 'sale.entity')
-              .whereRef('tax_report.channel', '=', 'sale.channel')
-              .whereRef('tax_report.order_id', '=', 'sale.id'),
+              .where('tax_report.channel', '=', channel.name)
+              .where('tax_report.order_id', '=', idOf(channel.name, 'order')),
           ),
         ),
       )

@@ -4,7 +4,8 @@ import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
-import type { SetAside } from '../../sales/sale.ts';
+import { postingOf, type SetAside } from '../../sales/sale.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { extraLine } from '../logged/log-sales.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
@@ -60,12 +61,7 @@ const saidOf = async (
     .orderBy('file', 'desc')
     .orderBy('line', 'desc')
     .execute();
-  const sales = await tables
-    .selectFrom('sale')
-    .select(['key', 'posting', 'business_date', 'file', 'line'])
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    .execute();
+  const stated = await salesByKey(workspace, keys);
   const filed = await tables
     .selectFrom('filed_sale')
     .select(['key', 'label'])
@@ -78,10 +74,11 @@ const saidOf = async (
       const { origin, outcome, reason } = JSON.parse(body) as SetAside;
       return [key, `${origin.file}:${origin.line} is ${outcome}: ${reason.message}`];
     }),
-    ...sales.map(({ key, posting, business_date, file, line }): [string, string] => [
-      key,
-      `${file}:${line} is ${posting === 'posted' ? `of ${business_date} now` : `not posted (${posting})`}`,
-    ]),
+    ...[...stated.values()].map((sale): [string, string] => {
+      const [{ file, line }, posting] = [sale.origin, postingOf(sale)];
+      const what = posting === 'posted' ? `of ${sale.businessDate} now` : `not posted (${posting})`;
+      return [sale.key, `${file}:${line} is ${what}`];
+    }),
     ...filed.map(({ key, label }): [string, string] => [key, `it is filed with ${label}`]),
   ]);
 };

@@ -4,6 +4,7 @@ import { type RefundedOrder, type RefundLink, refundLink } from '../../reconcile
 import type { Sale } from '../../sales/sale.ts';
 import type { DetailedSale } from '../../workspace/detailed-sales.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Each batch reads every page that has one of its orders. */
@@ -22,13 +23,15 @@ export const refundedOrders = async (
 ): Promise<RefundedOrders> => {
   const refunds = await tables
     .selectFrom('sale')
-    .select(['channel', 'reference'])
+    .select(['key', 'reference'])
     .where('entity', '=', entity)
     .where('business_date', '>=', first)
     .where('business_date', '<=', last)
-    .where('kind', '=', 'refund')
+    .where('reference', '<>', '')
     .execute();
-  const wanted = new Set(refunds.map(orderKeyOf));
+  const wanted = new Set(
+    refunds.map(({ key, reference }) => orderKeyOf({ channel: nameOfKey(key).channel, reference })),
+  );
   const orders = new Map<string, RefundedOrder>();
   return {
     see: ({ sale, filed, late }) => {

@@ -4,6 +4,7 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
+import { isOf } from '../../workspace/sale-key.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -39,17 +40,27 @@ export const silentBefore = async (
   { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
-  const sold = await workspace.tables
-    .selectFrom('sale')
-    .select('channel')
-    .distinct()
-    .where('entity', '=', workspace.entity)
-    .where('business_date', '>=', period.first)
-    .where('business_date', '<=', period.last)
-    .execute();
   const names = configuration.channels.map(({ name }) => name);
-  const active = new Set(sold.map(({ channel }) => channel));
+  const active = new Set<string>();
+  for (const name of names) if (await hasSale(workspace, period, name)) active.add(name);
   return active.size === 0 ? [] : silentChannels(workspace, period, names, (name) => active.has(name));
+};
+
+const hasSale = async (
+  { tables, entity }: Workspace,
+  { first, last }: FilingPeriod,
+  channel: string,
+): Promise<boolean> => {
+  const found = await tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('business_date', '>=', first)
+    .where('business_date', '<=', last)
+    .where(isOf(channel))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 };
 
 const lastDayBefore = async (
@@ -61,7 +72,7 @@ const lastDayBefore = async (
     .selectFrom('sale')
     .select('business_date as day')
     .where('entity', '=', entity)
-    .where('channel', '=', channel)
+    .where(isOf(channel))
     .where('business_date', '>=', addDays(first, -DAYS_BEFORE))
     .where('business_date', '<', first)
     .orderBy('business_date', 'desc')

@@ -2,7 +2,9 @@ import { pagesOf } from '../../../database/pages.ts';
 import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
+import type { Sale } from '../../sales/sale.ts';
 import { locksOf } from '../../workspace/locks.ts';
+import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { keysBySlot, openSales } from '../../workspace/sales-of.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
@@ -21,7 +23,7 @@ export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: rea
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
 
-type Listed = Pick<SaleRow, 'key' | 'id' | 'instant'>;
+type Listed = Pick<SaleRow, 'key' | 'instant'>;
 
 /** The records of the sales of a period that a window may list and the service has shown. */
 export const windowSales = async (
@@ -40,8 +42,8 @@ export const windowSales = async (
   if (channels.length === 0) return shown;
   const hasLocks = (await locksOf(workspace)).length > 0;
   for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
-    for (const { id, instant } of page) shown.set(id, instant);
-  for (const key of await notShown(ports, days)) shown.delete(idOf(key));
+    for (const { key, instant } of page) shown.set(nameOfKey(key).id, instant);
+  for (const key of await notShown(ports, days)) shown.delete(nameOfKey(key).id);
   for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) shown.set(id, instant);
   const starts = channels.map((name) => `${name}/${window.kind}/`);
   for (const slot of slots) {
@@ -54,9 +56,11 @@ export const windowSales = async (
   return shown;
 };
 
-const idOf = (key: string): string => key.split('/').slice(2).join('/');
-
-type Wanted = { readonly channels: readonly string[]; readonly kind: string; readonly hasLocks: boolean };
+type Wanted = {
+  readonly channels: readonly string[];
+  readonly kind: Sale['kind'];
+  readonly hasLocks: boolean;
+};
 
 const salesIn = (
   workspace: Workspace,
@@ -66,12 +70,11 @@ const salesIn = (
   pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
     openSales(workspace, hasLocks)
       .clearSelect()
-      .select(['key', 'id', 'instant'])
+      .select(['key', 'instant'])
       .where('posting', '=', 'posted')
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)
-      .where('channel', 'in', channels)
-      .where('kind', '=', kind)
+      .where(({ or }) => or(channels.map((name) => isOf(name, kind))))
       .$if(after !== undefined, (query) => query.where('key', '>', after?.key ?? ''))
       .orderBy('key')
       .limit(rowsMax)

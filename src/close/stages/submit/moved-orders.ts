@@ -2,6 +2,7 @@ import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { keysBySlot, postedSalesOf, slotOfSale } from '../../workspace/sales-of.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
@@ -24,12 +25,11 @@ export async function* movedOrders(ports: ClosePorts, period: FilingPeriod): Asy
       .select(['key', 'business_date'])
       .where('entity', '=', workspace.entity)
       .where('posting', '=', 'posted')
-      .where('kind', '=', 'order')
       .where('key', 'in', batch)
       .execute();
     for (const { key, business_date } of sales) {
       const businessDate = business_date as CalendarDate;
-      if (isWithin(period, businessDate)) continue;
+      if (nameOfKey(key).kind !== 'order' || isWithin(period, businessDate)) continue;
       const slot = await slotOfSale(workspace, { key, businessDate });
       if (slot !== undefined) moved.set(slot, (moved.get(slot) ?? new Set()).add(key));
     }

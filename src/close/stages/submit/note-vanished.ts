@@ -4,6 +4,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf, providersOf } from '../../configuration/provider-of.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
+import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { pageHeads } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
@@ -60,13 +61,13 @@ const unlistedSales = async (
 ): Promise<ReadonlySet<string>> => {
   const unlisted = new Set<string>();
   for await (const page of salesIn(ports, span, window))
-    for (const { key, id } of page) if (!window.ids.has(id)) unlisted.add(key);
+    for (const { key } of page) if (!window.ids.has(nameOfKey(key).id)) unlisted.add(key);
   for (const { key, id } of await adjustmentsIn(ports, span, window))
     if (!window.ids.has(id)) unlisted.add(key);
   return unlisted;
 };
 
-type Listed = Pick<SaleRow, 'key' | 'id'>;
+type Listed = Pick<SaleRow, 'key'>;
 
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
@@ -82,13 +83,12 @@ const salesIn = (
   return pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
-      .select(['key', 'id'])
+      .select('key')
       .where('entity', '=', workspace.entity)
       .where('posting', '=', 'posted')
       .where('business_date', '>=', span.first)
       .where('business_date', '<=', span.last)
-      .where('channel', 'in', channels)
-      .where('kind', '=', window.kind)
+      .where(({ or }) => or(channels.map((name) => isOf(name, window.kind))))
       .where('instant', '>=', startOfUtcDay(window.first))
       .where('instant', '<', startOfUtcDay(addDays(window.last, 1)))
       .$if(after !== undefined, (query) => query.where('key', '>', after?.key ?? ''))
@@ -103,7 +103,7 @@ const adjustmentsIn = async (
   { workspace, serviceName }: ClosePorts,
   span: Span,
   { provider, kind, ...window }: ListedWindow,
-): Promise<readonly Listed[]> =>
+): Promise<readonly { readonly key: string; readonly id: string }[]> =>
   kind === 'order'
     ? []
     : workspace.tables

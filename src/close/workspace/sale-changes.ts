@@ -1,0 +1,102 @@
+import { compareKeys } from './sale-key.ts';
+import type { OpenSlot } from './sale-page.ts';
+import type { SaleChangeRow } from './tables.ts';
+import type { Workspace, WorkspaceQueries } from './workspace.ts';
+
+/** A line of a page, a list of JSON: the key of a sale, the digest of its content and itself; its key alone when it left. */
+export type SaleLine = { readonly key: string; readonly text: string };
+
+export const lineOfSale = (key: string, digest: string, sale: string): SaleLine => ({
+  key,
+  text: `[${JSON.stringify(key)},"${digest}",${sale}]`,
+});
+
+export const lineOfLeft = (key: string): SaleLine => ({ key, text: `[${JSON.stringify(key)}]` });
+
+export const hasLeft = ({ text }: SaleLine): boolean => text.endsWith('"]');
+
+/** The text of lines, those of a page or of a change. */
+export const textOfLines = (lines: readonly SaleLine[]): string =>
+  `${lines.map(({ text }) => text).join('\n')}\n`;
+
+export const linesIn = (text: string): readonly SaleLine[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ key: keyOfLine(line), text: line }));
+
+const keyOfLine = (line: string): string => {
+  const [quoted = ''] = /^\[("(?:[^"\\]|\\.)*")/.exec(line)?.slice(1) ?? [];
+  return JSON.parse(quoted) as string;
+};
+
+/** What was changed of a day together: the page of its lines is still to be written. */
+export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'>;
+
+/** Put what changes of some days behind what changed of them before. */
+export const addChanges = async (
+  { entity, upsert }: Workspace,
+  changed: ReadonlyMap<string, readonly SaleLine[]>,
+  tables: WorkspaceQueries,
+): Promise<void> => {
+  if (changed.size === 0) return;
+  const earlier = await tables
+    .selectFrom('sale_change')
+    .select(({ fn }) => ['day', fn.max('number').as('number')])
+    .where('entity', '=', entity)
+    .where('day', 'in', [...changed.keys()])
+    .groupBy('day')
+    .execute();
+  const newest = new Map(earlier.map(({ day, number }) => [day, Number(number)]));
+  const rows = [...changed].map(([day, lines]) => {
+    const keys = lines.map(({ key }) => key).sort(compareKeys);
+    return {
+      entity,
+      day,
+      number: (newest.get(day) ?? 0) + 1,
+      first: keys[0] ?? '',
+      last: keys.at(-1) ?? '',
+      body: textOfLines(lines),
+    };
+  });
+  await upsert('sale_change', rows, tables);
+};
+
+/** What changed of these days, what changed first first. */
+export const changesOf = (
+  { tables, entity }: Pick<Workspace, 'tables' | 'entity'>,
+  days: readonly string[],
+): Promise<readonly SaleChange[]> =>
+  tables
+    .selectFrom('sale_change')
+    .select(['day', 'number', 'first', 'last'])
+    .where('entity', '=', entity)
+    .where('day', 'in', days)
+    .orderBy('day')
+    .orderBy('number')
+    .execute();
+
+/** Whether a change may say something of a sale with this key. */
+export const maySay = ({ first, last }: SaleChange, key: string): boolean =>
+  compareKeys(first, key) <= 0 && compareKeys(key, last) <= 0;
+
+/** Whether a change may say something of sales whose keys lie behind one and not behind another. */
+export const maySayWithin = (
+  { first, last: end }: SaleChange,
+  { after, last }: Pick<OpenSlot, 'after' | 'last'>,
+): boolean => compareKeys(end, after) > 0 && (last === '' || compareKeys(first, last) <= 0);
+
+/** The lines of a change. */
+export const linesOfChange = async (
+  { tables, entity }: Pick<Workspace, 'tables' | 'entity'>,
+  { day, number }: SaleChange,
+): Promise<readonly SaleLine[]> => {
+  const { body } = await tables
+    .selectFrom('sale_change')
+    .select('body')
+    .where('entity', '=', entity)
+    .where('day', '=', day)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+  return linesIn(body);
+};
