@@ -25,6 +25,11 @@ export const table = (all: readonly Measured[]): readonly string[] => {
       perSecond(one),
     ]),
   ];
+  return aligned(rows);
+};
+
+/** Rows as a table in Markdown, the first one its head. */
+export const aligned = (rows: readonly (readonly string[])[]): readonly string[] => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;

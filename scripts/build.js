@@ -21,6 +21,7 @@ const ENTRIES = {
   tieout: 'src/start.js',
   index: 'src/index.ts',
   'close-thread': 'src/close-thread.ts',
+  'verify-thread': 'src/verify-thread.ts',
   'serve-process': 'src/serve-process.ts',
 };
 

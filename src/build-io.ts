@@ -116,6 +116,8 @@ export const buildIo = ({
       return buildServer(options, io, warn);
     },
 
+    verify: async (folders, options) => (await import('./verify-folders.ts')).verifyFolders(folders, options),
+
     importFile: async (file) => (await import('./import-file.ts')).importFile(file),
 
     openLog: async (options) => (await import('./build-log.ts')).buildLog(options, warn),

@@ -40,14 +40,17 @@ export const buildWorker = <Result>(
   const url = sharedDatabase(options.configurations);
   return withDatabase(url, (database) =>
     withBoss(url, database, (boss) => {
-      let lease: Lease | undefined;
-      const mayCall = () => lease?.check();
+      const leases = new Set<Lease>();
+      // A process that could not renew one in time has been away, and may not trust the others.
+      const mayCall = () => {
+        for (const lease of leases) lease.check();
+      };
       const takeFrom: WorkerPorts['takeBatches'] = (taking) =>
         takeBatches(boss, name, {
           ...taking,
-          work: (batch, taken) => {
-            lease = taken;
-            return taking.work(batch, taken);
+          work: async (batch, taken) => {
+            leases.add(taken);
+            return taking.work(batch, taken).finally(() => leases.delete(taken));
           },
         });
       const shared = { ...options, database, programDigest: programDigest(), mayCall };

@@ -1,18 +1,12 @@
-import { availableParallelism } from 'node:os';
 import type { Batch } from './close/stages/batches/batch.ts';
 import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
 import type { ThreadOptions } from './close-options.ts';
 import type { CloseThreadData } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
+import { othersHere } from './runtime/others-here.ts';
 import { type Hand, sharedWork } from './runtime/shared-work.ts';
 import { startThread, type Thread } from './runtime/thread.ts';
-
-/** More than a few wait for one another's turn to write. */
-const OTHERS_MAX = 3;
-
-/** What there has to be for each thread, the first among them: twice what it takes. */
-const MEMORY_PER_THREAD = 512 * 1024 * 1024;
 
 /** Sales of one piece of work: two pages. */
 const SALES_PER_PIECE = 512;
@@ -81,13 +75,6 @@ const closed = async (
   const ends = await Promise.allSettled(threads.map((thread) => thread?.close()));
   return ends.filter((end) => end.status === 'rejected');
 };
-
-const othersHere = (): number =>
-  Math.min(
-    OTHERS_MAX,
-    availableParallelism() - 1,
-    Math.floor(process.availableMemory() / MEMORY_PER_THREAD) - 1,
-  );
 
 /** Databases in memory are those of one thread. */
 const canBeShared = ({ configuration: { service, databases } }: ClosePorts): boolean =>

@@ -5,6 +5,8 @@ import { type Random, randomOf } from '../../samples/harbor-and-pine/generator/r
 import type { Address } from '../../samples/harbor-and-pine/generator/sample-order.ts';
 import { rulesOf } from '../../samples/harbor-and-pine/generator/state-rules.ts';
 import { addHours, type Instant, storeTime } from '../../samples/harbor-and-pine/generator/store-time.ts';
+import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
+import type { FilingPeriod } from '../../src/kernel/period.ts';
 
 /** What a shop gets wrong: one thing at a time, each with a reason code of its own. */
 export type Mistake =
@@ -29,9 +31,15 @@ export type MonthOrder = Cart & {
   readonly note: string;
 };
 
-/** A few hours on each side of the month, as an export by UTC days has them. */
-const FIRST = storeTime('2026-09-30 18:00:00');
-const LAST = storeTime('2026-11-01 06:00:00');
+/** A month of a seller, and how many orders came before it. */
+export type DrawnMonth = Pick<FilingPeriod, 'first' | 'last'> & { readonly ordersBefore: number };
+
+export const OCTOBER: DrawnMonth = {
+  first: calendarDate('2026-10-01'),
+  last: calendarDate('2026-10-31'),
+  ordersBefore: 0,
+};
+
 const FIRST_NUMBER = 10_000;
 
 /** How many of a hundred orders go to each state. */
@@ -60,11 +68,18 @@ const REFUNDED_PERCENT = 3;
 
 const NOTES = ['Leave it\nat the "back" door, please', 'Gift, no prices; "thank you" card', 'Ring twice'];
 
-/** The order of an index among so many. The same index and count give the same order, whatever was drawn before. */
-export const drawOrder = (index: number, orders: number): MonthOrder => {
-  const random = randomOf(index * 7_919 + 17);
-  const number = FIRST_NUMBER + index;
-  const at = FIRST + Math.floor(((LAST - FIRST) / 1_000) * ((index + 0.5) / orders)) * 1_000;
+/** The order of an index among so many of a month. The same three give the same order, whatever was drawn before. */
+export const drawOrder = (
+  index: number,
+  orders: number,
+  { first, last, ordersBefore }: DrawnMonth = OCTOBER,
+): MonthOrder => {
+  const random = randomOf((ordersBefore + index) * 7_919 + 17);
+  const number = FIRST_NUMBER + ordersBefore + index;
+  // A few hours on each side of the month, as an export by UTC days has them.
+  const from = storeTime(`${addDays(first, -1)} 18:00:00`);
+  const to = storeTime(`${addDays(last, 1)} 06:00:00`);
+  const at = from + Math.floor(((to - from) / 1_000) * ((index + 0.5) / orders)) * 1_000;
   const place = random.pick(PLACES_OF.get(random.pick(STATES)) ?? PLACES);
   const { name, email } = buyerOf(random, number);
   const cart = cartOf(random, {}, place.state, place.city);

@@ -13,6 +13,6 @@ name: Bench
 timeZone: ${TIME_ZONE}
 shipFrom: { country: US, state: ${SHIP_FROM.state}, zip: "${SHIP_FROM.zip}", city: ${SHIP_FROM.city}, street: ${SHIP_FROM.street} }
 registrations: [${REGISTERED_STATES.map((state) => `{ state: ${state}, since: "2019-01-01", deliveryFee: none }`).join(', ')}]
-channels: [{ name: shopify, files: [orders.csv], refundDates: [refunds.csv] }]
+channels: [{ name: shopify, files: [orders*.csv], refundDates: [refunds*.csv] }]
 categories: [{ sku: APP-*, code: "20010" }, { sku: GRO-*, code: "40030" }, { sku: BKS-*, code: "81100" }]
 `;

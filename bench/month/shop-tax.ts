@@ -1,9 +1,10 @@
 import { printCents } from '../../samples/harbor-and-pine/generator/amounts.ts';
 import { lineCents } from '../../samples/harbor-and-pine/generator/charge.ts';
+import { storeDate } from '../../samples/harbor-and-pine/generator/store-time.ts';
 import { accept } from '../../src/contract/accept.ts';
 import { TaxRequest, type TaxRequestInput } from '../../src/contract/tax-request.ts';
 import type { TaxResult, UsBreakdown } from '../../src/contract/tax-result.ts';
-import { calendarDate } from '../../src/kernel/calendar.ts';
+import { type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { money, sum } from '../../src/kernel/money.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { calculateTax } from '../../src/service/engine/calculate-tax.ts';
@@ -13,7 +14,6 @@ import { REGISTERED_STATES, SHIP_FROM } from './merchant.ts';
 
 const content = loadContent();
 const nexus = REGISTERED_STATES.map((state) => ({ country: 'US', state }));
-const AS_OF = calendarDate('2026-10-15');
 const CODES: Readonly<Record<string, string>> = { APP: '20010', GRO: '40030', BKS: '81100' };
 
 /** Where the local rates of the shop come from: the tax content, or nowhere. */
@@ -22,30 +22,31 @@ export type LocalRates = 'known' | 'invented';
 /** What the shop charged, in whole cents: the tax that the engine gives, or what its mistake makes of it. */
 export const shopTaxCents = (order: MonthOrder, localRates: LocalRates): number => {
   const request = requestOf(order);
+  const asOf = calendarDate(storeDate(order.at));
   if (localRates === 'invented' && order.mistake === undefined)
-    return inventedTaxCents(order, calculated(request));
+    return inventedTaxCents(order, calculated(request, asOf));
   switch (order.mistake) {
     case undefined:
-      return calculated(request).amount_to_collect;
+      return calculated(request, asOf).amount_to_collect;
     case 'nothing charged':
       return 0;
     case 'freight taxed':
-      return calculated(withFreightAsGoods(request)).amount_to_collect;
+      return calculated(withFreightAsGoods(request), asOf).amount_to_collect;
     case 'state rate only':
-      return breakdownOf(calculated(request))?.state_tax_collectable ?? 0;
+      return breakdownOf(calculated(request, asOf))?.state_tax_collectable ?? 0;
     case 'category ignored':
-      return calculated(withoutCategories(request)).amount_to_collect;
+      return calculated(withoutCategories(request), asOf).amount_to_collect;
     case 'lines rounded':
-      return roundedByLine(calculated(request));
+      return roundedByLine(calculated(request, asOf));
     case 'charged without nexus':
-      return calculated({ ...request, nexus_addresses: [{ country: 'US', state: order.place.state }] })
+      return calculated({ ...request, nexus_addresses: [{ country: 'US', state: order.place.state }] }, asOf)
         .amount_to_collect;
   }
 };
 
-/** What the engine answers. */
-export const calculated = (input: TaxRequestInput): TaxResult =>
-  calculateTax({ request: accept(TaxRequest, input), seller: { nexus }, content, asOf: AS_OF });
+/** What the engine answers as of a day. */
+export const calculated = (input: TaxRequestInput, asOf: CalendarDate): TaxResult =>
+  calculateTax({ request: accept(TaxRequest, input), seller: { nexus }, content, asOf });
 
 export const requestOf = (order: MonthOrder): TaxRequestInput => ({
   from_country: 'US',

@@ -1,4 +1,4 @@
-import { drawOrder } from '../month/draw-order.ts';
+import { drawOrder, OCTOBER } from '../month/draw-order.ts';
 import { calculated, requestOf } from '../month/shop-tax.ts';
 import { measured, sizeAsked } from './cost.ts';
 
@@ -10,6 +10,6 @@ const requests = Array.from({ length: DISTINCT }, (_, index) => requestOf(drawOr
 await measured('engine', { rows: calculations, unit: 'calculations' }, () => {
   for (let index = 0; index < calculations; index += 1) {
     const request = requests[index % DISTINCT];
-    if (request) calculated(request);
+    if (request) calculated(request, OCTOBER.first);
   }
 });

@@ -1,4 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
 import type { BatchDoer } from '../close/stages/batches/do-batch.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
@@ -137,6 +138,8 @@ export type CommandIo = {
   readonly loadContent: (folder: string | undefined) => Promise<TaxContent>;
   /** Start the tax service over HTTP; it runs until it is stopped. */
   readonly serve: (options: ServeOptions) => Promise<ServedService>;
+  /** Verify the evidence of periods side by side; answers in the order of their folders. */
+  readonly verify: (folders: readonly string[], options: VerifyOptions) => Promise<readonly Verified[]>;
   /** Import a file of the user's, in which `tieout` is this program. */
   readonly importFile: (file: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Open a log; it is written line by line, so that a killed run leaves what it did. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Verified, verifyEvidence } from '../close/evidence/verify-evidence.ts';
+import type { Verified } from '../close/evidence/verify-evidence.ts';
 import type { Signer } from '../close/evidence/verify-signatures.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import type { CommandIo } from './io.ts';
@@ -21,9 +21,9 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
     .action(async (folder: string, { json, allowedSigners }: Options) => {
       const allowed = allowedSigners === undefined ? undefined : await allowedSignersIn(allowedSigners);
       const options = { build: await io.build(), ...(allowed && { allowed }) };
-      const shown: Shown[] = [];
-      for (const each of await periodFolders(folder))
-        shown.push({ folder: each, ...(await verifyEvidence(each, options)) });
+      const folders = await periodFolders(folder);
+      const verified = await io.verify(folders, options);
+      const shown = verified.map((each, index): Shown => ({ folder: folders[index] ?? '', ...each }));
       const holds = shown.every((verified) => verified.holds);
       io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);

@@ -10,6 +10,8 @@ import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 const POLL_MS = 250;
 /** How often a worker is heard of within the time after which it counts as lost. */
 const BEATS = 4;
+/** Batches of a worker at once: while the last calls of one are under way, the next one fills the free places. */
+const AT_ONCE = 2;
 
 export type Taking = {
   readonly stopping: Stopping;
@@ -20,8 +22,8 @@ export type Taking = {
 };
 
 /**
- * Take batches one by one and do them, until asked to stop: what is under way is finished then. A refused batch ends the
- * taking, because this worker would refuse the next one as well.
+ * Take batches and do them, until asked to stop: what is under way is finished then. A refused batch ends the taking,
+ * because this worker would refuse the next one as well.
  *
  * @returns why it refused a batch, or `undefined` when it was asked to stop
  */
@@ -30,19 +32,27 @@ export const takeBatches = async (
   worker: string,
   taking: Taking,
 ): Promise<string | undefined> => {
-  while (!taking.stopping.isAsked()) {
-    const takenAtMs = performance.now();
-    const [job] = await boss.ask((queue) => queue.fetch<BatchMessage>(BATCHES));
-    if (!job) {
-      await pause(POLL_MS);
-      continue;
+  let isOver = false;
+  const takeInTurn = async (): Promise<string | undefined> => {
+    while (!isOver && !taking.stopping.isAsked()) {
+      const takenAtMs = performance.now();
+      const [job] = await boss.ask((queue) => queue.fetch<BatchMessage>(BATCHES));
+      if (!job) {
+        await pause(POLL_MS);
+        continue;
+      }
+      const outcome = await doJob(boss, { job, takenAtMs, worker }, taking);
+      if (outcome === undefined) continue;
+      taking.told(outcome);
+      if ('refused' in outcome) return outcome.refused;
     }
-    const outcome = await doJob(boss, { job, takenAtMs, worker }, taking);
-    if (outcome === undefined) continue;
-    taking.told(outcome);
-    if ('refused' in outcome) return outcome.refused;
-  }
-  return undefined;
+    return undefined;
+  };
+  const untilOver = () => takeInTurn().finally(() => (isOver = true));
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, untilOver));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+  return ends.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])[0];
 };
 
 type Taken = { readonly job: Job<BatchMessage>; readonly takenAtMs: number; readonly worker: string };

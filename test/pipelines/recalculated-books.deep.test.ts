@@ -44,6 +44,13 @@ describe('the books of two months of the sample', () => {
     for (const sheet of ['Certificates', 'Checks', 'By state', 'Trend']) expect(sheets).toContain(sheet);
   });
 
+  testWithLibreOffice('and so it does where files list the sales and Detail adds them up', async () => {
+    await edit(merchant.config, ['policy:\n', 'policy:\n  detailRows: 100\n']);
+    const options = ['--config', merchant.config, '--output', merchant.output];
+    expect(await tieout(['close', '2026-10', ...options])).toMatchObject({ stderr: '' });
+    expect(await recalculated('variance.xlsx')).toContain('Bridge');
+  });
+
   testWithLibreOffice('the summary for the filing recalculates to its cached values', async () => {
     expect(await recalculated('filing-summary.xlsx')).toContain('Returns');
   });

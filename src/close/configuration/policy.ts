@@ -53,6 +53,16 @@ export const Policy = z
       })
       .prefault({})
       .describe('How many rows of Detail are drawn for an auditor.'),
+    detailRows: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description:
+          'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums. 1,000,000 when left out.',
+        examples: [200_000],
+      }),
     samePersonMaySign: z
       .boolean()
       .default(false)

@@ -6,7 +6,7 @@ export type AllowedSigner = {
   /** Both as `20261122093000`, in UTC. */
   readonly validAfter: string | undefined;
   readonly validBefore: string | undefined;
-  readonly publicKey: Buffer;
+  readonly publicKey: Uint8Array;
 };
 export type AllowedSigners = readonly AllowedSigner[];
 
@@ -83,7 +83,7 @@ export const refusedBy = (
     readonly at: string;
   },
 ): string | undefined => {
-  const own = signers.filter(({ publicKey }) => publicKey.equals(signed.publicKey));
+  const own = signers.filter(({ publicKey }) => signed.publicKey.equals(publicKey));
   if (own.length === 0) return 'its key is not among the allowed signers';
   const named = own.filter(({ principals }) => matchesList(principals, signed.name));
   if (named.length === 0) return `its key is not that of ${signed.name} among the allowed signers`;

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** A text that a spreadsheet program would take for a formula carries an apostrophe, which reading takes off. */
-const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "'$&");
+export const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "'$&");
 
 /** The records that a decision covers, as it is read back: their names, or of a cause only how many they are. */
 export const coveredText = ({ isWhole, records }: DecideLine): string =>

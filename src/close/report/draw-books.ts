@@ -10,6 +10,7 @@ import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
 import { decisionsText } from './decisions-file.ts';
+import { detailSheet } from './detail-files.ts';
 import { filingBook } from './filing-book.ts';
 import type { FilingFigures } from './filing-figures.ts';
 import { reportPage } from './page/report-page.ts';
@@ -39,10 +40,11 @@ export type DrawnBooks = { readonly report: PeriodReport; readonly filing: Perio
 export const drawBooks = async (folder: string, given: BooksGiven): Promise<DrawnBooks> => {
   const { loadFilingLaw } = await import('../filing-law/load-filing-law.ts');
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
-  const { gathered, registrations, figures, rejects, detail } = given;
+  const { gathered, registrations, figures, rejects, detail: rows } = given;
   const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
   const remittances = filing.returns.map(({ filed }) => remittanceOf(filed));
   const report = decided({ ...gathered, remittances }, filing);
+  const detail = await detailSheet(folder, report, rows);
   await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, detail));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
   await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });

@@ -54,6 +54,8 @@ export type PeriodReport = {
   readonly unexplainedTolerance: Money;
   readonly materiality: Materiality;
   readonly detailRows: number;
+  /** With more rows Detail is in files; only where the policy says how many. */
+  readonly detailRowsMax?: number;
   /** Posted sales that the service calculated with the rates of the day it was asked, not those of the sale's day. */
   readonly todaysRates: number;
   readonly states: readonly StateTotals[];

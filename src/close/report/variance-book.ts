@@ -1,9 +1,9 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
-import type { DetailRow } from '../reconcile/detail-row.ts';
+import type { CertificateReport } from '../certificates/certificate-report.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
-import { filled, type RowPages, streamed } from '../workbook/sheet.ts';
+import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
 import { type BookSection, type BookSheet, entry, leftOutOf, numbered, sheetsOf, stack } from './book.ts';
@@ -20,7 +20,6 @@ import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
 import { decideSheet } from './sheets/decide.ts';
-import { DETAIL } from './sheets/detail.ts';
 import { EXCEPTIONS, exceptionRows } from './sheets/exceptions.ts';
 import { IMPLIED_RATES } from './sheets/implied-rates.ts';
 import { INPUTS } from './sheets/inputs.ts';
@@ -34,7 +33,7 @@ import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
-export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>): WorkbookContent => {
+export const varianceBook = (report: PeriodReport, detail: FilledSheet): WorkbookContent => {
   const sections = numbered('V', sectionsOf(report, detail));
   const contents = contentsSheet(report, {
     reference: 'V2',
@@ -54,7 +53,7 @@ export const varianceBook = (report: PeriodReport, detail: RowPages<DetailRow>):
   };
 };
 
-const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly BookSection[] => [
+const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSection[] => [
   {
     band: 'Answer',
     tab: 'answer',
@@ -105,7 +104,7 @@ const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly
         ),
         [entry(readinessSheet(report), 'What keeps the period from being filed')],
       ),
-      entry(streamed(DETAIL, { count: report.detailRows, pages: detail }), 'Every order and refund', {
+      entry(detail, 'Every order and refund', {
         title: 'Variance',
         total: subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
       }),
@@ -116,7 +115,7 @@ const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly
     tab: 'support',
     sheets: [
       entry(
-        certificatesSheet(report.certificates),
+        certificatesSheet(detail.rows ? withoutFirst(report.certificates) : report.certificates),
         'Certificates of the exempt sales, and the tax relieved',
         {
           title: 'Tax relieved',
@@ -197,6 +196,12 @@ const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] 
   ],
   ['', 'Refunds that the export does not date or split are shown as exceptions and are not posted.'],
 ];
+
+/** Where Detail has sums, no row of it is that of a sale. */
+const withoutFirst = (certificates: CertificateReport): CertificateReport => ({
+  ...certificates,
+  usages: certificates.usages.map((usage) => ({ ...usage, first: undefined })),
+});
 
 /** A state is kept for what it left over, too. */
 const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;

@@ -41,6 +41,8 @@ export type FormulaText = string | ((at: References) => string);
 export type TableShape = {
   /** Format by column title, in order; the first column is filled in every row. */
   readonly columns: ReadonlyMap<string, Format | 'mixed'>;
+  /** The column that says how many a row counts for; one where there is none. */
+  readonly countedBy?: string | undefined;
   /** Names of the tables it is split over; usually its own only. */
   readonly parts: readonly string[];
   /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` where there is none. */
@@ -110,7 +112,10 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: st
     },
     countIfs: (table, where) => {
       const shape = find(table, Object.keys(where));
-      return overParts(shape, (part) => countWhere(shape, part, where));
+      const { countedBy } = shape;
+      return overParts(shape, (part) =>
+        countedBy === undefined ? countWhere(shape, part, where) : sumWhere(shape, part, countedBy, where),
+      );
     },
     difference: (left, right) => `ROUND(${left}-${right},2)`,
     name: (name) => {

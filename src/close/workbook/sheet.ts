@@ -73,6 +73,8 @@ export type TableSheet<Row> = {
   readonly pagesWide?: number;
   /** Guards against slips, without a password; by default where a column is computed. */
   readonly protect?: boolean;
+  /** The column that says how many each row stands for; one when left out. */
+  readonly countedBy?: string;
   /** The first column identifies the row and is never blank. */
   readonly columns: readonly Column<Row>[];
 };

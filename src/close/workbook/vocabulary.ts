@@ -19,6 +19,7 @@ export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
     if (shapes.has(source.table)) continue;
     shapes.set(source.table, {
       columns: new Map(source.sheet.columns.map(({ title, format }) => [title, format])),
+      countedBy: source.sheet.countedBy,
       parts: tables.filter((each) => each.source === source).map(({ table }) => table),
       addressOf: addressIn(tables.filter((each) => each.source === source)),
     });

@@ -159,6 +159,7 @@ const reportOf = async (
     unexplainedTolerance: tolerance,
     materiality: materialityOf(policy),
     detailRows: totals.rows,
+    ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
     todaysRates,
     signOff: { contentDigest: '' },
     readiness: UNDECIDED,

@@ -1,0 +1,92 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { formatInstant, type Instant } from '../../kernel/calendar.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { DetailRow } from '../reconcile/detail-row.ts';
+import { shownValue } from '../workbook/cell.ts';
+import type { Format } from '../workbook/format.ts';
+import { type FilledSheet, filled, type RowPages, streamed } from '../workbook/sheet.ts';
+import { harmless } from './decisions-file.ts';
+import type { PeriodReport } from './period-report.ts';
+import { DETAIL } from './sheets/detail.ts';
+import { DETAIL_GROUPS, detailGrouping } from './sheets/detail-groups.ts';
+
+/** As many rows as one sheet of Excel holds, some left for titles and totals. */
+const DETAIL_ROWS_MAX = 1_000_000;
+
+/** Rows that wait to be written, so that a page is not one write for each of its files. */
+const WAITING_MAX = 10_000;
+
+/**
+ * The sheet Detail of a period. Where it would have more rows than a sheet shows, files by state and day list them, and
+ * the sheet has their sums.
+ */
+export const detailSheet = async (
+  folder: string,
+  { detailRows, detailRowsMax = DETAIL_ROWS_MAX }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax'>,
+  pages: RowPages<DetailRow>,
+): Promise<FilledSheet> => {
+  if (detailRows <= detailRowsMax) return streamed(DETAIL, { count: detailRows, pages });
+  const files = rowFiles(folder);
+  const groups = detailGrouping();
+  for await (const page of pages) {
+    for (const row of page) {
+      const path = pathOf(row);
+      files.add(
+        path,
+        COLUMNS.map((column) => textOf(column.format, column.value(row))),
+      );
+      groups.add(row, path);
+    }
+    await files.write(WAITING_MAX);
+  }
+  await files.write();
+  return filled(DETAIL_GROUPS, groups.all());
+};
+
+/** What an auditor writes is written into a workbook. */
+const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);
+const HEADER = COLUMNS.map(({ title }) => title);
+
+/** `detail/CA/2026-10-31.csv`. */
+const pathOf = ({ state, country, businessDate }: DetailRow): string => {
+  const place = (state || country).toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+  return `detail/${place || 'none'}/${businessDate}.csv`;
+};
+
+/** A cell as text: amounts and days as they are written everywhere, times in UTC. */
+const textOf = (format: Format | 'mixed', cell: unknown): string => {
+  const value = shownValue(cell);
+  if (value === undefined) return '';
+  if (format === 'money') return formatMoney(value as Money);
+  if (format === 'datetime') return formatInstant(value as Instant);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'number' ? String(value) : harmless(String(value));
+};
+
+/** Files that grow side by side, each under a header, however many they are. */
+const rowFiles = (folder: string) => {
+  const known = new Set<string>();
+  const waiting = new Map<string, (readonly string[])[]>();
+  let count = 0;
+  return {
+    add: (path: string, row: readonly string[]): void => {
+      const rows = waiting.get(path) ?? (known.has(path) ? [] : [HEADER]);
+      known.add(path);
+      rows.push(row);
+      waiting.set(path, rows);
+      count += 1;
+    },
+    /** Write the rows that wait, when there are so many. */
+    write: async (atLeast = 0): Promise<void> => {
+      if (count < atLeast) return;
+      for (const [path, rows] of waiting) {
+        await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+        await appendFile(join(folder, path), stringify(rows), { mode: 0o600 });
+      }
+      waiting.clear();
+      count = 0;
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { add, type Money, ZERO } from '../../../kernel/money.ts';
+import type { DetailRow } from '../../reconcile/detail-row.ts';
+import { defineSheet } from '../../workbook/sheet.ts';
+import { DETAIL } from './detail.ts';
+
+/** Rows of Detail that no total of the book tells apart, added up, and the file that lists them. */
+export type DetailGroup = DetailRow & { readonly sales: number; readonly rowsIn: string };
+
+/** What the totals of the book ask of Detail. */
+const ASKED: ReadonlySet<string> = new Set([
+  ...['Business date', 'State', 'Kind', 'Channel', 'Posted', 'Nexus', 'Status', 'Exemption', 'Certificate'],
+  ...['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance', 'Tax relieved'],
+  ...['Reason', 'Reason amount', 'Second reason', 'Second amount', 'Third reason', 'Third amount'],
+]);
+
+/** Detail of a period with more sales than a sheet shows: the index of the files that list them, with their sums. */
+export const DETAIL_GROUPS = defineSheet<DetailGroup>({
+  name: 'Detail',
+  table: 'Detail',
+  title: 'Detail: sums of the files that list every order and refund',
+  note: 'The folder detail has a file for each state and day, with a row for each order and refund. A row here adds up those of one file that are alike in all that the totals of this book ask.',
+  freeze: { columns: 1 },
+  pagesWide: 2,
+  countedBy: 'Sales',
+  columns: [
+    { title: 'File', width: 26, format: 'text', value: ({ rowsIn }) => rowsIn },
+    { title: 'Sales', width: 9, format: 'count', value: ({ sales }) => sales, total: 'sum' },
+    ...DETAIL.columns.filter(({ title }) => ASKED.has(title)),
+  ],
+});
+
+/** Adds rows up in groups. */
+export const detailGrouping = () => {
+  const groups = new Map<string, DetailGroup>();
+  return {
+    add: (row: DetailRow, rowsIn: string): void => {
+      const key = keyOf(row, rowsIn);
+      const group = groups.get(key);
+      groups.set(key, group ? joined(group, row) : { ...row, ...NO_PLACE, sales: 1, rowsIn });
+    },
+    /** In the order of their files. */
+    all: (): readonly DetailGroup[] =>
+      [...groups.values()].sort((left, right) =>
+        left.rowsIn < right.rowsIn ? -1 : Number(left.rowsIn > right.rowsIn),
+      ),
+  };
+};
+
+/** What is a single sale's: a group does not hold it. */
+const NO_PLACE = {
+  key: '',
+  id: '',
+  reference: '',
+  record: '',
+  file: '',
+  line: 0,
+  levels: [],
+  detail: '',
+} as const;
+
+const keyOf = (row: DetailRow, rowsIn: string): string => {
+  const { businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate } = row;
+  const reasons = row.reasons.map(({ code, amount }) => [code, Math.sign(amount)]);
+  const sale = [businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate];
+  return JSON.stringify([rowsIn, ...sale, reasons]);
+};
+
+const SUMMED = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
+
+const joined = (group: DetailGroup, row: DetailRow): DetailGroup => ({
+  ...group,
+  ...(Object.fromEntries(SUMMED.map((name) => [name, add(group[name], row[name])])) as Record<
+    (typeof SUMMED)[number],
+    Money
+  >),
+  relieved: row.relieved === undefined ? group.relieved : add(row.relieved, group.relieved ?? ZERO),
+  reasons: group.reasons.map((reason, index) => ({
+    ...reason,
+    amount: add(reason.amount, row.reasons[index]?.amount ?? ZERO),
+  })),
+  sales: group.sales + 1,
+});
