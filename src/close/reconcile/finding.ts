@@ -94,6 +94,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Tax not calculated',
     todo: 'Correct what the service refuses, and close again.',
   },
+  'not-read': {
+    name: 'File that nothing reads',
+    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel. If not, move it to another folder.',
+  },
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {
     name: 'Row without its order',

@@ -1,5 +1,5 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
-import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { subtract, ZERO } from '../../kernel/money.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
@@ -202,27 +202,18 @@ const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] 
 const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;
 
 const stateRows = (report: PeriodReport): readonly StateRow[] =>
-  report.states.map((state) => {
-    const exceptions = report.exceptions.filter((exception) => exception.state === state.state);
-    return {
-      ...state,
-      parts: partsOfState(report, state.state),
-      since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
-      topReason: topReasonOf(
-        exceptions.filter(
-          // A late arrival is not a variance, whatever tax it carries.
-          ({ code, effect }) => /^R\d\d$/.test(code) && code !== 'R17' && effect !== ZERO,
-        ),
-      ),
-      exceptions,
-      isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
-    };
-  });
+  report.states.map((state) => ({
+    ...state,
+    parts: partsOfState(report, state.state),
+    since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
+    topReason: topReasonOf(report, state.state),
+    exceptions: report.exceptions.filter((exception) => exception.state === state.state),
+    isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
+  }));
 
-/** The code that moves the most tax, whatever its sign. */
-const topReasonOf = (exceptions: readonly { readonly code: string; readonly effect: Money }[]): string => {
-  const weights = new Map<string, number>();
-  for (const { code, effect } of exceptions) weights.set(code, (weights.get(code) ?? 0) + Math.abs(effect));
-  const ranked = [...weights].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  return ranked[0]?.[0] ?? '';
+/** The reason that has the most of the state's variance, whatever its sign. */
+const topReasonOf = ({ stateReasons }: PeriodReport, of: string): string => {
+  const own = stateReasons.filter(({ state, amount }) => state === of && amount !== ZERO);
+  own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
+  return own[0]?.code ?? '';
 };
