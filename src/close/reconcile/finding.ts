@@ -43,6 +43,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that do not add up to their file',
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
+  'cut-off': {
+    name: 'File may be cut off',
+    todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
+  },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
   'decision-withdrawn': {
     name: 'Decision taken back',

@@ -21,6 +21,7 @@ export const wasRead = ({ profile }: { readonly profile: string }): boolean => p
 
 /** Notices about the form of a file that a person should see; the others only stand in the sheet Inputs. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
+  'cut-off': 'warning',
   'no-final-line-end': 'warning',
   'no-rows': 'notice',
   'dates-declared': 'notice',

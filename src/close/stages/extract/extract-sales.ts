@@ -82,7 +82,13 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: read
 const noticesOf = ({ notices }: SourceFileRow): readonly Remark[] => JSON.parse(notices) as Remark[];
 
 /** What should be known of files before anything is made of their sales. */
-const SAID_FIRST = new Set(['days-missing', 'files-overlap', 'no-refund-dates', 'tax-report-totals']);
+const SAID_FIRST = new Set([
+  'cut-off',
+  'days-missing',
+  'files-overlap',
+  'no-refund-dates',
+  'tax-report-totals',
+]);
 
 /**
  * What decides how the rows of a channel are read: the program that reads them, with the profiles it brings, their
