@@ -12,7 +12,7 @@ import { periodName } from './day-words.ts';
 import type { KeptState } from './kept-states.ts';
 import { partsOfState } from './parts-of-state.ts';
 import { type PeriodReport, totalOf } from './period-report.ts';
-import { bridgePages, bridgeSheet } from './sheets/bridge.ts';
+import { bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { byStateSheet, type StateRow } from './sheets/by-state.ts';
@@ -63,7 +63,7 @@ const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly
         sheet: decideSheet(report),
         purpose: 'What to decide before the period is filed, and what was decided',
       },
-      bridgeEntry(report),
+      ...bridgeEntries(report),
       entry(
         byStateSheet(stateRows(report), report.materiality),
         'Sales and the three figures of tax, state by state',
@@ -137,20 +137,18 @@ const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly
   },
 ];
 
-const bridgeEntry = (report: PeriodReport): BookSheet =>
+const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
   stack(
-    entry(
-      filled({ ...BY_REASON, pagesWide: bridgePages(report) }, report.reasons),
-      'The variance by the reason that proves it',
-      { title: 'Net', label: 'Variance' },
-    ),
-    [
-      entry(bridgeSheet(report), 'State by state, from gross sales to the tax remitted', {
-        title: 'Tax expected',
-      }),
-      ...bridgeStepsSheet(report).map((sheet) => entry(sheet, 'The variance reason by reason, as a chart')),
-    ],
-  );
+    entry(filled(BY_REASON, report.reasons), 'The variance by the reason that proves it', {
+      title: 'Net',
+      label: 'Variance',
+    }),
+    bridgeStepsSheet(report).map((sheet) => entry(sheet, 'The variance reason by reason, as a chart')),
+  ),
+  entry(bridgeSheet(report), 'State by state, from gross sales to the tax remitted', {
+    title: 'Tax expected',
+  }),
+];
 
 const completenessEntry = (report: PeriodReport): BookSheet =>
   stack(

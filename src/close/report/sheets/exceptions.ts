@@ -58,7 +58,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       title: 'What to do',
       width: 44,
       format: 'text',
-      value: ({ code }) => aboutFinding(code).todo,
+      value: ({ code, severity }) => aboutFinding(code, severity).todo,
       wrap: true,
     },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },
