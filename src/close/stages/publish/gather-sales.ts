@@ -49,7 +49,9 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
     if (late) carried.add(row, late, isAmendment);
     orders.see(detailed);
-    if (sale.kind === 'refund') refunds.push(detailed);
+    // What takes a filed record back repays nothing.
+    const takesBack = late?.takesBack ?? null;
+    if (sale.kind === 'refund' && takesBack === null) refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
   for await (const page of detailedPages(ports.workspace, period)) {
