@@ -8,7 +8,7 @@ import type { DayTotals } from './period-totals.ts';
 
 /** Sales on fewer days than these do not show how often a channel sells. */
 const DAYS_MIN = 10;
-/** A pause at an end of the period that is so many times as long as any other is no usual one. */
+/** A pause at an end of the period is unusual when it is more than so many times as long as any other. */
 const TIMES = 2;
 const QUIET_DAYS = 3;
 

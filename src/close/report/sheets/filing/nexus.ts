@@ -76,7 +76,9 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
       width: 50,
       format: 'text',
       value: (watch) =>
-        [sourceText(watch.rule.sources), watch.rule.note, unseen(watch)].filter(Boolean).join('. '),
+        [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]
+          .filter(Boolean)
+          .join('. '),
     },
   ],
 });
