@@ -29,7 +29,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   freeze: { columns: 2 },
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-    { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
+    { title: 'Record', width: 16, format: 'text', value: ({ record }) => record },
     {
       title: 'Severity',
       width: 11,
