@@ -60,7 +60,7 @@ describe('the page for auditors, on the sample month', () => {
     expect(own.filter(([, , reason]) => reason === 'R11')).toEqual([
       ['TX', 'Yes', 'R11', '5084', 'orders_export.csv', '461'],
     ]);
-    const [answer] = await bash(`${afterWords('**The proof.**', 'zgrep')} | tr -d '\\n '`);
+    const [answer] = await bash(`${afterWords('4. The proof.', 'zgrep')} | tr -d '\\n '`);
     expect(answer?.[0]).toContain('"state":[625000,18585,1162]');
   });
 
