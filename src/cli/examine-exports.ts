@@ -107,7 +107,7 @@ export const unreadTables = async (
       found.push(
         why
           ? ill('exports', `${place} is not read: ${why.said}`, step, ExitCode.badInput)
-          : doubtful('exports', `${place} is not read: no channel names it`),
+          : doubtful('exports', `${place} is not read: the configuration does not name it`),
       );
     }
   }

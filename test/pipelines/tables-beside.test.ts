@@ -12,7 +12,11 @@ describe('a table beside the exports that nothing reads', () => {
     expect(await said()).toMatch(/^extract: .* rejected; beside the exports and not read: refunds\.xlsx$/m);
     expect(await shop.rows('Inputs')).toMatchObject([
       { File: 'orders.csv', Rows: 1 },
-      { File: 'refunds.xlsx', Rows: 0, Notices: 'it lies beside the exports, and no channel names it' },
+      {
+        File: 'refunds.xlsx',
+        Rows: 0,
+        Notices: 'it lies beside the exports, and the configuration does not name it',
+      },
     ]);
     const [exception] = (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'not-read');
     expect(exception).toMatchObject({ Record: 'refunds.xlsx', Severity: 'notice', Decision: 'seen' });
@@ -56,6 +60,8 @@ describe('a table beside the exports that nothing reads', () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     await shop.write('november.csv', await shop.read('orders.csv'));
     const { stdout } = await shop.run('doctor');
-    expect(stdout).toMatch(/^! {2}exports {7}november\.csv is not read: no channel names it$/m);
+    expect(stdout).toMatch(
+      /^! {2}exports {7}november\.csv is not read: the configuration does not name it$/m,
+    );
   });
 });

@@ -46,10 +46,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that do not add up to their file',
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
-  'country-or-state': {
-    name: 'Country that may be a state',
-    todo: 'Correct the country in the shop or the file, export again and close again.',
-  },
   'cut-off': {
     name: 'File may be cut off',
     todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
@@ -114,7 +110,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'not-read': {
     name: 'File that nothing reads',
-    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel. If not, move it to another folder.',
+    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel, and a register or a ledger in `certificates` or `books`. If it is none, move it to another folder.',
   },
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {
@@ -183,6 +179,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'unmapped-status': {
     name: 'Status that Tieout does not know',
     todo: 'Say in the profile what the status means, or correct it in the shop.',
+  },
+  'zip-not-in-country': {
+    name: 'ZIP does not fit the country',
+    todo: 'Correct the country in the shop or the file, where its column may hold the state. Export again and close again.',
   },
   'zip-not-in-state': {
     name: 'ZIP does not fit the state',

@@ -32,7 +32,7 @@ export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => Norm
 
 /**
  * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
- * What names no country is doubtful, never foreign, and so is a country whose code and ZIP are those of a state. A ZIP that lost its leading zeros in a spreadsheet gets them
+ * What names no country is doubtful, never foreign, and so is a country beside a ZIP of the United States. A ZIP that lost its leading zeros in a spreadsheet gets them
  * back only where the state agrees.
  */
 export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace => {
@@ -46,8 +46,8 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
   if (country === 'US') return usPlace(given, stateIsEnough);
   const state = usRegionCode(given.state === '' ? country : given.state);
   if (state !== undefined && US_ZIP.test(given.zip) && usRegionsOfZip(given.zip).includes(state)) {
-    const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}: a state may stand in the column of the country`;
-    return doubtful(given, country, 'country-or-state', message);
+    const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
+    return doubtful(given, country, 'zip-not-in-country', message);
   }
   return { place: { ...given, country }, warnings: [], doubts: [] };
 };

@@ -40,7 +40,7 @@ describe('an address in the form the service takes', () => {
   ] as const)(
     'of country %s, state "%s" and ZIP %s may be in the United States: %s',
     ([country, state, zip]) => {
-      expect(normal(country, state, zip).remarks).toEqual(['country-or-state']);
+      expect(normal(country, state, zip).remarks).toEqual(['zip-not-in-country']);
     },
   );
 

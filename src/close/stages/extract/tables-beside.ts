@@ -73,7 +73,9 @@ const unread = (workspace: Workspace, name: string) =>
       file: { name, sha256: '', bytes: 0 },
       profile: '',
       header: [],
-      notices: [{ code: 'not-read', message: 'it lies beside the exports, and no channel names it' }],
+      notices: [
+        { code: 'not-read', message: 'it lies beside the exports, and the configuration does not name it' },
+      ],
       columns: [],
       whole: { rows: 0, sums: [], unreadable: [] },
       firstUnreadable: [],
