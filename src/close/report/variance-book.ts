@@ -12,7 +12,7 @@ import { periodName } from './day-words.ts';
 import type { KeptState } from './kept-states.ts';
 import { partsOfState } from './parts-of-state.ts';
 import { type PeriodReport, totalOf } from './period-report.ts';
-import { bridgeSheet } from './sheets/bridge.ts';
+import { bridgeCodes, bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { byStateSheet, type StateRow } from './sheets/by-state.ts';
@@ -65,7 +65,7 @@ const sectionsOf = (report: PeriodReport, detail: RowPages<DetailRow>): readonly
       },
       ...bridgeEntries(report),
       entry(
-        byStateSheet(stateRows(report), report.materiality),
+        byStateSheet(stateRows(report), bridgeCodes(report), report.materiality),
         'Sales and the three figures of tax, state by state',
         { title: 'Variance' },
       ),

@@ -32,8 +32,8 @@ export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => Norm
 
 /**
  * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
- * What names no country is doubtful, never foreign, and so is a country beside a ZIP of the United States. A ZIP that lost its leading zeros in a spreadsheet gets them
- * back only where the state agrees.
+ * What names no country is doubtful, never foreign, and so is a country beside a ZIP of the United States. A ZIP that
+ * lost its leading zeros in a spreadsheet gets them back only where the state agrees.
  */
 export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace => {
   const upper = given.country.toUpperCase();

@@ -64,7 +64,8 @@ const marketplaceFormula = (at: References): string => {
   return `ROUND(${at.sumIfs('Detail', 'Gross', where)}-${at.sumIfs('Detail', 'Taxable', where)},2)`;
 };
 
-const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
+/** The column of a reason in the bridge. */
+export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
 
 /** A row of Detail can carry a reason in three places, and the same one twice. */
 const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
