@@ -89,6 +89,7 @@ const store = async (): Promise<number> => {
           ...configuration,
           decided: NOTHING_DECIDED,
           file: '',
+          named: [],
           resolvePath: plain,
           resolveUrl: plain,
         },

@@ -4,6 +4,7 @@ import { clusterFigures } from '../close/evidence/manifest-content.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
 import type { Exception } from '../close/reconcile/exceptions.ts';
+import { wasRead } from '../close/reconcile/input-exceptions.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
 import {
   partOf,
@@ -49,7 +50,7 @@ export const closeFigures = (closed: Closed): object => {
     period: report.period.label,
     exit_code: exitCodeOfClose(closed),
     readiness: readinessFigures(report.readiness),
-    inputs: report.inputs.map(inputObject),
+    inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,
     rate_gaps: gapFigures(closed.gaps),
     content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,

@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { tablesBeside } from '../close/stages/extract/tables-beside.ts';
 import { type FailedTrial, type Trial, tryExports } from '../close/stages/extract/try-exports.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
-import { type Diagnosis, examined, ill, illOf, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, examined, ill, illOf, well } from './diagnosis.ts';
 import type { CommandIo } from './io.ts';
 
 type Channel = LoadedConfiguration['channels'][number];
@@ -88,29 +89,26 @@ const unusable = ({ name }: Channel, { file, tally, setAsides }: Trial): Diagnos
   return ill('exports', said, step, ExitCode.badInput);
 };
 
-/** Tables that lie beside the exports, that no profile describes, and that no entity of the configuration names. */
+/** Tables beside the exports that no entity of the configuration names, each with what can be said of it. */
 export const unreadTables = async (
   entities: readonly LoadedConfiguration[],
 ): Promise<readonly Diagnosis[]> => {
   const { surveyFolder } = await import('../close/setup/survey-folder.ts');
-  const named = new Set<string>();
-  const folders = new Map<string, string>();
-  for (const { channels, certificates, books, decisions, resolvePath } of entities) {
-    const exported = channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]);
-    for (const entry of [...exported, ...certificates, ...(books?.files ?? []), ...decisions])
-      for (const { path } of await expandFiles([entry], resolvePath).catch(() => [])) {
-        named.add(path);
-        if (exported.includes(entry)) folders.set(dirname(path), relative(resolvePath('.'), dirname(path)));
-      }
-  }
+  const tables = new Map<string, string>();
+  for (const entity of entities)
+    for (const table of await tablesBeside(entity)) tables.set(entity.resolvePath(table), table);
   const found: Diagnosis[] = [];
-  for (const [folder, shown] of folders) {
-    const survey = await surveyFolder(folder, () => {});
-    for (const { entry, said, what } of survey.strange) {
-      if (what === 'no-table' || named.has(join(folder, entry))) continue;
-      const place = join(shown, entry);
+  for (const [folder, paths] of Map.groupBy(tables.keys(), (path) => dirname(path))) {
+    const { strange } = await surveyFolder(folder, () => {});
+    for (const path of paths) {
+      const place = tables.get(path) ?? path;
+      const why = strange.find(({ entry }) => join(folder, entry) === path);
       const step = `If it holds sales, repair it, or describe it with \`tieout profile init ${place}\`; if not, move it to another folder.`;
-      found.push(ill('exports', `${place} is not read: ${said}`, step, ExitCode.badInput));
+      found.push(
+        why
+          ? ill('exports', `${place} is not read: ${why.said}`, step, ExitCode.badInput)
+          : doubtful('exports', `${place} is not read: the configuration does not name it`),
+      );
     }
   }
   return found;

@@ -185,6 +185,7 @@ const withoutConfiguration = (): LoadedConfiguration => ({
   shipFrom: { country: 'US', state: '', zip: '', city: '', street: '' },
   decided: NOTHING_DECIDED,
   file: '',
+  named: [],
   resolvePath: fromHere,
   resolveUrl: (url) => url,
 });

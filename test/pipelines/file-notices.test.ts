@@ -43,3 +43,79 @@ describe('what is unusual about a file', () => {
 
 test('a channel of many files in a folder, a pattern and an archive is read whole, each file once', () =>
   closeManyFiles({ loose: 20, packed: 15 }));
+
+describe('a file that was cut off', () => {
+  const ORDERS = ordersExport([
+    { name: '#2' },
+    {
+      name: '#1',
+      lines: [
+        { sku: 'A', quantity: 1, price: '60.00' },
+        { sku: 'B', quantity: 1, price: '40.00' },
+      ],
+    },
+  ]);
+  const cutAt = async (text: string) => {
+    const shop = await month({ orders: [{ name: '#9' }] });
+    await shop.write('orders.csv', text);
+    const { stdout } = await shop.run('close', '2026-10');
+    const about = (await shop.rows('Exceptions')).filter(({ What }) => /cut off/.test(String(What)));
+    return {
+      said: stdout.split('\n')[0],
+      about: about.map(({ Code, Severity, What }) => [Code, Severity, What]),
+    };
+  };
+
+  test('at the end of a line is said to be, by the line items that its last order lacks', async () => {
+    const { said, about } = await cutAt(ORDERS.trimEnd().replace(/\n[^\n]*$/, '\n'));
+    const message =
+      'the file may be cut off: its last record (#1), which ends on line 3, is not whole: the line items do not add up to 100.00, the goods of the order';
+    expect(about).toEqual([['cut-off', 'warning', message]]);
+    expect(said).toContain(`orders.csv: ${message}`);
+  });
+
+  test('within a line is said to be once, and not only to have a row with too few cells', async () => {
+    const { about } = await cutAt(ORDERS.trimEnd().slice(0, -40));
+    expect(about).toEqual([
+      [
+        'cut-off',
+        'warning',
+        'the file may be cut off: its last record (#1), which ends on line 4, is not whole: the row has more or fewer cells than the header',
+      ],
+    ]);
+  });
+
+  test('is not suspected where an order in its middle is not whole', async () => {
+    const [header, second, first] = ORDERS.trimEnd().split('\n');
+    expect((await cutAt(`${[header, first, second].join('\n')}\n`)).about).toEqual([]);
+  });
+});
+
+describe('a channel without sales at an end of the period', () => {
+  const sold = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, day) => ({
+      name: `#${day}`,
+      at: `2026-10-${String(from + day).padStart(2, '0')}`,
+    }));
+  const silence = async (from: number, to: number) => {
+    const shop = await month({ orders: sold(from, to) });
+    await shop.close();
+    expect(await shop.verify()).toEqual([]);
+    return (await shop.rows('Exceptions')).flatMap(({ Code, What }) =>
+      Code === 'days-missing' ? [What] : [],
+    );
+  };
+
+  test('may have an export that was cut off between two records', async () => {
+    const message =
+      'the exports of "shopify" hold no sale from 2026-10-13 to 2026-10-31, and one at least every 3 days between; they may be cut off';
+    expect(await silence(1, 12)).toEqual([message]);
+  });
+
+  test.each([
+    [1, 28],
+    [1, 8],
+  ])('is quiet as usual from day %s to %s', async (from, to) => {
+    expect(await silence(from, to)).toEqual([]);
+  });
+});

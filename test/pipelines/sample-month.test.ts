@@ -125,6 +125,34 @@ describe('the sample month', () => {
     );
   });
 
+  test('the main reason of a state is the one that the bridge has the most of', async () => {
+    const bridge = await tableRows(book('variance.xlsx'), 'Bridge by state');
+    const largest = bridge.map((row) => {
+      const reasons = Object.entries(row).filter(([title, amount]) => /^R\d\d /.test(title) && amount !== 0);
+      reasons.sort(([, one], [, other]) => Math.abs(Number(other)) - Math.abs(Number(one)));
+      return [row['State'], reasons[0]?.[0].slice(0, 3) ?? null];
+    });
+    const rows = await tableRows(book('variance.xlsx'), 'By state');
+    expect(rows.map((row) => [row['State'], row['Main reason']])).toEqual(largest);
+    expect(Object.fromEntries(largest)).toMatchObject({ FL: 'R15', CA: 'R07', CO: null });
+  });
+
+  test('a state has one name and one row at each rate, whoever says it', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'By jurisdiction');
+    const states = rows.filter((row) => row['Level'] === 'state');
+    expect(states.filter((row) => row['Jurisdiction'] !== row['State'])).toEqual([]);
+    expect(states.filter((row) => row['State'] === 'NJ')).toMatchObject([
+      { Rate: 0.06625, Expected: 106.28, Collected: 113.77 },
+    ]);
+  });
+
+  test('a row that was left out rightly asks for nothing', async () => {
+    const rows = await tableRows(book('variance.xlsx'), 'Exceptions');
+    const ignored = rows.filter((row) => ['test-order', 'unpaid', 'voided'].includes(String(row['Code'])));
+    expect(ignored).toHaveLength(8);
+    for (const row of ignored) expect(row['What to do']).toMatch(/^Nothing/);
+  });
+
   const shown = truth.plants.filter(({ period, code }) => period === '2026-10' && code !== 'R16');
 
   test.for(shown.map((plant) => [plant.order, plant.code, plant.effectCents] as const))(

@@ -1,13 +1,67 @@
-import { expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 
-test('a table beside the exports that nothing reads is named when the exports are read', async () => {
-  const shop = await month({ orders: [{ name: '#1' }] });
-  await shop.write('desk.csv', 'Order,Total\nD-1,20.00\n');
-  await shop.write('notes.md', 'nothing of sales');
-  const said = async (): Promise<string> => (await shop.run('close', '2026-10')).stdout;
-  expect(await said()).toMatch(/^extract: .* rejected; beside the exports and not read: desk\.csv$/m);
-  expect(await said()).toMatch(/^extract: .* as read before$/m);
-  await shop.change({ orders: [{ name: '#1' }, { name: '#2' }] });
-  expect(await said()).toContain('not read: desk.csv');
+describe('a table beside the exports that nothing reads', () => {
+  test('is named in the books, the page and the line of the run that sees it first', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.write('refunds.xlsx', 'not looked into');
+    await shop.write('notes.md', 'nothing of sales');
+    const said = async (): Promise<string> => (await shop.run('close', '2026-10')).stdout;
+    expect(await said()).toMatch(/^extract: .* rejected; beside the exports and not read: refunds\.xlsx$/m);
+    expect(await shop.rows('Inputs')).toMatchObject([
+      { File: 'orders.csv', Rows: 1 },
+      {
+        File: 'refunds.xlsx',
+        Rows: 0,
+        Notices: 'it lies beside the exports, and the configuration does not name it',
+      },
+    ]);
+    const [exception] = (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'not-read');
+    expect(exception).toMatchObject({ Record: 'refunds.xlsx', Severity: 'notice', Decision: 'seen' });
+    expect(exception?.['What to do']).toContain('`refundDates`');
+    expect(String((await shop.files()).get('report.html'))).toContain('refunds.xlsx');
+    expect((await shop.manifest()).content.inputs.map(({ path }) => path)).toEqual(['orders.csv']);
+    expect(await shop.verify()).toEqual([]);
+
+    const first = await shop.files();
+    expect(await said()).toMatch(/^extract: .* as read before$/m);
+    expect(await shop.files()).toEqual(first);
+  });
+
+  test('comes into the books although no export is read again, and leaves them when it is gone', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const codes = async (): Promise<readonly unknown[]> =>
+      (await shop.rows('Exceptions')).map(({ Code }) => Code);
+    await shop.close();
+    const without = await shop.files();
+    await shop.write('late.csv', 'Order,Total\nD-1,20.00\n');
+    expect((await shop.run('close', '2026-10')).stdout).toMatch(/as read before; .* not read: late\.csv$/m);
+    expect(await codes()).toContain('not-read');
+    await rm(join(shop.folder, 'late.csv'));
+    await shop.close();
+    expect(await shop.files()).toEqual(without);
+  });
+
+  test('is none where another entity of the configuration names it', async () => {
+    const shops = await month({
+      entities: { store: { orders: [{ name: '#1' }] }, outlet: { orders: [{ name: '#2' }] } },
+    });
+    await shops.write('more.csv', 'Order,Total\nD-1,20.00\n');
+    const { stdout } = await shops.run('close', '2026-10', '--entity', 'store');
+    expect(stdout).toContain('not read: more.csv\n');
+    const doctor = await shops.run('doctor');
+    expect(doctor.stdout).toContain('more.csv is not read: its columns fit no known export');
+    expect(doctor.stdout).not.toContain('orders.csv is not read');
+  });
+
+  test('is a warning of doctor where a channel could read it', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.write('november.csv', await shop.read('orders.csv'));
+    const { stdout } = await shop.run('doctor');
+    expect(stdout).toMatch(
+      /^! {2}exports {7}november\.csv is not read: the configuration does not name it$/m,
+    );
+  });
 });

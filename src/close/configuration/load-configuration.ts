@@ -14,6 +14,8 @@ export type DecidedConfiguration = Configuration & { readonly decided: Decided }
 export type LoadedConfiguration = DecidedConfiguration & {
   /** The configuration file, as the user named it. */
   readonly file: string;
+  /** Every file, folder and pattern that an entity of the file names: exports, registers, ledgers, decisions. */
+  readonly named: readonly string[];
   /** A path of the configuration, made absolute against the folder of the file. */
   readonly resolvePath: (path: string) => string;
   /** A database URL of the configuration, its path made absolute in the same way. */
@@ -43,7 +45,7 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
   if (problems.length > 0) throw invalid(file, problems, placed);
   return Promise.all(
     entities.map(async (entity) =>
-      configurationIn(file, { ...entity, decided: await decidedBy(file, entity) }),
+      configurationIn(file, { ...entity, decided: await decidedBy(file, entity) }, entities),
     ),
   );
 };
@@ -55,12 +57,22 @@ const decidedBy = async (file: string, { decisions }: Configuration): Promise<De
   return decidedIn(decisions, (path) => resolve(dirname(resolve(file)), path));
 };
 
-/** The configuration of an entity with the file that it is from. */
-export const configurationIn = (file: string, entity: DecidedConfiguration): LoadedConfiguration => {
+/** The configuration of an entity with the file that it is from, and with the entities beside it. */
+export const configurationIn = (
+  file: string,
+  entity: DecidedConfiguration,
+  entities: readonly Configuration[] = [entity],
+): LoadedConfiguration => {
   const folder = dirname(resolve(file));
   return {
     ...entity,
     file,
+    named: entities.flatMap(({ channels, certificates, books, decisions }) => [
+      ...channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]),
+      ...certificates,
+      ...(books?.files ?? []),
+      ...decisions,
+    ]),
     resolvePath: (path) => resolve(folder, path),
     resolveUrl: (url) =>
       url.startsWith('sqlite:') && url !== 'sqlite::memory:'

@@ -42,7 +42,7 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
 
 /** Where things lie, and how fast they are done, is left out; what is in the tax content is part of the id of the service. */
 const wholeDigest = (configuration: Configuration): string => {
-  const { file, content, databases, output, decisions, service: _, ...rest } = plain(configuration);
+  const { file, named, content, databases, output, decisions, service: _, ...rest } = plain(configuration);
   const { url = 'embedded', asOf, otherProviders } = configuration.service;
   return digestOf({ ...rest, service: { url, asOf, otherProviders } });
 };

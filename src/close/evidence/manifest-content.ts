@@ -1,6 +1,7 @@
 import { formatMoney } from '../../kernel/money.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
+import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { acceptedExceptions, openExceptions, type PeriodReport } from '../report/period-report.ts';
 import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, StateSums } from './manifest.ts';
@@ -31,7 +32,7 @@ export const reportFigures = (report: PeriodReport): ReportFigures => {
     period: { label: period.label, first: period.first, last: period.last },
     timeZone,
     service,
-    inputs: report.inputs.map(inputFigures),
+    inputs: report.inputs.filter(wasRead).map(inputFigures),
     states: report.states.map(stateSums),
     reasons: report.reasons.map(reasonFigures),
     clusters: clustersOf(exceptions).map(clusterFigures),

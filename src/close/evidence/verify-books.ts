@@ -14,7 +14,13 @@ import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 
 /** What is compared of a folder that another build of Tieout drew: its layout may be another. */
-const RELIED_UPON: ReadonlySet<string> = new Set(['By state', 'By jurisdiction', 'Bridge', 'Returns']);
+const RELIED_UPON: ReadonlySet<string> = new Set([
+  'By state',
+  'By jurisdiction',
+  'Bridge',
+  'Bridge by state',
+  'Returns',
+]);
 export const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
 
 /**

@@ -3,6 +3,7 @@ import { canonicalJson, type Json } from '../../kernel/digest.ts';
 import { type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
+import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
 import type { KeptState } from '../report/kept-states.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Derived } from './derived.ts';
@@ -71,6 +72,7 @@ const exceptionsProblem = (report: PeriodReport, { drafts, extraRecords }: Deriv
     ...drafts,
     ...report.inputs.flatMap(exceptionsOfInput),
     ...report.refundLinks.flatMap(exceptionsOfRefund),
+    ...exceptionsOfSilence(report.days, report.period),
   ]);
   const found = countsOf(report.exceptions);
   for (const [text, { count, draft }] of wanted)

@@ -27,8 +27,8 @@ const WHAT: Readonly<Record<LateLine['kind'], string>> = {
   withdrawn: 'set aside after',
 };
 
-const messageOf = ({ saleDate, period, kind, gross, expected, choice }: LateLine): string => {
-  const effect = `${formatMoney(gross)} gross, ${formatMoney(expected)} tax`;
+const messageOf = ({ saleDate, period, kind, gross, collected, expected, choice }: LateLine): string => {
+  const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
   const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
   if (choice === 'carried') return `${what}, filed here`;
   if (choice === 'amended') return `${what}, put into this amended version`;

@@ -7,7 +7,7 @@ import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts
 import { type Expectation, lateExpectations } from '../workspace/expectation-of.ts';
 import type { LateNote } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type LateItem, recordOf } from './late-item.ts';
+import { type LateItem, recordOf, takesRecordBack } from './late-item.ts';
 import { reversedFigures } from './reversed-figures.ts';
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
@@ -85,10 +85,10 @@ export const lateLines = (): {
 } => {
   const lines = new Map<string, LateLine>();
   return {
-    add: (row, { source, corrects, takesBack }, isAmendment) => {
+    add: (row, { source, corrects }, isAmendment) => {
       const place = `${corrects} ${row.state}`;
       const known = lines.get(place);
-      const isReversal = takesBack !== null;
+      const isReversal = takesRecordBack(row, corrects);
       const line: LateLine = known ?? {
         key: corrects,
         id: corrects.slice(corrects.lastIndexOf('/') + 1),

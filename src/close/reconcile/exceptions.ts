@@ -85,7 +85,7 @@ export const exceptionsOfSale = (
     );
   }
   if (row.status === 'foreign')
-    note('notice', 'foreign', `shipped to ${row.country}: outside US filing, not posted`);
+    note('notice', 'foreign', `shipped to the country ${row.country}: outside US filing, not posted`);
   if (sale.currency !== 'USD') note(...currencyNote(row, sale, isDue));
   if (!isCalculated)
     note(

@@ -1,3 +1,4 @@
+import type { Severity } from '../../kernel/finding.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
 /** What a finding is called, what a person does about it, and whether its record can be posted as it stands. */
@@ -5,6 +6,8 @@ export type AboutFinding = { readonly name: string; readonly todo: string; reado
 
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
+/** For what was left out of the books because it is not a sale, such as a test order. */
+const NOTHING = 'Nothing, if it is right that this is not a sale.';
 const POST_OR_NOT = 'Post it if the sale stands. Keep it out, with the reason, if it does not.';
 
 /** The findings that are not reasons of a variance. docs/source-profiles.md says how those of records arise. */
@@ -43,7 +46,13 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that do not add up to their file',
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
+  'cut-off': {
+    name: 'File may be cut off',
+    todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
+  },
+  'dates-declared': { name: 'Day and month not proved', todo: 'Check that they are the right way round.' },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
+  'decimal-mark': { name: 'Another decimal mark', todo: 'Nothing, if the amounts are right.' },
   'decision-withdrawn': {
     name: 'Decision taken back',
     todo: 'Nothing; its record was deleted from the service. Decide the record again if it is still open.',
@@ -63,6 +72,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   disputed: { name: 'Disputed payment', todo: POST_OR_NOT, canBePosted: true },
   'duplicate-certificate': { name: 'Certificate listed twice', todo: 'Nothing; it counts once.' },
+  encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
   foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
   'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, canBePosted: true },
@@ -71,6 +81,8 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Post it if you remit its tax. Keep it out if the marketplace does.',
     canBePosted: true,
   },
+  'layout-changed': { name: 'Layout changed', todo: 'Nothing; the columns that count are all there.' },
+  'left-out': { name: 'File left out', todo: 'Nothing, if another file holds these sales.' },
   'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, canBePosted: true },
   'listed-not-shown': {
     name: 'Record that the service does not show',
@@ -89,10 +101,16 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
   'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
   'no-id': { name: 'Record without a number', todo: EXPORT_AGAIN },
+  'no-refund-dates': { name: 'Refunds without dates', todo: 'Name the payments export in `refundDates`.' },
+  'no-rows': { name: 'File without rows', todo: 'Export it again if the shop had sales.' },
   'no-sales': { name: 'Period without sales', todo: 'Add the exports of the period, or accept a quiet one.' },
   'not-calculated': {
     name: 'Tax not calculated',
     todo: 'Correct what the service refuses, and close again.',
+  },
+  'not-read': {
+    name: 'File that nothing reads',
+    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel, and a register or a ledger in `certificates` or `books`. If it is none, move it to another folder.',
   },
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {
@@ -147,6 +165,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
   'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, canBePosted: true },
+  'unreadable-amounts': { name: 'Amounts that cannot be read', todo: 'Compare the cell with the shop.' },
   'unknown-country': { name: 'Unknown country', todo: ADDRESS },
   'unknown-location': {
     name: 'Place of sale without an address',
@@ -161,6 +180,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Status that Tieout does not know',
     todo: 'Say in the profile what the status means, or correct it in the shop.',
   },
+  'zip-not-in-country': {
+    name: 'ZIP does not fit the country',
+    todo: 'Correct the country in the shop or the file, where its column may hold the state. Export again and close again.',
+  },
   'zip-not-in-state': {
     name: 'ZIP does not fit the state',
     todo: 'Correct the address in the shop, export again and close again.',
@@ -169,12 +192,12 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
 };
 
 /** What a code of an exception is called and asks for; a profile of one's own may have codes that no one else has. */
-export const aboutFinding = (code: string): AboutFinding => {
+export const aboutFinding = (code: string, severity?: Severity): AboutFinding => {
   if (code in REASONS) {
     const { name, action } = REASONS[code as ReasonCode];
     return { name, todo: action };
   }
-  return FINDINGS[code] ?? { name: code, todo: EXPORT_AGAIN };
+  return FINDINGS[code] ?? { name: code, todo: severity === 'notice' ? NOTHING : EXPORT_AGAIN };
 };
 
 /** Whether a sale that is held for this reason alone says all that a record needs. */

@@ -16,8 +16,12 @@ export type ReadInput = {
   readonly notices: readonly Remark[];
 };
 
+/** Whether a file was read; one that only lies beside the exports has no profile. */
+export const wasRead = ({ profile }: { readonly profile: string }): boolean => profile !== '';
+
 /** Notices about the form of a file that a person should see; the others only stand in the sheet Inputs. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
+  'cut-off': 'warning',
   'no-final-line-end': 'warning',
   'no-rows': 'notice',
   'dates-declared': 'notice',
@@ -25,6 +29,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   encoding: 'notice',
   'layout-changed': 'notice',
   'left-out': 'notice',
+  'not-read': 'notice',
   'days-missing': 'warning',
   'no-refund-dates': 'notice',
   'tax-report-totals': 'warning',

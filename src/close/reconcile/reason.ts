@@ -64,7 +64,7 @@ export const REASONS = {
   R10: {
     name: 'No nexus but collected',
     meaning: 'Tax was charged where the seller has no duty to collect.',
-    action: 'Register and remit, or give the tax back; it is not the seller’s to keep.',
+    action: 'Refund the customers, or register and remit; the tax is not the seller’s to keep.',
     part: 'seller',
   },
   R11: {
@@ -88,7 +88,7 @@ export const REASONS = {
   R14: {
     name: 'Refund without original',
     meaning: 'A refund whose order is not among those that could be read from the exports.',
-    action: 'Export the month of the order as well; until then the refund is not posted.',
+    action: 'Export the month of the order as well, so that the refund can follow its order.',
     part: 'seller',
   },
   R15: {

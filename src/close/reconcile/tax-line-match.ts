@@ -28,6 +28,7 @@ export const namesOf = (result: TaxResult | undefined, state: string): Jurisdict
 
 /** What a line stands under: the jurisdiction as the calculation spells it, or else as the shop does. */
 export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: JurisdictionNames): string => {
+  if (kind === 'state' && (place === '' || isSameState(place, names.state))) return names.state;
   const known = kind === 'county' || kind === 'city' ? names[kind] : '';
   if (known !== '' && (place === '' || isSamePlace(place, known))) return known;
   return place === '' ? name : place;

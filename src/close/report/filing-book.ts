@@ -228,7 +228,8 @@ const filedWith = (
       ({ state, jurisdictions: own }) =>
         state === row.state && own.some(({ level, name }) => level === row.level && name === row.name),
     );
-    return { ...row, filedWith: place ? returnKey(place) : row.state };
+    const hasReturn = returns.some(({ figures }) => figures.state === row.state);
+    return { ...row, filedWith: place ? returnKey(place) : hasReturn ? row.state : 'none' };
   });
 };
 

@@ -258,6 +258,6 @@ const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
           ? (blockerTexts([blocker])[0] ?? '')
           : accepted
             ? `Decided: ${accepted.accepted}`
-            : `No registration in ${name}. Register and pay it over, or refund the customers.`,
+            : `No registration in ${name}. Refund the customers, as Decide has it by default, or register and pay it over.`,
       };
     });

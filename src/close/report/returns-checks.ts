@@ -25,7 +25,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   return [
     {
       id: 'C03',
-      test: 'Tax on the returns = expected, missing rates, what the remittance rule adds and use tax, but for form rounding (R22).',
+      test: 'Tax on the returns = expected, missing rates, what the remittance rule adds and use tax, but for form rounding (R22): ±0.5¢ for each sale, ±0.7 of the form’s unit (cent or dollar) for each of its lines.',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'On the return'), tax),
       right: formula(

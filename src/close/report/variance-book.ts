@@ -1,5 +1,5 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
-import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { subtract, ZERO } from '../../kernel/money.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
@@ -12,7 +12,7 @@ import { periodName } from './day-words.ts';
 import type { KeptState } from './kept-states.ts';
 import { partsOfState } from './parts-of-state.ts';
 import { type PeriodReport, totalOf } from './period-report.ts';
-import { bridgePages, bridgeSheet } from './sheets/bridge.ts';
+import { bridgeCodes, bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
 import { byStateSheet, type StateRow } from './sheets/by-state.ts';
@@ -62,9 +62,9 @@ const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSec
         sheet: decideSheet(report),
         purpose: 'What to decide before the period is filed, and what was decided',
       },
-      bridgeEntry(report),
+      ...bridgeEntries(report),
       entry(
-        byStateSheet(stateRows(report), report.materiality),
+        byStateSheet(stateRows(report), bridgeCodes(report), report.materiality),
         'Sales and the three figures of tax, state by state',
         { title: 'Variance' },
       ),
@@ -136,20 +136,18 @@ const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSec
   },
 ];
 
-const bridgeEntry = (report: PeriodReport): BookSheet =>
+const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
   stack(
-    entry(
-      filled({ ...BY_REASON, pagesWide: bridgePages(report) }, report.reasons),
-      'The variance by the reason that proves it',
-      { title: 'Net', label: 'Variance' },
-    ),
-    [
-      entry(bridgeSheet(report), 'State by state, from gross sales to the tax remitted', {
-        title: 'Tax expected',
-      }),
-      ...bridgeStepsSheet(report).map((sheet) => entry(sheet, 'The variance reason by reason, as a chart')),
-    ],
-  );
+    entry(filled(BY_REASON, report.reasons), 'The variance by the reason that proves it', {
+      title: 'Net',
+      label: 'Variance',
+    }),
+    bridgeStepsSheet(report).map((sheet) => entry(sheet, 'The variance reason by reason, as a chart')),
+  ),
+  entry(bridgeSheet(report), 'State by state, from gross sales to the tax remitted', {
+    title: 'Tax expected',
+  }),
+];
 
 const completenessEntry = (report: PeriodReport): BookSheet =>
   stack(
@@ -207,27 +205,18 @@ const withoutFirst = (certificates: CertificateReport): CertificateReport => ({
 const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;
 
 const stateRows = (report: PeriodReport): readonly StateRow[] =>
-  report.states.map((state) => {
-    const exceptions = report.exceptions.filter((exception) => exception.state === state.state);
-    return {
-      ...state,
-      parts: partsOfState(report, state.state),
-      since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
-      topReason: topReasonOf(
-        exceptions.filter(
-          // A late arrival is not a variance, whatever tax it carries.
-          ({ code, effect }) => /^R\d\d$/.test(code) && code !== 'R17' && effect !== ZERO,
-        ),
-      ),
-      exceptions,
-      isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
-    };
-  });
+  report.states.map((state) => ({
+    ...state,
+    parts: partsOfState(report, state.state),
+    since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
+    topReason: topReasonOf(report, state.state),
+    exceptions: report.exceptions.filter((exception) => exception.state === state.state),
+    isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
+  }));
 
-/** The code that moves the most tax, whatever its sign. */
-const topReasonOf = (exceptions: readonly { readonly code: string; readonly effect: Money }[]): string => {
-  const weights = new Map<string, number>();
-  for (const { code, effect } of exceptions) weights.set(code, (weights.get(code) ?? 0) + Math.abs(effect));
-  const ranked = [...weights].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  return ranked[0]?.[0] ?? '';
+/** The reason that has the most of the state's variance, whatever its sign. */
+const topReasonOf = ({ stateReasons }: PeriodReport, of: string): string => {
+  const own = stateReasons.filter(({ state, amount }) => state === of && amount !== ZERO);
+  own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
+  return own[0]?.code ?? '';
 };

@@ -42,7 +42,7 @@ const postedSum = (title: string, result: Money) =>
 
 const rowsCheck = ({ inputs }: PeriodReport): Check => ({
   id: 'C01',
-  test: 'Every row of the exports is used, ignored or rejected.',
+  test: 'Every row of the files read is used, ignored or rejected.',
   format: 'count',
   left: formula(
     (at) => at.sum('Inputs', 'Rows'),

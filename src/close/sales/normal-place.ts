@@ -1,4 +1,4 @@
-import { generalZipOf, usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
+import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { countryCode, isUsTerritory } from './normal/countries.ts';
 import { remembered } from './remembered.ts';
 import type { Place, Remark } from './sale.ts';
@@ -32,8 +32,8 @@ export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => Norm
 
 /**
  * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
- * What names no country is doubtful, never foreign. A ZIP that lost its leading zeros in a spreadsheet gets them
- * back only where the state agrees.
+ * What names no country is doubtful, never foreign, and so is a country beside a ZIP of the United States. A ZIP that
+ * lost its leading zeros in a spreadsheet gets them back only where the state agrees.
  */
 export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace => {
   const upper = given.country.toUpperCase();
@@ -43,10 +43,16 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
     return doubtful(given, upper, 'unknown-country', `"${given.country}" is not a two-letter country code`);
   // The post and the tax have Puerto Rico and the islands as states, though they are countries to ISO.
   if (isUsTerritory(country)) return usPlace({ ...given, state: country }, stateIsEnough);
-  return country === 'US'
-    ? usPlace(given, stateIsEnough)
-    : { place: { ...given, country }, warnings: [], doubts: [] };
+  if (country === 'US') return usPlace(given, stateIsEnough);
+  const state = usRegionCode(given.state === '' ? country : given.state);
+  if (state !== undefined && US_ZIP.test(given.zip) && usRegionsOfZip(given.zip).includes(state)) {
+    const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
+    return doubtful(given, country, 'zip-not-in-country', message);
+  }
+  return { place: { ...given, country }, warnings: [], doubts: [] };
 };
+
+const US_ZIP = /^\d{5}(-\d{4})?$/;
 
 const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
   const country = 'US';
@@ -60,8 +66,7 @@ const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
   const { zip, restored } = normalZip(given.zip, state);
   const place = { ...given, country, state, zip };
   if (zip === '') return stateIsEnough ? wholeState(place) : doubtful(place, country, 'bad-zip', NO_ZIP);
-  if (!/^\d{5}(-\d{4})?$/.test(zip))
-    return doubtful(place, country, 'bad-zip', `"${given.zip}" is not a US ZIP code`);
+  if (!US_ZIP.test(zip)) return doubtful(place, country, 'bad-zip', `"${given.zip}" is not a US ZIP code`);
   if (!usRegionsOfZip(zip).includes(state)) {
     return doubtful(place, country, 'zip-not-in-state', `ZIP ${zip} does not lie in ${state}`);
   }

@@ -80,7 +80,13 @@ export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
 export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
   font: { ...FONT, bold: true, color: { argb: NAVY } },
   fill: solid(HEADER_FILL),
-  alignment: { ...aligned(align), vertical: 'bottom', wrapText: true },
+  // Titles at the right end stay apart from the next one as well.
+  alignment: {
+    ...aligned(align),
+    ...(align === 'right' && { indent: 1 }),
+    vertical: 'bottom',
+    wrapText: true,
+  },
   border: { bottom: { style: 'medium', color: { argb: NAVY } } },
 }));
 

@@ -68,7 +68,9 @@ export const toneStyle = (tone: Tone): Partial<Style> => ({
 export const gridHeaderStyle = shared(
   (align: 'left' | 'right'): Partial<Style> => ({
     ...headerStyle(align),
-    ...(align === 'right' ? { numFmt: '@_)' } : {}),
+    ...(align === 'right'
+      ? { numFmt: '@_)', alignment: { ...aligned(align), vertical: 'bottom', wrapText: true } }
+      : {}),
   }),
 );
 

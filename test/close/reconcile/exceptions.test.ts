@@ -90,7 +90,7 @@ describe('what is worth seeing about a sale', () => {
     [
       noon({ shipTo: { ...noon().shipTo, country: 'CA' } }),
       {},
-      'notice foreign 0: shipped to CA: outside US filing, not posted',
+      'notice foreign 0: shipped to the country CA: outside US filing, not posted',
     ],
     [
       noon(),

@@ -34,6 +34,26 @@ describe('an address in the form the service takes', () => {
   });
 
   test.for([
+    ['CA', '', '94607', 'the state stands in the column of the country'],
+    ['CA', 'CA', '94607-1234', 'in both columns'],
+    ['DE', 'Delaware', '19901', 'a name for the state'],
+  ] as const)(
+    'of country %s, state "%s" and ZIP %s may be in the United States: %s',
+    ([country, state, zip]) => {
+      expect(normal(country, state, zip).remarks).toEqual(['zip-not-in-country']);
+    },
+  );
+
+  test.for([
+    ['CA', 'ON', 'M5V 2T6', 'a postal code of Canada'],
+    ['DE', '', '10115', 'a ZIP of Germany that lies in no such state'],
+    ['ID', 'JK', '83234', 'a province of Indonesia'],
+    ['CA', '', '', 'no ZIP'],
+  ] as const)('of country %s, state "%s" and ZIP "%s" is abroad: %s', ([country, state, zip]) => {
+    expect(normal(country, state, zip).remarks).toEqual([]);
+  });
+
+  test.for([
     ['NJ', '8540', '08540', 'four digits'],
     ['PR', '901', '00901', 'three digits'],
     ['MA', '21394301', '02139-4301', 'eight of nine digits'],

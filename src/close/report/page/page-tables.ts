@@ -196,7 +196,7 @@ export const exceptionsTable = ({ exceptions }: PeriodReport): PageTable<Excepti
       cell: (exception) => effectCell({ ...exception, isEffectKnown: isEffectKnown(exception) }),
     },
     { title: 'What', cell: ({ message }) => message },
-    { title: 'What to do', cell: ({ code }) => aboutFinding(code).todo },
+    { title: 'What to do', cell: ({ code, severity }) => aboutFinding(code, severity).todo },
     { title: 'Decision', cell: decisionOf },
     { title: 'Why accepted', cell: ({ accepted }) => accepted },
     { title: 'File', cell: ({ origin }) => ({ name: origin.file }) },

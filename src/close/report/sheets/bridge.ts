@@ -64,7 +64,8 @@ const marketplaceFormula = (at: References): string => {
   return `ROUND(${at.sumIfs('Detail', 'Gross', where)}-${at.sumIfs('Detail', 'Taxable', where)},2)`;
 };
 
-const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
+/** The column of a reason in the bridge. */
+export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
 
 /** A row of Detail can carry a reason in three places, and the same one twice. */
 const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
@@ -195,14 +196,11 @@ export const bridgeSheet = (report: PeriodReport): FilledSheet => {
   const sheet = defineSheet<BridgeRow>({
     name: 'Bridge by state',
     table: 'Bridge',
-    title: 'State by state: from gross sales to the tax expected, and to what is remitted',
+    title: 'Bridge by state: from gross sales to the tax expected, and to what is remitted',
     note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. The steps to the amount to remit are those of Returns in filing-summary.xlsx, which also shows the returns that this close covers only in part.',
     freeze: { columns: 1 },
+    pagesWide: Math.ceil(columns.length / PAGE_COLUMNS),
     columns,
   });
   return filled(sheet, bridgeRows(report));
 };
-
-/** Sheets of paper side by side for the reasons of the period. */
-export const bridgePages = (report: PeriodReport): number =>
-  Math.ceil(bridgeColumns(bridgeCodes(report), stepsOf(report)).length / PAGE_COLUMNS);

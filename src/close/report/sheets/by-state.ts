@@ -2,10 +2,12 @@ import { type Money, subtract } from '../../../kernel/money.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
-import { VARIANCE_PARTS, type VariancePart } from '../../reconcile/variance-part.ts';
+import type { ReasonCode } from '../../reconcile/reason.ts';
+import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/variance-part.ts';
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { reasonTitle } from './bridge.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;
@@ -53,77 +55,97 @@ const kindCount = (
   total: 'sum',
 });
 
-/** What of the variance is whose. */
-const partColumn = (part: VariancePart, note: string): Column<StateRow> => ({
-  title: VARIANCE_PARTS[part],
-  width: 15,
-  format: 'money',
-  value: ({ parts }) => parts[part],
-  total: 'sum',
-  note,
-});
+/** What of the variance is whose: the columns of its reasons in the bridge. */
+const partColumn = (part: VariancePart, codes: readonly ReasonCode[], note: string): Column<StateRow> => {
+  const own = codes.filter((code) => partOf(code) === part);
+  return {
+    title: VARIANCE_PARTS[part],
+    width: 15,
+    format: 'money',
+    value: ({ parts }) => parts[part],
+    ...(own.length > 0 && {
+      formula: (at) =>
+        `ROUND(${own.map((code) => at.sumIfs('Bridge', reasonTitle(code), { State: at.cell('State') })).join('+')},2)`,
+    }),
+    total: 'sum',
+    note,
+  };
+};
 
 /** One row per state: what was sold, what was charged, what should have been, what is on record. */
-const BY_STATE = defineSheet<StateRow>({
-  name: 'By state',
-  table: 'By_state',
-  title: 'By state',
-  note: 'Sums of the posted rows of Detail. Variance = collected minus expected: positive where too much was charged.',
-  freeze: { columns: 1 },
-  columns: [
-    { title: 'State', width: 8, format: 'status', value: (row) => row.state },
-    {
-      title: 'Registered since',
-      width: 16,
-      format: 'status',
-      value: (row) => row.since || 'not registered',
-      flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
-    },
-    kindCount('Orders', 'order', (row) => row.orders),
-    kindCount('Refunds', 'refund', (row) => row.refunds),
-    figure('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax; refunds deducted.'),
-    figure('Shipping', (row) => row.shipping),
-    figure('Taxable', (row) => row.taxable),
-    figure('Collected', (row) => row.collected),
-    figure('Expected', (row) => row.expected),
-    figure('Recorded', (row) => row.recorded),
-    {
-      title: 'Variance',
-      width: 15,
-      format: 'money',
-      value: (row) => subtract(row.collected, row.expected),
-      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
-    partColumn('seller', 'Of the variance: what the shop charged differently from how the law has it.'),
-    partColumn('gap', 'Of the variance: local rates that the tax content lacks, R26 and R27.'),
-    partColumn('unexplained', 'Of the variance: R99.'),
-    {
-      title: 'Material',
-      width: 10,
-      format: 'status',
-      value: (row) => (row.isMaterial ? 'yes' : 'no'),
-      formula: isMaterial,
-      note: 'Above the amount and above the share of the expected tax that stand above the table.',
-    },
-    { title: 'Main reason', width: 12, format: 'status', value: (row) => row.topReason },
-    {
-      title: 'Open exceptions',
-      width: 12,
-      format: 'count',
-      value: (row) => row.exceptions.filter(isOpen).length,
-      formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
-      total: 'sum',
-    },
-  ],
-});
+const byState = (codes: readonly ReasonCode[]) =>
+  defineSheet<StateRow>({
+    name: 'By state',
+    table: 'By_state',
+    title: 'By state',
+    note: 'Sums of the posted rows of Detail. Variance = collected minus expected: positive where too much was charged.',
+    freeze: { columns: 1 },
+    columns: [
+      { title: 'State', width: 8, format: 'status', value: (row) => row.state },
+      {
+        title: 'Registered since',
+        width: 16,
+        format: 'status',
+        value: (row) => row.since || 'not registered',
+        flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
+      },
+      kindCount('Orders', 'order', (row) => row.orders),
+      kindCount('Refunds', 'refund', (row) => row.refunds),
+      figure(
+        'Gross',
+        (row) => row.gross,
+        'Goods and shipping after discounts, without tax; refunds deducted.',
+      ),
+      figure('Shipping', (row) => row.shipping),
+      figure('Taxable', (row) => row.taxable),
+      figure('Collected', (row) => row.collected),
+      figure('Expected', (row) => row.expected),
+      figure('Recorded', (row) => row.recorded),
+      {
+        title: 'Variance',
+        width: 15,
+        format: 'money',
+        value: (row) => subtract(row.collected, row.expected),
+        formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+        total: 'sum',
+        flagWhen: { attention: (cell) => `${cell}<>0` },
+      },
+      partColumn(
+        'seller',
+        codes,
+        'Of the variance: what the shop charged differently from how the law has it.',
+      ),
+      partColumn('gap', codes, 'Of the variance: local rates that the tax content lacks, R26 and R27.'),
+      partColumn('unexplained', codes, 'Of the variance: R99.'),
+      {
+        title: 'Material',
+        width: 10,
+        format: 'status',
+        value: (row) => (row.isMaterial ? 'yes' : 'no'),
+        formula: isMaterial,
+        note: 'Above the amount and above the share of the expected tax that stand above the table.',
+      },
+      { title: 'Main reason', width: 12, format: 'status', value: (row) => row.topReason },
+      {
+        title: 'Open exceptions',
+        width: 12,
+        format: 'count',
+        value: (row) => row.exceptions.filter(isOpen).length,
+        formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
+        total: 'sum',
+      },
+    ],
+  });
 
 /** The states, below the policy on what is material. */
-export const byStateSheet = (rows: readonly StateRow[], { amount, share }: Materiality): FilledSheet =>
+export const byStateSheet = (
+  rows: readonly StateRow[],
+  codes: readonly ReasonCode[],
+  { amount, share }: Materiality,
+): FilledSheet =>
   filled(
     {
-      ...BY_STATE,
+      ...byState(codes),
       lines: [
         {
           label: 'Material amount',

@@ -29,7 +29,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   freeze: { columns: 2 },
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-    { title: 'Record', width: 14, format: 'id', value: ({ record }) => record },
+    { title: 'Record', width: 16, format: 'text', value: ({ record }) => record },
     {
       title: 'Severity',
       width: 11,
@@ -58,7 +58,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       title: 'What to do',
       width: 44,
       format: 'text',
-      value: ({ code }) => aboutFinding(code).todo,
+      value: ({ code, severity }) => aboutFinding(code, severity).todo,
       wrap: true,
     },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },

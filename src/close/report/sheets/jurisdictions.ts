@@ -40,7 +40,7 @@ export const JURISDICTIONS = defineSheet<JurisdictionOfReturn>({
       width: 14,
       format: 'text',
       value: ({ filedWith }) => filedWith,
-      note: 'The return that takes this tax: that of the state, or of a place that collects its own.',
+      note: 'The return that takes this tax: that of the state, or of a place that collects its own; none where the seller is not registered.',
     },
   ],
 });

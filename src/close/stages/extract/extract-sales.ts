@@ -3,6 +3,7 @@ import { digestOf } from '../../../kernel/digest.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { decisionsOf } from '../../configuration/decisions-of.ts';
+import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
@@ -15,7 +16,7 @@ import { extractLedger } from './extract-ledger.ts';
 import { loadChannel } from './load-channel.ts';
 import { sortSources } from './sort-sources.ts';
 import { type SourceFile, sourceFiles } from './source-file.ts';
-import { tablesBeside } from './tables-beside.ts';
+import { noteTablesBeside } from './tables-beside.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
@@ -31,11 +32,9 @@ export const extractSales = async (
   await extractCertificates(ports);
   await extractLedger(ports);
   let loaded = 0;
-  const read = new Set<string>();
   for (const channel of configuration.channels) {
     const sources = await sourceFiles(channel.files, configuration.resolvePath);
     const companions = await sourceFiles(channel.refundDates, configuration.resolvePath);
-    for (const { path } of [...sources, ...companions]) read.add(path);
     const digest = loadDigest(ports, channel, [...sources, ...companions]);
     const known = await workspace.tables
       .selectFrom('source_load')
@@ -59,8 +58,8 @@ export const extractSales = async (
       advanced,
     );
   }
-  const files = await sourceFilesOf(workspace);
-  const beside = loaded === 0 ? [] : await tablesBeside(configuration, read);
+  const beside = await noteTablesBeside(workspace, configuration);
+  const files = (await sourceFilesOf(workspace)).filter(wasRead);
   return { value: files, summary: summaryOf(files, loaded, beside) };
 };
 
@@ -68,13 +67,14 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: read
   const total = (pick: (file: SourceFileRow) => number): string =>
     shownCount(files.reduce((running, file) => running + pick(file), 0));
   const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
-  if (loaded === 0) return `${rows}, as read before`;
+  const besideSaid = beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : [];
+  if (loaded === 0) return [`${rows}, as read before`, ...besideSaid].join('; ');
   const notices = files.flatMap((file) => noticesOf(file).map((notice) => ({ ...notice, path: file.path })));
   const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);
   return [
     rows,
     ...(leftOut.length > 0 ? [`left out as no exports of sales: ${[...new Set(leftOut)].join(', ')}`] : []),
-    ...(beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : []),
+    ...besideSaid,
     ...notices.filter(({ code }) => SAID_FIRST.has(code)).map(({ path, message }) => `${path}: ${message}`),
   ].join('; ');
 };
@@ -82,7 +82,13 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: read
 const noticesOf = ({ notices }: SourceFileRow): readonly Remark[] => JSON.parse(notices) as Remark[];
 
 /** What should be known of files before anything is made of their sales. */
-const SAID_FIRST = new Set(['days-missing', 'files-overlap', 'no-refund-dates', 'tax-report-totals']);
+const SAID_FIRST = new Set([
+  'cut-off',
+  'days-missing',
+  'files-overlap',
+  'no-refund-dates',
+  'tax-report-totals',
+]);
 
 /**
  * What decides how the rows of a channel are read: the program that reads them, with the profiles it brings, their

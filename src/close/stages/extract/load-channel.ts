@@ -7,7 +7,7 @@ import { accountForFiles, noOutcomes } from './account-for-files.ts';
 import type { ChannelLoad, OpenLoad } from './channel-load.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { dayCounter, dayNotices } from './file-days.ts';
-import { framingNotices } from './file-notices.ts';
+import { endNotices, framingNotices } from './file-notices.ts';
 import { holdUnplaced } from './hold-unplaced.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { type LoadedCompanion, loadCompanion } from './load-companion.ts';
@@ -117,11 +117,13 @@ const loadFile = async (
   const sales = await openExport(load, file);
   const framing = framingNotices(sales.headerLine);
   const counter = dayCounter();
+  const end = endNotices();
   await besideNext(sales.records(), async (batch) => {
     await storeBatch(load, { ...sales, file: index }, batch, conflicts);
     for (const read of batch) {
       framing.see(read);
       counter.see(read);
+      end.see(read);
       // A row of sums, or of what is not a sale, may name anything.
       if (!('outcome' in read.record)) for (const row of read.group.rows) sales.places.pass(row);
     }
@@ -130,7 +132,7 @@ const loadFile = async (
   const named = sales.places.names();
   for (const name of named) places.add(name);
   const notices = [
-    ...sales.notices,
+    ...(file.form.kind === 'workbook' ? sales.notices : end.with(sales.notices)),
     ...placesNotice(named, load.channel.locations),
     ...framing.notices(sales.meter.whole().rows),
   ];

@@ -43,10 +43,14 @@ const tellsRefunds = ({ map, packedRefunds, rules }: SalesProfile): boolean =>
   packedRefunds !== undefined ||
   rules.some(({ treat, as, fullyRefunded }) => treat === 'refund' || as === 'refund' || fullyRefunded);
 
+type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
+  readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;
+};
+
 /** The file as the workspace keeps it: its rows and sums as they passed by, and what became of them. */
 export const sourceFileRow = (
-  { workspace, channel }: ChannelLoad,
-  { file, profile, header, notices, columns, whole, firstUnreadable }: ReadFile,
+  { workspace, channel }: Pick<ChannelLoad, 'workspace'> & { readonly channel: { readonly name: string } },
+  { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,
   outcomes: OutcomeFigures,
 ): SourceFileRow => {
   const controls: FileControls = { columns, whole, outcomes, firstUnreadable };

@@ -19,6 +19,7 @@ import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
 import { judged, unmatched } from '../../reconcile/judge.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
+import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import { exceptionsOfFees } from '../../report/fee-figures.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
@@ -71,6 +72,7 @@ export const gatherReport = async (
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
     ...beside.refundLinks.flatMap(exceptionsOfRefund),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
+    ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
   const report = await reportOf(ports, period, { sales, beside, drafts });

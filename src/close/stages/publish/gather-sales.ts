@@ -3,6 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { salesDigest } from '../../periods/basis-digest.ts';
+import { takesRecordBack } from '../../periods/late-item.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
@@ -49,7 +50,8 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
     if (late) carried.add(row, late, isAmendment);
     orders.see(detailed);
-    if (sale.kind === 'refund') refunds.push(detailed);
+    // What takes a filed record back repays nothing.
+    if (sale.kind === 'refund' && !(late && takesRecordBack(sale, late.corrects))) refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   };
   for await (const page of detailedPages(ports.workspace, period)) {

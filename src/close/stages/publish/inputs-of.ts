@@ -1,4 +1,5 @@
 import { controlledColumns, type FileControls, OUTCOMES } from '../../reconcile/control-totals.ts';
+import { wasRead } from '../../reconcile/input-exceptions.ts';
 import type { InputFile } from '../../report/period-report.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
@@ -7,14 +8,16 @@ import type { Workspace } from '../../workspace/workspace.ts';
 /** The files that the sales of the workspace were read from, as the report shows them. */
 export const inputsOf = async (workspace: Workspace): Promise<readonly InputFile[]> => {
   const rows = await sourceFilesOf(workspace);
-  return rows.map(({ entity, header, controls: text, notices, ...file }) => {
-    const controls = JSON.parse(text) as FileControls;
-    const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
-    return {
-      ...file,
-      records: Object.fromEntries(records) as InputFile['records'],
-      columns: controlledColumns(controls),
-      notices: JSON.parse(notices) as Remark[],
-    };
-  });
+  return [...rows.filter(wasRead), ...rows.filter((row) => !wasRead(row))].map(
+    ({ entity, header, controls: text, notices, ...file }) => {
+      const controls = JSON.parse(text) as FileControls;
+      const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
+      return {
+        ...file,
+        records: Object.fromEntries(records) as InputFile['records'],
+        columns: controlledColumns(controls),
+        notices: JSON.parse(notices) as Remark[],
+      };
+    },
+  );
 };

@@ -113,7 +113,7 @@ const formerOf = ({ role, replaces }: Signing, signatures: readonly Signature[])
   if (former && replaces === '')
     throw refused(
       `${former.name} has signed this content as ${role} already`,
-      'Let the other person sign; --replace and the reason put a signature in the place of a wrong one',
+      'Let the other person sign. To sign again as the same, with a key or because the signature is wrong, add --replace and the reason',
     );
   if (!former && replaces !== '')
     throw refused(

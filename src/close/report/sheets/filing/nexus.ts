@@ -7,14 +7,18 @@ import { defineSheet } from '../../../workbook/sheet.ts';
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
 
-const unseen = ({ rule }: NexusWatch): string =>
-  [
+/** What of the rule was not seen in a source. */
+const unseen = ({ rule }: NexusWatch): string => {
+  const parts = [
     rule.verified === false ? 'the threshold' : '',
     rule.basisVerified ? '' : 'which sales count',
     rule.marketplaceVerified ? '' : 'whether marketplace sales count',
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `Not verified: ${parts.join(', ')}`;
+};
+
+const ruleText = ({ rule }: NexusWatch): string =>
+  `${rule.window}; ${rule.basis} sales; those on marketplaces ${rule.marketplace ? 'count' : 'do not count'}`;
 
 /** How near the seller is to the duty to collect, state by state. */
 export const NEXUS_WATCH = defineSheet<NexusWatch>({
@@ -23,7 +27,6 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
   title: 'Nexus: how close each state is to its threshold',
   note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
   freeze: { columns: 1 },
-  pagesWide: 2,
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
     {
@@ -32,22 +35,6 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
       format: 'status',
       value: ({ status }) => status,
       flag: ({ status }) => (status === 'crossed' || status === 'close' ? 'attention' : undefined),
-    },
-    { title: 'Window', width: 26, format: 'text', value: ({ rule }) => rule.window },
-    { title: 'Measured from', width: 12, format: 'date', value: ({ first }) => first },
-    { title: 'To', width: 12, format: 'date', value: ({ last }) => last },
-    { title: 'Months missing', width: 9, format: 'count', value: ({ monthsMissing }) => monthsMissing },
-    { title: 'All sales', width: 15, format: 'money', value: ({ gross }) => gross },
-    { title: 'On marketplaces', width: 15, format: 'money', value: ({ marketplace }) => marketplace },
-    { title: 'Sales that count', width: 15, format: 'money', value: ({ sales }) => sales },
-    { title: 'Sales threshold', width: 15, format: 'money', value: ({ rule }) => rule.sales },
-    { title: 'Number that counts', width: 10, format: 'count', value: ({ transactions }) => transactions },
-    { title: 'Number threshold', width: 11, format: 'count', value: ({ rule }) => rule.transactions },
-    {
-      title: 'Both needed',
-      width: 9,
-      format: 'yes-no',
-      value: ({ rule }) => rule.transactions !== undefined && rule.combine === 'and',
     },
     {
       title: 'Reached',
@@ -63,20 +50,35 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
         return `IF(${at.cell('Number threshold')}=0,${sales},${both})`;
       },
     },
+    { title: 'Sales that count', width: 15, format: 'money', value: ({ sales }) => sales },
+    { title: 'Sales threshold', width: 15, format: 'money', value: ({ rule }) => rule.sales },
+    { title: 'Number that counts', width: 10, format: 'count', value: ({ transactions }) => transactions },
+    { title: 'Number threshold', width: 11, format: 'count', value: ({ rule }) => rule.transactions },
+    {
+      title: 'Both needed',
+      width: 9,
+      format: 'yes-no',
+      value: ({ rule }) => rule.transactions !== undefined && rule.combine === 'and',
+    },
     {
       title: 'Projected crossing',
       width: 12,
       format: 'date',
       value: ({ projectedCrossing }) => projectedCrossing,
     },
-    { title: 'Counts', width: 10, format: 'status', value: ({ rule }) => rule.basis },
-    { title: 'Marketplace counts', width: 12, format: 'yes-no', value: ({ rule }) => rule.marketplace },
-    { title: 'Not verified', width: 26, format: 'text', value: unseen },
+    { title: 'All sales', width: 15, format: 'money', value: ({ gross }) => gross },
+    { title: 'On marketplaces', width: 15, format: 'money', value: ({ marketplace }) => marketplace },
+    { title: 'Measured', width: 22, format: 'status', value: ({ first, last }) => `${first} to ${last}` },
+    { title: 'Months missing', width: 9, format: 'count', value: ({ monthsMissing }) => monthsMissing },
+    { title: 'Rule', width: 34, format: 'text', value: ruleText },
     {
       title: 'Source',
-      width: 66,
+      width: 50,
       format: 'text',
-      value: ({ rule }) => [sourceText(rule.sources), rule.note].filter(Boolean).join('. '),
+      value: (watch) =>
+        [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]
+          .filter(Boolean)
+          .join('. '),
     },
   ],
 });

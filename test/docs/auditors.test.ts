@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tableRows } from '../support/sheets.ts';
+import { sampleMerchant } from '../support/tieout.ts';
+
+const run = promisify(execFile);
+const page = readFileSync(new URL('../../docs/auditors.md', import.meta.url), 'utf8');
+const program = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
+
+/** The command of the page that begins like this, to the end of its line, or of its quotation over several lines. */
+const commandOf = (start: string): string => {
+  const found = page.slice(page.indexOf(`    ${start}`)).match(/^ {4}[^'\n]*(?:'[^']*'[^'\n]*)*/);
+  expect(found?.[0], start).toBeDefined();
+  return found?.[0] ?? '';
+};
+
+const afterWords = (words: string, start: string): string => {
+  const from = page.indexOf(words);
+  expect(from, words).toBeGreaterThan(0);
+  return commandOf(page.slice(page.indexOf(start, from)).split('\n')[0] ?? '');
+};
+
+describe('the page for auditors, on the sample month', () => {
+  const place = mkdtempSync(join(tmpdir(), 'tieout-auditors-'));
+  let folder = '';
+  beforeAll(async () => {
+    const merchant = await sampleMerchant(place);
+    await merchant.close();
+    folder = join(merchant.output, 'harbor-and-pine', '2026-10');
+  });
+  afterAll(() => rm(place, { recursive: true, force: true }));
+
+  const bash = async (command: string): Promise<readonly (readonly string[])[]> => {
+    const script = `set -eo pipefail; tieout() { ${process.execPath} ${program} "$@"; }\n${command}`;
+    const { stdout } = await run('bash', ['-c', script], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t'));
+  };
+  const rowsOf = async (sheet: string, ...titles: readonly string[]) =>
+    (await tableRows(join(folder, 'variance.xlsx'), sheet)).map((row) =>
+      titles.map((title) => String(row[title] ?? '')),
+    );
+
+  test('leads from a cell to the line of the export', async () => {
+    const [texas] = (await rowsOf('By state', 'State', 'Collected', 'Expected', 'Main reason')).filter(
+      ([state]) => state === 'TX',
+    );
+    expect(texas).toEqual(['TX', '369.56', '384.89', 'R11']);
+    const detail = await rowsOf('Detail', 'State', 'Posted', 'Reason', 'Transaction', 'File', 'Line');
+    const own = detail.filter(([state, posted]) => state === 'TX' && posted === 'Yes');
+    expect(own).toHaveLength(26);
+    expect(own.filter(([, , reason]) => reason === 'R11')).toEqual([
+      ['TX', 'Yes', 'R11', '5084', 'orders_export.csv', '461'],
+    ]);
+    const [answer] = await bash(`${afterWords('4. The proof.', 'zgrep')} | tr -d '\\n '`);
+    expect(answer?.[0]).toContain('"state":[625000,18585,1162]');
+  });
+
+  test('adds up the logs to the sheets By state, Bridge and By jurisdiction', async () => {
+    const sums = await bash(afterWords('tax by state, as By state', 'zcat'));
+    expect(sums).toEqual(await rowsOf('By state', 'State', 'Collected', 'Expected', 'Recorded'));
+    const reasons = await bash(afterWords('variance by reason, as Bridge', 'zcat'));
+    expect(reasons.map(([code, , net]) => [code, net])).toEqual(await rowsOf('By reason', 'Code', 'Net'));
+    const levels = await bash(afterWords('as By jurisdiction has it', 'tieout show'));
+    const shown = levels.map(([state, level, name, , tax, collected]) => [
+      state,
+      level,
+      name,
+      tax,
+      collected,
+    ]);
+    const titles = ['State', 'Level', 'Jurisdiction', 'Expected', 'Collected'] as const;
+    expect([...shown].sort()).toEqual((await rowsOf('By jurisdiction', ...titles)).sort());
+  });
+
+  test('asks nothing of the logs that they do not answer', async () => {
+    const others = [...page.matchAll(/^ {4}((?:zcat|zgrep|jq|tieout show|tieout verify|find) .*)$/gm)]
+      .map(([, command]) => command ?? '')
+      .filter((command) => !/^zcat.*'$|allowed-signers|-rs '$/.test(command));
+    expect(others.length).toBeGreaterThan(9);
+    for (const command of others) expect(await bash(command), command).not.toBeNull();
+  });
+});
