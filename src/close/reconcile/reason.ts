@@ -88,7 +88,8 @@ export const REASONS = {
   R14: {
     name: 'Refund without original',
     meaning: 'A refund whose order is not among those that could be read from the exports.',
-    action: 'Export the month of the order as well; until then the refund is not posted.',
+    action:
+      'Export the month of the order as well, so that the refund takes its place and its law from the order.',
     part: 'seller',
   },
   R15: {
