@@ -68,6 +68,15 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'money',
       value: (filed) => formula(baseFormula(filed), filed.discount.base),
     },
+    {
+      title: 'Claimed',
+      width: 13,
+      format: 'money',
+      value: ({ discount }) => discount.claimed,
+      formula: (at) =>
+        `IF(${at.cell('Verified')}=${quoted('Yes')},ROUND(${at.cell('Allowed')},IF(${at.cell('Rounded to')}=${quoted('dollars')},0,2)),0)`,
+      total: 'sum',
+    },
     { title: 'Why', width: 40, format: 'text', value: whyOf },
     {
       title: 'Source',
@@ -109,15 +118,6 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'status',
       value: ({ form }) => discountRounding(form),
       note: 'As the form rounds its line for the discount.',
-    },
-    {
-      title: 'Claimed',
-      width: 13,
-      format: 'money',
-      value: ({ discount }) => discount.claimed,
-      formula: (at) =>
-        `IF(${at.cell('Verified')}=${quoted('Yes')},ROUND(${at.cell('Allowed')},IF(${at.cell('Rounded to')}=${quoted('dollars')},0,2)),0)`,
-      total: 'sum',
     },
   ],
 });
