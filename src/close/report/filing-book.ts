@@ -28,7 +28,7 @@ import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks } from './returns-checks.ts';
 import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
-import { DUE_DATES } from './sheets/filing/due-dates.ts';
+import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
 import { NEXUS_WATCH } from './sheets/filing/nexus.ts';
 import { paySheet, toPay } from './sheets/filing/pay.ts';
@@ -182,7 +182,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
   return [
     stack(
       entry(
-        filled({ ...DUE_DATES, pagesWide: fees.length === 0 ? 1 : 2 }, filing.returns),
+        filled({ ...DUE_DATES, pagesWide: fees.length === 0 ? 1 : 2 }, dueRows(filing.returns)),
         'How each due date follows from its rule',
       ),
       fees.length === 0

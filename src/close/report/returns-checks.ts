@@ -50,7 +50,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C05',
-      test: 'The deductions by reason lead from gross sales to the taxable amount.',
+      test: 'The deductions by reason lead from gross sales to the taxable amount, over the rows of all returns.',
       format: 'money',
       left: formula((at) => at.sum('Deductions', 'Amount'), deductions),
       right: formula(

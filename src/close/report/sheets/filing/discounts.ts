@@ -61,13 +61,6 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
   freeze: { columns: 1 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
-    { title: 'Given', width: 8, format: 'yes-no', value: isGiven },
-    {
-      title: 'Base',
-      width: 14,
-      format: 'money',
-      value: (filed) => formula(baseFormula(filed), filed.discount.base),
-    },
     {
       title: 'Claimed',
       width: 13,
@@ -77,6 +70,12 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
         `IF(${at.cell('Verified')}=${quoted('Yes')},ROUND(${at.cell('Allowed')},IF(${at.cell('Rounded to')}=${quoted('dollars')},0,2)),0)`,
       total: 'sum',
     },
+    {
+      title: 'Base',
+      width: 14,
+      format: 'money',
+      value: (filed) => formula(baseFormula(filed), filed.discount.base),
+    },
     { title: 'Why', width: 40, format: 'text', value: whyOf },
     {
       title: 'Source',
@@ -84,6 +83,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'text',
       value: ({ discount }) => sourceText(discount.rule?.sources ?? []),
     },
+    { title: 'Given', width: 8, format: 'yes-no', value: isGiven },
     { title: 'Part of', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.of ?? 1 },
     { title: 'Part in', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.in ?? 1 },
     money('First tier to', ({ discount }) => discount.rule?.tiers[0]?.upTo),

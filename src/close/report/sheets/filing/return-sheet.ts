@@ -173,7 +173,7 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
 };
 
 const RECORDED =
-  'The tax is that of the sales, each rounded by itself. It can differ from taxable × rate by the cents of this rounding.';
+  'The tax is that of the sales, each rounded by itself, so it can differ a little from taxable × rate.';
 
 const scheduleRow = (row: ScheduleRow): GridRow => ({
   cells: [
