@@ -69,12 +69,7 @@ const discountNotes = (filed: TaxReturn): readonly Note[] => {
   if (!discount.rule) return [];
   const [tier] = discount.rule.tiers;
   const rate = tier ? `${formatPercent(tier.rate)} of ${shownMoney(discount.base)}` : '';
-  const { claimed, computed, allowed } = discount;
-  const rounded =
-    claimed !== allowed && claimed !== 0
-      ? ` is ${shownMoney(computed)}, on the form ${shownMoney(claimed)} in whole dollars`
-      : '';
-  return [['Discount', `${shownMoney(claimed)}: ${rate}${rounded}. ${discount.why}`]];
+  return [['Discount', `${shownMoney(discount.claimed)}: ${rate}. ${discount.why}`]];
 };
 
 const uploadNotes = ({

@@ -82,7 +82,7 @@ export const returnSheet = (
 const cardsOf = ({ filed, amount, file, instead, payBy, due, status, todo }: PayRow): readonly Card[] => [
   {
     column: 0,
-    label: amount < 0 ? 'Credit' : 'Amount due',
+    label: instead ? 'Tax of the month' : amount < 0 ? 'Credit' : 'Amount due',
     value: {
       format: 'status',
       value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
