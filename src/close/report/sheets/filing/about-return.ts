@@ -68,8 +68,8 @@ const discountNotes = (filed: TaxReturn): readonly Note[] => {
   const { discount } = filed;
   if (!discount.rule) return [];
   const [tier] = discount.rule.tiers;
-  const rate = tier ? `${formatPercent(tier.rate)} of ${shownMoney(discount.base)}` : '';
-  return [['Discount', `${shownMoney(discount.claimed)}: ${rate}. ${discount.why}`]];
+  const rate = tier ? `${formatPercent(tier.rate)} of ${shownMoney(discount.base)}. ` : '';
+  return [['Discount', `${shownMoney(discount.claimed)}: ${rate}${discount.why}`]];
 };
 
 const uploadNotes = ({
