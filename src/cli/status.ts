@@ -11,7 +11,7 @@ import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
-import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
@@ -28,7 +28,9 @@ export const statusCommand = (io: CommandIo): Command =>
       const entities: EntityStatus[] = [];
       for (const configuration of await chooseEntities(config, name))
         entities.push(
-          await io.withWorkspace(configuration, (workspace) => statusOf(workspace, configuration, period)),
+          await io.withWorkspace(configuration, (workspace) =>
+            statusOf(workspace, configuration, { period, now: io.clock.now() }),
+          ),
         );
       const objects = entities.map(objectOf);
       const [only] = objects;
@@ -36,12 +38,17 @@ export const statusCommand = (io: CommandIo): Command =>
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
     });
 
+/** A return and whether its last day is over; one that was filed is no longer here, since its period is locked. */
+type DatedReturn = ReturnDue & { readonly isOverdue: boolean };
+
+const PAYABLE: ReadonlySet<string> = new Set<ReturnDue['status']>(['READY', 'NOT READY']);
+
 /** How the last run of a period went, and whether the exports say something else of it by now. */
 type PeriodRun = RunNote & {
   readonly isOutdated: boolean;
   readonly isLive: boolean;
   /** Its returns, until the period is locked. */
-  readonly returns: readonly ReturnDue[];
+  readonly returns: readonly DatedReturn[];
 };
 
 type EntityStatus = {
@@ -54,9 +61,10 @@ type EntityStatus = {
 
 const statusOf = async (
   workspace: Workspace,
-  { registrations }: LoadedConfiguration,
-  period: string | undefined,
+  { registrations, timeZone }: LoadedConfiguration,
+  { period, now }: { readonly period: string | undefined; readonly now: Instant },
 ): Promise<EntityStatus> => {
+  const today = zoneCalendar(timeZone).dateAt(now);
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
   const isAtWork = await isRunLocked(workspace.database);
@@ -70,7 +78,10 @@ const statusOf = async (
       ...run,
       isOutdated: outdated.has(run.period),
       isLive: isAtWork && run.exitCode === null,
-      returns: closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : [],
+      returns: (closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : []).map((due) => ({
+        ...due,
+        isOverdue: PAYABLE.has(due.status) && due.lastDay < today,
+      })),
     });
   }
   return {
@@ -91,11 +102,12 @@ const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object
     ...run,
     readiness: readinessIn(run) ?? null,
     error: errorOf(run) ?? null,
-    returns: returns.map(({ state, key, status, amount, payBy, blockers }) => ({
+    returns: returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => ({
       ...{ state, return: key },
       status,
       amount: formatMoney(amount),
       pay_by: payBy,
+      overdue: isOverdue,
       blockers: blockers.map(({ code, what }) => ({ code, what })),
     })),
   })),
@@ -185,14 +197,14 @@ const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => {
 };
 
 /** A line for each return: what to pay by when, and what stands in the way. */
-const returnLines = (returns: readonly ReturnDue[]): readonly string[] =>
+const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
   indented(
     textTable(
-      returns.map(({ state, key, status, amount, payBy, blockers }) => [
+      returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => [
         key,
         status,
         shownMoney(amount),
-        status === 'NOT REQUIRED' ? '' : `pay by ${payBy}`,
+        status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
         wayText(blockers.find((reason) => reason.state === state)),
       ]),
     )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
+import { sheetText } from '../support/sheets.ts';
 import type { Order } from '../support/shop-exports.ts';
 
 const DENVER = { city: 'Denver', zip: '80202', state: 'CO' };
@@ -48,6 +49,20 @@ describe('places that collect their own tax', () => {
     const checks = await rows('Checks', '2026-10', 'filing-summary');
     expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
     expect(await verify()).toEqual([]);
+  });
+
+  test('count the sales once, and say why there are several returns', async () => {
+    const { book, rows } = await closed();
+    const lead = await sheetText(book('2026-10', 'filing-summary'), 'Returns');
+    // 310.00 was sold in the state, of which 110.00 in Denver and 100.00 in Golden.
+    expect(lead).toContain('All returns, sales once | 310 | 0 | 310 |');
+    expect(lead).toContain('CO Denver | Local return, part of CO | 110 |');
+    const pay = await rows('Pay', '2026-10', 'filing-summary');
+    expect(pay.map((row) => String(row['Before you file']).split('. ')[0])).toEqual([
+      'Without the tax of Denver and Golden, which have returns of their own',
+      'Denver collects its own tax: file this with Denver, beside DR 0100 with the state',
+      'Golden collects its own tax: file this with Golden, beside DR 0100 with the state',
+    ]);
   });
 
   test('are on the return of the state where the seller says so', async () => {

@@ -259,9 +259,22 @@ describe('the sample month', () => {
   test('the quarter of California is worked out for its month, and not handed in', async () => {
     const calendar = await tableRows(book('filing-summary.xlsx'), 'Due dates');
     const part = calendar.filter((row) => row['This close covers'] !== 'whole period');
-    expect(part.map((row) => [row['State'], row['Filing period']])).toEqual([['CA', '2026-Q4']]);
+    expect(part.map((row) => [row['State'], row['Form'], row['Filing period'], row['Due date']])).toEqual([
+      ['CA', 'CDTFA-401-A', '2026-Q4', '2027-02-01'],
+      ['NJ', 'ST-50 for ST-51', '2026-Q4', '2027-01-20'],
+    ]);
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     expect(journal.map((row) => row['State'])).not.toContain('CA');
+    expect((await sheetText(book('filing-summary.xlsx'), 'Journal')).replaceAll('\n', ' ')).toContain(
+      'nothing is filed now: NJ ST-51 (not required), CA CDTFA-401-A (not due).',
+    );
+  });
+
+  test('a return that is not required names the one that takes its tax', async () => {
+    const text = await sheetText(book('filing-summary.xlsx'), 'NJ ST-51');
+    expect(text).toContain('Nothing to file this month; report it on ST-50 | ST-50 due Jan 20, 2027');
+    expect(text).not.toContain('Enter on the portal');
+    expect(text).not.toContain('2026-11-20');
   });
 
   test('Pay lists the returns that are due by the day of payment, and comes to what is paid', async () => {
@@ -278,10 +291,16 @@ describe('the sample month', () => {
       'CA | CDTFA-401-A | ○ NOT DUE | 1038',
       'NJ | ST-51 | ○ NOT REQUIRED | 113.77',
       'AZ | No registration | ○ NO RETURN | 14.1',
-      'TX | Cancelled order still paid | ✓ DECIDED | 48.95 | 5060 | D25',
-      'unknown | 5115 | D33',
+      'FL | Exemption not supported | ✓ DECIDED | 7.31 | 1 | D-527 | 28 | desk_orders.csv | D29',
+      'TX | Cancelled order still paid | ✓ DECIDED | 48.95 | 1 | 5060 | 515 | orders_export.csv | D25',
+      'FL | Cell that cannot be read | ✓ DECIDED | 5.85 | 1 | 5115 | 400 | orders_export.csv | D30',
+      'CA | Record with two contents | ✓ DECIDED | unknown | 1 | 5137 | 363 | orders_export.csv | D35',
     ])
       expect(text).toContain(shown);
+    expect(rows.filter((row) => row['Could change by'] !== 0)).toMatchObject([
+      { State: 'FL', 'Could change by': 7.31 },
+      { State: 'MA', 'Could change by': 4.69 },
+    ]);
     const lead = await sheetText(filing, 'Returns');
     expect(lead).toContain('Not to pay now: NJ, CA | -1151.77');
     expect(lead).toContain('To pay by November 30 | 2133.89');

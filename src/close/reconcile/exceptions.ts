@@ -27,7 +27,7 @@ export type Exception = Finding & {
   readonly decision?: Decision;
   /** The rate that the sale shares with others, where that is the reason. */
   readonly shared?: SharedRate;
-  /** What is kept out of the month: a sale that was read, or a row that is none. */
+  /** What is kept out of the month: a `sale` whose tax is known, or a `row` of which it is not. */
   readonly held?: 'sale' | 'row';
   /** The tax collected, of what nothing explains. */
   readonly tax?: Money;
@@ -47,7 +47,7 @@ export const isGap = ({ code }: Pick<Exception, 'code'>): boolean =>
 export const isUndecidedGap = (exception: Exception): boolean =>
   isGap(exception) && exception.accepted === '';
 
-/** The tax of a row that could not be read is not known. */
+/** The tax of a row that does not state it is not known. */
 export const isEffectKnown = ({ held }: Pick<Exception, 'held'>): boolean => held !== 'row';
 
 /** What keeps the close from being clean: an error that no one accepted. */
@@ -153,16 +153,23 @@ export const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
 const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27']);
 
 /** A record group that is not a sale, or cannot be one. */
-export const exceptionOfSetAside = ({ outcome, origin, reason, value }: SetAside): DraftException => ({
+export const exceptionOfSetAside = ({
+  outcome,
+  origin,
+  reason,
+  value,
+  state = '',
+  tax,
+}: SetAside): DraftException => ({
   severity: outcome === 'rejected' ? 'error' : 'notice',
   code: codeOf(reason),
   origin,
   message: reason.message,
   ...(reason.column !== undefined && { column: reason.column }),
   ...(value !== undefined && { value }),
-  ...(outcome === 'rejected' && { held: 'row' as const }),
-  state: '',
-  effect: ZERO,
+  ...(outcome === 'rejected' && { held: tax === undefined ? ('row' as const) : ('sale' as const) }),
+  state,
+  effect: tax ?? ZERO,
 });
 
 /** Two calculations of one sale: the service's, and that of Tieout's own engine where its content is complete. */

@@ -28,7 +28,7 @@ import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks } from './returns-checks.ts';
 import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
-import { DUE_DATES } from './sheets/filing/due-dates.ts';
+import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
 import { NEXUS_WATCH } from './sheets/filing/nexus.ts';
 import { paySheet, toPay } from './sheets/filing/pay.ts';
@@ -106,10 +106,14 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
       band: 'For the books',
       tab: 'answer',
       sheets: [
-        entry(filled(JOURNAL, filing.journal), 'Entries that clear sales tax payable', {
-          title: 'Debit',
-          label: 'Debits',
-        }),
+        entry(
+          filled({ ...JOURNAL, note: journalNote(pay) }, filing.journal),
+          'Entries that clear sales tax payable',
+          {
+            title: 'Debit',
+            label: 'Debits',
+          },
+        ),
         rollForwardEntry(report, returns),
         entry(filled(NEXUS_WATCH, filing.nexus), 'How close each state is to its threshold'),
         stack(
@@ -123,6 +127,14 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
     },
     { band: 'Support', tab: 'support', sheets: supportOf(report, filing) },
   ];
+};
+
+/** Returns that are not handed in now have no entries, and are named. */
+const journalNote = ({ later }: PayList): string => {
+  const named = later.map(({ key, filed, status }) => `${key} ${filed.form.form} (${status.toLowerCase()})`);
+  return named.length === 0
+    ? (JOURNAL.note ?? '')
+    : `${JOURNAL.note} Without entries, since nothing is filed now: ${named.join(', ')}. Their tax stays in sales tax payable.`;
 };
 
 const returnEntries = (
@@ -140,7 +152,7 @@ const returnEntries = (
         sheet: returnSheet(given, row, uploads),
         purpose: filed.form.title,
         control: {
-          label: 'Amount due',
+          label: later.includes(row) ? 'Not to pay now' : 'Amount due',
           value: cellOf(
             'money',
             formula((at) => dueFormula(filed, at), row.amount),
@@ -170,7 +182,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
   return [
     stack(
       entry(
-        filled({ ...DUE_DATES, pagesWide: fees.length === 0 ? 1 : 2 }, filing.returns),
+        filled({ ...DUE_DATES, pagesWide: fees.length === 0 ? 1 : 2 }, dueRows(filing.returns)),
         'How each due date follows from its rule',
       ),
       fees.length === 0
@@ -187,7 +199,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
     }),
     stack(
       entry(filled(WHAT_IF, returns.filter(isOfTax)), 'These returns under each remittance rule', {
-        title: 'As filed',
+        title: 'By its basis',
       }),
       [
         ...priorPeriodSheet(report, returns).map((sheet) =>

@@ -1,20 +1,22 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { shownChange, shownMoney } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
+import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
-import { isOpen } from '../reconcile/exceptions.ts';
+import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { hourWords, longDay, periodName, weekDay } from './day-words.ts';
+import { hourWords, weekDay } from './day-words.ts';
+import { blockerTexts, todoOf } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
 
 /**
- * READY: the amount is final. NOT READY: something that waits for a decision could change it. NOT DUE: the period of the
- * return is not over. NOT REQUIRED: the state wants no return of so little tax.
+ * READY: nothing waits for a decision. NOT READY: something that waits for one could change the amount. NOT DUE: the period of the
+ * return is not over. NOT REQUIRED: the state wants no return of this month, or of so little tax.
  */
 export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED';
 
@@ -35,16 +37,20 @@ export type PayRow = {
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
-  /** What the decisions could add to the amount: tax that was charged too little so far, less what was charged too much. */
+  /** What decisions, and certificates that do not come, could add to the amount; less what was charged too much. */
   readonly change: Money;
+  /** Whether something could change it of which the tax is not known. */
+  readonly isChangeOpen: boolean;
   readonly payBy: PayBy;
   readonly due: CalendarDate;
+  /** Where the state wants no such return: the one that takes its tax. */
+  readonly instead: LongerReturn | undefined;
   /** The file for the portal, where there is one. */
   readonly file: string | undefined;
   readonly blockers: readonly ReadinessReason[];
   /** Numbers of the lines of Decide that stand in the way. */
   readonly waitsFor: readonly string[];
-  /** What to do before the return is filed, two sentences at most. */
+  /** What to do before the return is filed, a few sentences at most. */
   readonly todo: string;
 };
 
@@ -65,6 +71,8 @@ export type PayList = {
   readonly unreturned: readonly UnreturnedRow[];
   /** Sales and rows that a decision keeps out of the period. */
   readonly leftOut: readonly DecideLine[];
+  /** Exemptions that a decision lets stand without a certificate: their tax is due if none comes. */
+  readonly unproved: readonly DecideLine[];
   /** Of the returns due now, without those that end in a credit. */
   readonly total: Money;
 };
@@ -83,18 +91,37 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
   const lines = linesToDecide(report);
   const rows = filing.returns.map((each) => payRow(report, filing, each, lines));
+  const decided = lines.filter(({ band }) => band === 'decided');
   const isNow = ({ status }: PayRow): boolean => status === 'READY' || status === 'NOT READY';
   const now = rows.filter(isNow).sort(byMoment);
   return {
     now,
     later: rows.filter((row) => !isNow(row)).sort(byMoment),
     unreturned: unreturnedRows(report),
-    leftOut: lines.filter(
-      ({ band, exceptions }) => band === 'decided' && exceptions.some(({ held }) => held !== undefined),
-    ),
+    leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
+    unproved: unprovedIn(report, lines),
     total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
   };
 };
+
+/** Exemptions that were accepted without a certificate. Where such are taxed, the returns have their tax already. */
+const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
+  reasons.some(({ code }) => code === 'R08')
+    ? []
+    : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
+
+const dueWithoutProof = (unproved: readonly DecideLine[], state: string): Money =>
+  negate(sum(unproved.filter(({ place }) => place === state).map(({ effect }) => effect)));
+
+/** A change of which only a part is known, if any. */
+export const openChangeText = (change: Money): string =>
+  change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;
+
+/** What can be said of the amounts once nothing waits for a decision. */
+export const finalText = ({ unproved }: PayList): string =>
+  unproved.length === 0
+    ? 'Every amount is final'
+    : `Final, but for ${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} exempt without certificate`;
 
 /** The moment by which to pay, in words: `Thu, Nov 19, 2026, 5:00 PM ET`. */
 export const payByText = ({ date, hour }: PayBy): string =>
@@ -122,7 +149,7 @@ export const payStatus = (
 
 const payRow = (
   report: PeriodReport,
-  { uploads }: PeriodFiling,
+  { returns, uploads }: PeriodFiling,
   given: StateReturn,
   lines: readonly DecideLine[],
 ): PayRow => {
@@ -131,25 +158,24 @@ const payRow = (
   const blockers = reasonsOf(report.readiness, state);
   const key = returnKey(filed.figures);
   const upload = uploads.find((file) => file.state === key);
+  const status = payStatus({ coverage, isRequired: filed.instead === undefined }, blockers);
   return {
-    ...{ state, key },
+    ...{ state, key, filed, status },
     name: usRegionName(state) ?? state,
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
-    filed,
-    status: payStatus({ coverage, isRequired: filed.isRequired }, blockers),
+    instead: status === 'NOT REQUIRED' ? filed.instead : undefined,
     amount: amountDue(filed),
-    change: changeOf(report, state, blockers),
+    change: add(
+      changeOf(report, state, blockers),
+      kind === 'state' ? dueWithoutProof(unprovedIn(report, lines), state) : ZERO,
+    ),
+    isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(dueDate),
     due: dueDate.due,
     file: upload?.name,
     blockers,
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
-    todo:
-      coverage === 'part'
-        ? laterText(report, given)
-        : filed.isRequired
-          ? todoText(given, blockers, upload)
-          : notRequiredText(filed),
+    todo: todoOf(report, given, { returns, blockers, upload }),
   };
 };
 
@@ -168,75 +194,23 @@ const changeOf = (
   return subtract(kept, subtract(all, kept));
 };
 
+/** A row that does not state its tax, and a check that differs, could change an amount by anything. */
+const isChangeOpen = (
+  { exceptions }: PeriodReport,
+  state: string,
+  blockers: readonly ReadinessReason[],
+): boolean =>
+  blockers.some(({ kind }) => kind === 'check') ||
+  exceptions.some(
+    (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
+  );
+
 /** By day, on one day what is not ready first, then by the hour. */
 const byMoment = (left: PayRow, right: PayRow): number => {
   const keys = [left, right].map(({ payBy, status, key }) =>
     [payBy.date, status === 'NOT READY' ? 0 : 1, payBy.hour?.time ?? '24:00', key].join(' '),
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
-};
-
-const notRequiredText = ({ form: { form, required } }: TaxReturn): string =>
-  required
-    ? `No ${form} this month: its tax is not above $${formatMoney(required.above)}. ${required.otherwise}`
-    : '';
-
-const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
-  `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far.`;
-
-/** What is said at most: what keeps the amount open, then work on the file, then what to look at on the form. */
-const SENTENCES_MAX = 2;
-
-const todoText = (
-  { filed, coverage, dueDate }: StateReturn,
-  blockers: readonly ReadinessReason[],
-  upload: UploadFile | undefined,
-): string => {
-  const sentences = [
-    ...(coverage === 'several'
-      ? [`This return is for ${dueDate.period.label} alone: close that period.`]
-      : []),
-    ...blockerTexts(blockers),
-    ...(upload?.isDraft && upload.notes[0] !== undefined ? [firstSentence(upload.notes[0])] : []),
-    ...discountText(filed),
-    ...linesText(filed),
-  ];
-  return sentences.slice(0, SENTENCES_MAX).join(' ');
-};
-
-/** The weightiest reason, and how many more there are. */
-const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly string[] =>
-  first === undefined
-    ? []
-    : [
-        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}`,
-        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Checks.`]),
-      ];
-
-const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
-  open: 'Decide',
-  gap: 'Missing in Tieout, not your error',
-  unexplained: 'Explain',
-  check: 'A check differs',
-};
-
-/** A message may go on with its proof, which stands where the reason does. */
-const firstSentence = (text: string): string => {
-  const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
-  return `${sentence.replace(/[.:;]$/, '')}.`;
-};
-
-const discountText = (filed: TaxReturn): readonly string[] => {
-  const kept = filed.discount.claimed;
-  return kept > 0 ? [`Pay on time to keep the discount of ${formatMoney(kept)}.`] : [];
-};
-
-const linesText = ({ form }: TaxReturn): readonly string[] => {
-  const unseen = form.lines.filter(
-    (line) => !line.working && (form.verified === false || line.verified === false),
-  );
-  if (unseen.length === 0) return [];
-  return [`Check ${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'} against the form.`];
 };
 
 const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>

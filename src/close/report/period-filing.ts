@@ -47,7 +47,7 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
     return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
   });
   // A part of a period is worked out, and not handed in; so is a return that is not required.
-  const whole = returns.filter(({ coverage, filed }) => coverage === 'whole' && filed.isRequired);
+  const whole = returns.filter(({ coverage, filed }) => coverage === 'whole' && filed.instead === undefined);
   return {
     returns,
     uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),

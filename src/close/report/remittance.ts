@@ -32,7 +32,7 @@ export type Remittance = {
 };
 
 export const remittanceOf = (filed: TaxReturn): Remittance => {
-  const { figures, values, useTax, isRequired } = filed;
+  const { figures, values, useTax } = filed;
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
   const steps = {
@@ -46,7 +46,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   };
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
   return {
-    ...{ state, kind, name, key: returnKey(figures), collected, isRequired },
+    ...{ state, kind, name, key: returnKey(figures), collected, isRequired: filed.instead === undefined },
     ...{ ...steps, rounding: subtract(due, unrounded), due, payBy: filed.dueDate },
   };
 };

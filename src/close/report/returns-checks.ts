@@ -50,7 +50,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C05',
-      test: 'The deductions by reason lead from gross sales to the taxable amount.',
+      test: 'The deductions by reason lead from gross sales to the taxable amount, over the rows of all returns.',
       format: 'money',
       left: formula((at) => at.sum('Deductions', 'Amount'), deductions),
       right: formula(
@@ -79,7 +79,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
       id: 'C08',
       test: 'Compare starts from the tax that the returns remit.',
       format: 'money',
-      left: formula((at) => at.sum('What_if', 'As filed'), remitted),
+      left: formula((at) => at.sum('What_if', 'By its basis'), remitted),
       right: formula(
         (at) =>
           `ROUND(${['Expected', 'Missing rates', 'Remittance rule'].map((title) => at.sum('Returns', title)).join('+')},2)`,

@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
@@ -16,6 +17,8 @@ export type ReturnDue = {
   readonly status: PayStatus;
   readonly amount: Money;
   readonly payBy: string;
+  /** The last day on which a payment is in time. */
+  readonly lastDay: CalendarDate;
   /** What stands in the way. */
   readonly blockers: readonly ReadinessReason[];
 };
@@ -40,7 +43,6 @@ export const returnsDue = (
         { ...remittance, coverage: coverageOf(report.period, filingPeriod) },
         blockers,
       );
-      return [{ at: moment.date, row: { state, key, status, amount, payBy: payByText(moment), blockers } }];
+      return [{ state, key, status, amount, payBy: payByText(moment), lastDay: moment.date, blockers }];
     })
-    .sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))
-    .map(({ row }) => row);
+    .sort((left, right) => (left.lastDay < right.lastDay ? -1 : left.lastDay > right.lastDay ? 1 : 0));

@@ -176,7 +176,7 @@ const bridgeChecks = (report: PeriodReport): readonly Check[] => [
     id: 'B02',
     test: 'What the bridge leads to is what the returns of filing-summary.xlsx come to.',
     format: 'money',
-    left: formula((at) => at.sum('Bridge', 'To remit'), sum(bridgeRows(report).map(toRemit))),
+    left: formula((at) => at.sum('Bridge', 'Amount due'), sum(bridgeRows(report).map(toRemit))),
     right: sum(report.remittances.map(({ due }) => due)),
     link: { sheet: 'Bridge by state' },
   },

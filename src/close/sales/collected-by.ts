@@ -24,7 +24,7 @@ export const taxCollector = (map: SaleMap, read: RowReader, isMarketplace: boole
   }));
   const exemptions = map.exemption.map(({ when, type }) => ({ tests: when.map(read.holds), type }));
   return (
-    { salesTax, marketplaceTax }: SaleFigures,
+    { salesTax, marketplaceTax }: Pick<SaleFigures, 'salesTax' | 'marketplaceTax'>,
     first: TableRow,
     rows: readonly TableRow[],
     day: CalendarDate,

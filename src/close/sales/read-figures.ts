@@ -66,6 +66,17 @@ export const figuresReader = (map: SalesProfile['map'], read: RowReader): Figure
   };
 };
 
+/** Reads of a record nothing but its tax: that of the seller, and that of a marketplace. */
+export const taxReader = ({ salesTax, marketplaceTax }: SalesProfile['map'], read: RowReader) => {
+  const [ownOf, othersOf] = [salesTax, marketplaceTax].map((expression) =>
+    expression === undefined ? () => ZERO : centsOf(read.amount(expression), columnsOf(expression)),
+  ) as [CentsOf, CentsOf];
+  return (rows: readonly TableRow[], sign: 1 | -1) => {
+    const [own, others] = [ownOf(rows, sign), othersOf(rows, sign)];
+    return isProblem(own) || isProblem(others) ? undefined : { salesTax: own, marketplaceTax: others };
+  };
+};
+
 type CentsOf = (rows: readonly TableRow[], sign: 1 | -1) => Money | CellProblem;
 
 const centsOf =

@@ -1,5 +1,5 @@
 import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
-import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
+import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import { taxCollector } from './collected-by.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { RowGroup } from './group-rows.ts';
@@ -10,7 +10,7 @@ import { type Repayment, repaymentReader } from './packed-refunds.ts';
 import type { RecordRule } from './profile/record-rule.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
-import { amountRowsOf, checksReader, figuresReader } from './read-figures.ts';
+import { amountRowsOf, checksReader, figuresReader, taxReader } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
@@ -86,6 +86,7 @@ const partsOf = (
     statusOf: cells.text(status),
     amountRows: amountRowsOf(profile, cells),
     figuresOf: figuresReader(map, cells),
+    taxesOf: taxReader(map, cells),
     failedChecks: checksReader(profile, cells),
     linesOf: map.line && linesReader(map.line, lineSource(profile, header, cells, form), context.categoryOf),
     taxLinesOf: taxLineReader(profile, header, cells, form),
@@ -119,7 +120,41 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const date = parts.dateOf(first);
   const record = readRecord(group, first, date, parts);
   if ('order' in record || 'refund' in record) return record;
-  return { ...record, businessDate: isProblem(date) ? null : dayOf(date, context) };
+  const businessDate = isProblem(date) ? null : dayOf(date, context);
+  return {
+    ...record,
+    businessDate,
+    ...(record.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
+  };
+};
+
+/** What the rows of a rejected record state all the same: where it went, and the seller's tax in dollars. */
+const statedBy = (
+  { rows }: RowGroup,
+  first: TableRow,
+  day: CalendarDate | null,
+  parts: Parts,
+): Pick<SetAside, 'state' | 'tax'> => {
+  const { place, doubts } = parts.normalPlace(parts.shipToOf(first).place);
+  const state = doubts.length === 0 && place.country === 'US' ? place.state : '';
+  const amounts = parts.amountRows(rows);
+  const { kind, sign } = kindOf(ruleFor(first, amounts, parts));
+  const stated = parts.taxesOf(amounts, sign);
+  if (!stated || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
+  const { salesTax } = parts.collectedBy(stated, first, amounts, day);
+  return { state, tax: kind === 'refund' ? negate(salesTax) : salesTax };
+};
+
+const ruleFor = (first: TableRow, amounts: readonly TableRow[], { rules }: Parts): RecordRule | undefined =>
+  rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
+
+/** What a rule makes of a record, and the sign of its amounts; without a rule it is taken for an order. */
+const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign: 1 | -1 } => {
+  const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
+  return {
+    kind: isRefund ? 'refund' : 'order',
+    sign: isRefund && rule.amounts !== 'positive' ? -1 : 1,
+  };
 };
 
 const dayOf = ({ at, wholeDay }: ReadDate, { calendar }: SaleContext): CalendarDate =>
@@ -134,13 +169,11 @@ const readRecord = (
   const { context } = parts;
   const { file } = context;
   const amounts = parts.amountRows(group.rows);
-  const rule = parts.rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
+  const rule = ruleFor(first, amounts, parts);
   if (!rule) return unmapped(group, parts.statusColumn, parts.statusOf(first), file);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
 
-  const kind =
-    rule.treat === 'refund' || (rule.treat === 'review' && rule.as === 'refund') ? 'refund' : 'order';
-  const sign = kind === 'refund' && rule.amounts !== 'positive' ? -1 : 1;
+  const { kind, sign } = kindOf(rule);
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
   const figures = parts.figuresOf(amounts, sign);

@@ -107,7 +107,7 @@ export const refundWithoutOrder = (
   remarks: [
     {
       code: 'refund-without-order',
-      message: `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports`,
+      message: `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports; it is not posted`,
     },
   ],
   origin: date.origin,

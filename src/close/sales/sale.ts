@@ -79,6 +79,9 @@ export type SetAside = {
   readonly value?: string;
   /** The business date as far as it can be read; `null` when it cannot, and the record may belong to any period. */
   readonly businessDate: CalendarDate | null;
+  /** Where it went, and the tax the seller would owe for it, as far as its rows state them. */
+  readonly state?: string;
+  readonly tax?: Money;
 };
 
 /** The tax lines of a sale. Those of locked and carried sales may be missing: an earlier program stored them. */

@@ -5,7 +5,7 @@ import type { CellProblem } from './read-amount.ts';
 import type { Remark, SetAside } from './sale.ts';
 
 /** A set-aside record before its date is looked for. */
-export type Undated = Omit<SetAside, 'businessDate'>;
+export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;
 
 export const setAside = (
   group: RowGroup,

@@ -36,12 +36,14 @@ export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: Ref
   if (placed.cardsRow !== undefined) drawCards(draw, source.cards, placed.cardsRow, source.widths.length);
   for (const grid of placed.grids) drawGrid(draw, grid, placed);
   drawRemarks(worksheet, placed);
-  const header = placed.grids[0]?.headerRow;
+  const [header, ...further] = placed.grids.map(({ headerRow }) => headerRow);
+  const hasFurtherHeader = further.some((row) => row !== undefined);
   const frozen = { state: 'frozen', xSplit: source.freeze?.columns ?? 0, ySplit: header ?? 0 } as const;
   worksheet.views = [{ ...(source.freeze ? frozen : {}), showGridLines: false }];
   setUpPage(worksheet, {
     orientation: source.orientation,
-    ...(source.freeze && header !== undefined && { repeatedRow: header }),
+    // Over a further table on a next page its own header would be a second one.
+    ...(source.freeze && header !== undefined && !hasFurtherHeader && { repeatedRow: header }),
   });
   guard(worksheet);
   return links;

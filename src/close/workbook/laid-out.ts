@@ -30,7 +30,7 @@ export type GridRow = {
 };
 
 export type GridColumn = {
-  /** Header, and name in formulas. */
+  /** Header, and name in formulas; empty where nothing stands. */
   readonly title: string;
   readonly align?: 'left' | 'right';
 };
@@ -83,7 +83,7 @@ export const laidOut = (sheet: Omit<LaidOutSheet, 'kind'>): LaidOutSheet => {
   checkSheetName(sheet.name);
   for (const { name, columns } of sheet.grids) {
     if (name !== undefined) checkDefinedName(name);
-    checkTitles(columns.map(({ title }) => title));
+    checkTitles(columns.map(({ title }) => title).filter((title) => title !== ''));
   }
   return { kind: 'laid-out', ...sheet };
 };

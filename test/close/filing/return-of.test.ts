@@ -480,6 +480,26 @@ describe('the return of a state', () => {
   });
 });
 
+describe('a return that is not required', () => {
+  const taken = (period: string, collected: string) =>
+    fill(sold('NJ', { state: '0.06625' }, { period, collected, places: [] })).instead;
+
+  test('names the return of the quarter that takes its tax, and the day on which that is due', () => {
+    expect(taken('2026-10', '500.00')).toMatchObject({
+      form: 'ST-50',
+      frequency: 'quarterly',
+      dueDate: { period: { label: '2026-Q4' }, due: '2027-01-20' },
+    });
+  });
+
+  test('is required above the amount, and in no last month of a quarter', () => {
+    expect(taken('2026-11', '500.01')).toBeUndefined();
+    expect(taken('2026-12', '500.01')?.dueDate.due).toBe('2027-01-20');
+    // February 20 of 2027 is a Saturday, and the quarter of January is due on April 20.
+    expect(taken('2027-01', '0.00')?.dueDate.due).toBe('2027-04-20');
+  });
+});
+
 describe('any return', () => {
   const rates: Record<string, Record<string, string>> = {
     CA: { state: '0.0625', county: '0.01', special: '0.0125' },

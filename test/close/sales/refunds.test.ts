@@ -210,7 +210,8 @@ test('a repayment whose order is nowhere is shown, and not posted', () => {
     remarks: [
       {
         code: 'refund-without-order',
-        message: '20.00 was refunded of an order that is not among those that could be read from the exports',
+        message:
+          '20.00 was refunded of an order that is not among those that could be read from the exports; it is not posted',
       },
     ],
     origin: { file: 'payments.csv', line: 4 },

@@ -57,9 +57,14 @@ const Schedule = z.strictObject({
   note: z.string().optional(),
 });
 
-/** A return that is needed only from some tax on, and where a smaller tax is reported instead. */
+/** A return that is needed only above some tax, in some months; otherwise that of a longer period takes the tax. */
 const Required = z
-  .strictObject({ above: MoneyField, otherwise: z.string(), ...LAW_FIELDS })
+  .strictObject({
+    above: MoneyField,
+    months: z.array(z.int().min(1).max(12)).min(1),
+    otherwise: z.enum(FREQUENCIES),
+    ...LAW_FIELDS,
+  })
   .superRefine(refuseUnsourced);
 
 /** One revision of a state's return, valid for periods that end on the days it is in force. */

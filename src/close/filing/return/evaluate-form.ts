@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { type Money, subtract, sum } from '../../../kernel/money.ts';
+import { formatMoney, type Money, subtract, sum } from '../../../kernel/money.ts';
 import type { Rate } from '../../../kernel/rate.ts';
 import { type Environment, evaluate } from '../expression/evaluate.ts';
 import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
@@ -56,7 +56,10 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
         ? roundExact(evaluate(form.discountBase.expression, environment), 'cents')
         : line(taxLine),
     );
-    return { ...found, claimed: roundExact(exactOfMoney(found.claimed), discountRounding(form)) };
+    const claimed = roundExact(exactOfMoney(found.claimed), discountRounding(form));
+    if (claimed === found.claimed) return found;
+    const rounded = `${formatMoney(found.claimed)} is ${formatMoney(claimed)} on the form, in whole dollars.`;
+    return { ...found, claimed, why: `${found.why} ${rounded}` };
   });
   const owed = (): Money => subtract(line(taxLine), discount().claimed);
   const prepayments = once(() => rollForward(registration.prepayments, owed()));

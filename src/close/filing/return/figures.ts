@@ -50,11 +50,11 @@ export const FIGURES = {
   },
   excess: {
     meaning: 'Tax collected above the tax that was due',
-    from: 'Remittance rule: tax collected against tax expected',
+    from: 'Remittance rule: tax collected above tax expected',
   },
   shortfall: {
     meaning: 'Tax that was due and, on the basis of tax collected, is not paid over',
-    from: 'Remittance rule: tax collected against tax expected',
+    from: 'tax expected that the remittance rule leaves out',
   },
   purchases: {
     meaning: 'The seller’s own purchases that owe use tax',

@@ -59,7 +59,8 @@ const rateWords = ({ rates }: ReturnForm, name: string): string => {
 const sumWords = (terms: readonly Term[], form: ReturnForm): string => {
   const words = new Map<string, string>();
   for (const { sign, of } of terms) {
-    const text = wordsOf(of, form);
+    const own = wordsOf(of, form);
+    const text = own === BY_HAND && terms.length > 1 ? 'own purchases, entered by hand' : own;
     if (text !== '' && !words.has(text)) words.set(text, sign === 1 ? '+' : '−');
   }
   return [...words].map(([text, sign], index) => (index === 0 ? text : ` ${sign} ${text}`)).join('');

@@ -1,17 +1,18 @@
-import { formatMoney, subtract } from '../../../kernel/money.ts';
+import { subtract } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
 /** What it means that rates are missing, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
-  `Local rates of ${state} are missing in Tieout: ${formatMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+  `Local rates of ${state} are missing in Tieout: ${shownMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
 
 const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
   const owed = `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it`;
   const amount =
     rule.amount === undefined
-      ? `what it comes to is not known here, and what was charged, ${formatMoney(excess)}, is remitted`
-      : `${formatMoney(due)}, and ${formatMoney(excess)} was charged above it`;
+      ? `what it comes to is not known here, and what was charged, ${shownMoney(excess)}, is remitted`
+      : `${shownMoney(due)}, and ${shownMoney(excess)} was charged above it`;
   return `${owed}: ${amount}. See Delivery fees, on the sheet Due dates. ${rule.limits}`;
 };
 
@@ -32,18 +33,18 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   }
   if (form.basis.verified === false && basis === form.basis.rule && values.adjustment !== 0) {
     notes.push(
-      `${formatMoney(values.adjustment)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
+      `${shownMoney(values.adjustment)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
     );
   }
   if (figures.beforeDuty !== 0) {
     notes.push(
-      `Sales of ${formatMoney(figures.beforeDuty)} are of days before the registration. They are among the sales of this return and are not taxed; where the form has no line of its own for them, they stand among its exempt sales.`,
+      `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration. They are among the sales of this return and are not taxed; where the form has no line of its own for them, they stand among its exempt sales.`,
     );
   }
   const netted = subtract(figures.excessCollected, values.excess);
   if (netted > 0) {
     notes.push(
-      `Overcharged on individual sales: ${formatMoney(figures.excessCollected)}, of which ${formatMoney(netted)} is netted against undercharges.`,
+      `Overcharged on individual sales: ${shownMoney(figures.excessCollected)}, of which ${shownMoney(netted)} is netted against undercharges.`,
     );
   }
   for (const { schedule, rows } of schedules) {
@@ -59,7 +60,7 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   for (const check of checks) {
     if (checkPasses(check)) continue;
     notes.push(
-      `Does not hold: ${check.test} ${formatMoney(check.left)} against ${formatMoney(check.right)}. Goods at another rate than the form's, or a tax that is not due to this state, make such a difference.`,
+      `Does not hold: ${check.test} ${shownMoney(check.left)} against ${shownMoney(check.right)}. Goods at another rate than the form's, or a tax that is not due to this state, make such a difference.`,
     );
   }
   return notes;

@@ -8,15 +8,18 @@ import type { StateFigures } from '../state-figures.ts';
 import { discountOf } from './discount-of.ts';
 import { evaluateForm } from './evaluate-form.ts';
 import { figureValues } from './figure-values.ts';
+import { longerReturn } from './longer-return.ts';
 import { provenanceOf } from './provenance-of.ts';
 import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
 import { scheduleOf } from './schedule-rows.ts';
 import { amountOf, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
 
-/** Whether a return of so much tax is wanted. */
-const isRequired = ({ required }: ReturnForm, tax: Money, on: CalendarDate): boolean =>
-  required === undefined || inForce([required], on) === undefined || tax > required.above;
+type Required = NonNullable<ReturnForm['required']>;
+
+/** Whether a return of so much tax is wanted of a period that ends on this day. */
+const isWanted = ({ above, months }: Required, tax: Money, last: CalendarDate): boolean =>
+  tax > above && months.includes(Number(last.slice(5, 7)));
 
 /** Fill in a return. The form is the one in force at the end of the period. */
 export const returnOf = (
@@ -52,6 +55,7 @@ export const returnOf = (
   const { discount, prepayments, credits } = evaluated;
   const remittance = sum([figures.expected, values.gaps, values.adjustment]);
   const tax = amountOf(lines, 'tax');
+  const required = form.required && inForce([form.required], period.last);
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
   const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));
   const filled = {
@@ -69,7 +73,8 @@ export const returnOf = (
     credits,
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
-    isRequired: isRequired(form, tax, period.last),
+    instead:
+      required && !isWanted(required, tax, period.last) ? longerReturn(law, figures, required) : undefined,
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };

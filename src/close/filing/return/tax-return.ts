@@ -7,6 +7,7 @@ import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { returnKey, type StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';
 import type { FigureValues } from './figure-values.ts';
+import type { LongerReturn } from './longer-return.ts';
 import type { RollForward } from './roll-forward.ts';
 import type { ReturnSchedule } from './schedule-rows.ts';
 
@@ -37,8 +38,8 @@ export type TaxReturn = {
   readonly useTax: Money;
   /** What the form's own rounding and rates make of the tax on sales: reason code R22. */
   readonly rounding: Money;
-  /** Not where the state wants no such return of so little tax. */
-  readonly isRequired: boolean;
+  /** Where the state wants no such return of this month or of so little tax: the return that takes its tax. */
+  readonly instead: LongerReturn | undefined;
   readonly checks: readonly ReturnCheck[];
   readonly notes: readonly string[];
 };

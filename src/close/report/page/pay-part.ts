@@ -1,7 +1,7 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { longDay } from '../day-words.ts';
-import { type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
+import { finalText, openChangeText, type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
 import { type Html, html } from './html.ts';
 import { type PageTable, pageTable } from './page-table.ts';
 
@@ -11,6 +11,7 @@ type PayLine = {
   readonly status: string;
   readonly amount: Money;
   readonly change: Money;
+  readonly isChangeOpen: boolean;
   readonly payBy: string;
   readonly todo: string;
   readonly file: string;
@@ -21,21 +22,26 @@ export const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
 <p class="about">${summaryOf(pay)}</p>
 ${pageTable(payTable(pay))}`;
 
-const summaryOf = ({ now, total }: PayList): string => {
+const summaryOf = (pay: PayList): string => {
+  const { now, total } = pay;
   const [first] = now;
   const last = now.at(-1);
   if (!first || !last) return 'No return of this period is due yet.';
   const waiting = now.filter(({ status }) => status === 'NOT READY').length;
   const state =
-    waiting === 0 ? 'Every amount is final.' : `${waiting} of ${now.length} returns could still change.`;
+    waiting === 0 ? `${finalText(pay)}.` : `${waiting} of ${now.length} returns could still change.`;
   return `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}, the first by ${payByText(first.payBy)}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
 };
+
+/** What is not known is said; nothing is an amount of nothing. */
+const changeCell = ({ change, isChangeOpen }: PayLine) =>
+  isChangeOpen ? openChangeText(change) : { amount: change };
 
 const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: the amount is final. NOT READY: a decision could still change it. NOT REQUIRED: the state wants no return of so little tax. Amounts are after discount, prepayments and credits.',
+    'What to pay, the earliest payment first. READY: nothing waits for a decision. NOT READY: a decision could still change the amount. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
@@ -48,6 +54,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
       form: 'No registration',
       status: STATUS_TEXTS[row.status],
       change: ZERO,
+      isChangeOpen: false,
       payBy: '',
       file: '',
     })),
@@ -58,7 +65,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
     { title: 'Return', cell: ({ form }) => form },
     { title: 'Status', cell: ({ status }) => status },
     { title: 'Amount to pay', cell: ({ amount }) => ({ amount }) },
-    { title: 'Could change by', cell: ({ change }) => ({ amount: change }) },
+    { title: 'Could change by', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => payBy },
     { title: 'Before you file', cell: ({ todo }) => todo },
     { title: 'Portal file', cell: ({ file }) => ({ name: file }) },

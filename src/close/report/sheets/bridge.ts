@@ -181,7 +181,7 @@ const bridgeColumns = (
   },
   ...steps.map(step),
   {
-    title: 'To remit',
+    title: 'Amount due',
     width: 15,
     format: 'money',
     value: toRemit,

@@ -68,6 +68,8 @@ const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => 
     origin: sale.origin,
     rows,
     businessDate: sale.businessDate,
+    // Which of its taxes holds cannot be told.
+    ...(sale.shipTo.country === 'US' && { state: sale.shipTo.state }),
     reason: other
       ? {
           code: 'merged-id',

@@ -1,9 +1,13 @@
-import { formatMoney, subtract } from '../../../../kernel/money.ts';
+import { subtract } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
+import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
+import type { LongerReturn } from '../../../filing/return/longer-return.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
 import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-file.ts';
+import { insteadText } from '../../pay-todo.ts';
 import type { StateReturn } from '../../period-filing.ts';
 
 type Note = readonly [label: string, text: string];
@@ -11,6 +15,7 @@ type Note = readonly [label: string, text: string];
 /** What a person who files a return should know beside its lines: a label and a text each. */
 export const aboutReturn = (
   { filed, dueDate, coverage }: StateReturn,
+  instead: LongerReturn | undefined,
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { form, figures } = filed;
@@ -21,19 +26,22 @@ export const aboutReturn = (
       ? [
           [
             'Required',
-            `Above $${formatMoney(form.required.above)} of tax. Source: ${sourceText(form.required.sources)}. ${form.required.note ?? ''}`,
+            `Only above $${shownMoney(form.required.above)} of tax, for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}Source: ${sourceText(form.required.sources)}. ${form.required.note ?? ''}`,
           ] as const,
         ]
       : []),
     ['Form', `${form.form}, ${form.revision}. ${verifiedText(form.verified)}`],
     ['Source', sourceText(form.sources) || 'None'],
-    ['Due', `${dueDate.working.join(' ')}${dueDate.isVerified ? '' : ' This rule is not verified.'}`],
+    ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
     ...discountNotes(filed),
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ];
 };
+
+const dueText = ({ working, isVerified }: DueDate): string =>
+  `${working.join(' ')}${isVerified ? '' : ' This rule is not verified.'}`;
 
 const COVERAGE = {
   part: 'This close covers a part of the return’s period: these are not yet the figures to file.',
@@ -47,21 +55,21 @@ const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn):
   const { collected, expected } = figures;
   const rule =
     basis === 'greater'
-      ? `Remit the greater of collected (${formatMoney(collected)}) and expected (${formatMoney(expected)})`
-      : `Remit the tax ${basis} (collected ${formatMoney(collected)}, expected ${formatMoney(expected)})`;
+      ? `Remit the greater of collected (${shownMoney(collected)}) and expected (${shownMoney(expected)})`
+      : `Remit the tax ${basis} (collected ${shownMoney(collected)}, expected ${shownMoney(expected)})`;
   const gaps =
     figures.gap.sales === 0
       ? ''
-      : ` It includes ${formatMoney(values.gaps)} collected under local rates that Tieout does not have.`;
-  return `${rule}: ${formatMoney(remittance)}. Form rounding (R22) ${formatMoney(rounding)}.${gaps}`;
+      : ` It includes ${shownMoney(values.gaps)} collected under local rates that Tieout does not have.`;
+  return `${rule}: ${shownMoney(remittance)}. Form rounding (R22) ${shownMoney(rounding)}.${gaps}`;
 };
 
 const discountNotes = (filed: TaxReturn): readonly Note[] => {
   const { discount } = filed;
   if (!discount.rule) return [];
   const [tier] = discount.rule.tiers;
-  const rate = tier ? `${formatPercent(tier.rate)} of ${formatMoney(discount.base)}. ` : '';
-  return [['Discount', `${formatMoney(filed.discount.claimed)}: ${rate}${discount.why}`]];
+  const rate = tier ? `${formatPercent(tier.rate)} of ${shownMoney(discount.base)}. ` : '';
+  return [['Discount', `${shownMoney(discount.claimed)}: ${rate}${discount.why}`]];
 };
 
 const uploadNotes = ({
@@ -75,15 +83,12 @@ const uploadNotes = ({
 }: UploadFile): readonly Note[] => [
   [
     'Upload file',
-    `${name}: ${format}, ${rows} rows; ${control.what} ${formatMoney(control.amount)}${isDraft ? '. Complete it before you send it' : ''}`,
+    `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}${isDraft ? '. Complete it before you send it' : ''}`,
   ],
   ...checks
     .filter((check) => !checkPasses(check))
     .map(
-      ({ test, left, right }): Note => [
-        'Differs',
-        `${test} Difference ${formatMoney(subtract(left, right))}`,
-      ],
+      ({ test, left, right }): Note => ['Differs', `${test} Difference ${shownMoney(subtract(left, right))}`],
     ),
   ...notes.map((note): Note => ['', note]),
 ];

@@ -61,7 +61,15 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
   freeze: { columns: 1 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
-    { title: 'Given', width: 8, format: 'yes-no', value: isGiven },
+    {
+      title: 'Claimed',
+      width: 13,
+      format: 'money',
+      value: ({ discount }) => discount.claimed,
+      formula: (at) =>
+        `IF(${at.cell('Verified')}=${quoted('Yes')},ROUND(${at.cell('Allowed')},IF(${at.cell('Rounded to')}=${quoted('dollars')},0,2)),0)`,
+      total: 'sum',
+    },
     {
       title: 'Base',
       width: 14,
@@ -75,6 +83,7 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'text',
       value: ({ discount }) => sourceText(discount.rule?.sources ?? []),
     },
+    { title: 'Given', width: 8, format: 'yes-no', value: isGiven },
     { title: 'Part of', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.of ?? 1 },
     { title: 'Part in', width: 8, format: 'count', value: ({ discount }) => discount.rule?.part.in ?? 1 },
     money('First tier to', ({ discount }) => discount.rule?.tiers[0]?.upTo),
@@ -109,15 +118,6 @@ export const DISCOUNTS = defineSheet<TaxReturn>({
       format: 'status',
       value: ({ form }) => discountRounding(form),
       note: 'As the form rounds its line for the discount.',
-    },
-    {
-      title: 'Claimed',
-      width: 13,
-      format: 'money',
-      value: ({ discount }) => discount.claimed,
-      formula: (at) =>
-        `IF(${at.cell('Verified')}=${quoted('Yes')},ROUND(${at.cell('Allowed')},IF(${at.cell('Rounded to')}=${quoted('dollars')},0,2)),0)`,
-      total: 'sum',
     },
   ],
 });

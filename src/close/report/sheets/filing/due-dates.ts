@@ -1,20 +1,37 @@
+import type { Frequency } from '../../../filing/registration.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 import type { StateReturn } from '../../period-filing.ts';
 
 const COVERS = { whole: 'whole period', part: 'part of it', several: 'more than it' } as const;
 
+type DueRow = Pick<StateReturn, 'dueDate' | 'coverage'> & {
+  readonly key: string;
+  readonly form: string;
+  readonly frequency: Frequency;
+};
+
+/** When each return is due; of one that is not required, the return that takes its tax. */
+export const dueRows = (returns: readonly StateReturn[]): readonly DueRow[] =>
+  returns.map(({ filed, dueDate, coverage }): DueRow => {
+    const { form, instead, registration } = filed;
+    const row = { key: returnKey(filed.figures), form: form.form, dueDate, coverage };
+    return instead && coverage === 'whole'
+      ? { ...row, ...instead, form: `${instead.form} for ${form.form}`, coverage: 'part' }
+      : { ...row, frequency: registration.frequency };
+  });
+
 /** What is due when, and why then. */
-export const DUE_DATES = defineSheet<StateReturn>({
+export const DUE_DATES = defineSheet<DueRow>({
   name: 'Due dates',
   table: 'Due_dates',
   title: 'Due dates',
   note: 'The statutory date moves for weekends, federal holidays and holidays of the state. Dates and cut-offs are those of the state’s own time zone.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
-    { title: 'Form', width: 14, format: 'text', value: ({ filed }) => filed.form.form },
-    { title: 'Frequency', width: 12, format: 'status', value: ({ filed }) => filed.registration.frequency },
+    { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
+    { title: 'Form', width: 14, format: 'text', value: ({ form }) => form },
+    { title: 'Frequency', width: 12, format: 'status', value: ({ frequency }) => frequency },
     { title: 'Filing period', width: 18, format: 'id', value: ({ dueDate }) => dueDate.period.label },
     {
       title: 'This close covers',

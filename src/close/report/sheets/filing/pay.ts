@@ -2,7 +2,6 @@ import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts'
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../../../kernel/shown-figures.ts';
-import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,
@@ -14,20 +13,18 @@ import {
 } from '../../../workbook/laid-out.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
-import { type PayBy, type PayList, type PayRow, STATUS_TEXTS, type UnreturnedRow } from '../../pay-list.ts';
+import {
+  finalText,
+  openChangeText,
+  type PayBy,
+  type PayList,
+  type PayRow,
+  STATUS_TEXTS,
+} from '../../pay-list.ts';
 import type { PeriodReport } from '../../period-report.ts';
 import { statusCard } from '../../status-card.ts';
+import { besideTheReturns, counted, DECIDE, TONES, text } from './pay-blocks.ts';
 import { returnSheetName } from './return-formulas.ts';
-
-const TONES = {
-  READY: 'good',
-  'NOT READY': 'attention',
-  'NOT DUE': 'idle',
-  'NOT REQUIRED': 'idle',
-  OPEN: 'attention',
-  DECIDED: 'good',
-  'NO RETURN': 'idle',
-} as const;
 
 const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
@@ -35,7 +32,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Return', width: 21 },
   { title: 'Status', width: 16 },
   { title: 'Amount to pay', width: 14, align: 'right' },
-  { title: 'Could change by', width: 12, align: 'right' },
+  { title: 'Could change by', width: 14, align: 'right' },
   { title: 'Pay by', width: 29 },
   { title: 'Due', width: 13 },
   { title: 'Portal file', width: 35 },
@@ -67,31 +64,20 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
         rows: pay.now.map(rowToPay),
         totals: [totalRow(pay)],
       },
-      ...(pay.later.length === 0 ? [] : [further('Not due yet, or not required', pay.later.map(laterRow))]),
-      ...(pay.unreturned.length === 0
+      ...(pay.later.length === 0
         ? []
-        : [further('Collected, but on no return', pay.unreturned.map(unreturnedRow))]),
-      ...(pay.leftOut.length === 0
-        ? []
-        : [further('Left out by decision: on no return of this period', pay.leftOut.map(leftOutRow))]),
+        : [
+            {
+              heading: 'Not due yet, or not required',
+              hasHeader: false,
+              columns: COLUMNS,
+              rows: pay.later.map(laterRow),
+            },
+          ]),
+      ...besideTheReturns(pay),
     ],
     remarks: [remarkOf(pay)],
   });
-
-const further = (heading: string, rows: readonly GridRow[]) => ({
-  heading,
-  hasHeader: false,
-  columns: COLUMNS,
-  rows,
-});
-
-const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const INPUT: GridCell = { format: 'text', value: undefined, input: true };
 
@@ -121,7 +107,7 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
   status,
   { format: 'money', value: row.amount, bold: true },
-  { format: 'change', value: row.change },
+  changeCell(row),
   ...(row.status === 'NOT REQUIRED'
     ? [text(''), text('')]
     : [payByCell(row.payBy), { format: 'day', value: row.due, grey: true } as const]),
@@ -134,11 +120,15 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.todo),
 ];
 
+/** Nothing is a dash; of what is not known that is said. */
+const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
+  if (!isChangeOpen) return { format: 'change', value: change };
+  return text(openChangeText(change), { grey: true });
+};
+
 /** The first line, and how many more there are. */
 const waitsText = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} +${others.length}`;
-
-const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
 const payByCell = ({ date, hour }: PayBy): GridCell => {
   if (hour === undefined) return { format: 'deadline', value: date };
@@ -146,33 +136,6 @@ const payByCell = ({ date, hour }: PayBy): GridCell => {
   if (at === undefined) throw new DefectError(`${hour.time} is not an hour`);
   return { format: 'deadline hour', value: at, bold: true, suffix: zoneName(hour.zone) };
 };
-
-const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow => ({
-  cells: [
-    text(state, { bold: true }),
-    text('No registration', { grey: true }),
-    { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
-    { format: 'money', value: amount, bold: true },
-    ...Array.from({ length: 5 }, () => undefined),
-    text(todo),
-  ],
-});
-
-/** What the tax of it comes to where that is known, and why it is left out. */
-const leftOutRow = ({ no, place, name, records, effect, isEffectKnown, decision }: DecideLine): GridRow => ({
-  cells: [
-    text(place === '' ? '–' : place, { bold: true }),
-    text(name, { grey: true }),
-    { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
-    isEffectKnown ? { format: 'money', value: effect } : text('unknown', { grey: true }),
-    undefined,
-    text(records.length === 1 ? (records[0] ?? '') : counted(records.length, 'record'), { grey: true }),
-    undefined,
-    undefined,
-    text(no, { link: DECIDE }),
-    text(`Decided: ${decision?.why ?? ''}`),
-  ],
-});
 
 const lastDay = ({ now }: PayList): CalendarDate | undefined => now.at(-1)?.payBy.date;
 
@@ -250,10 +213,11 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
 const momentText = ({ date, hour }: PayBy): string =>
   hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
 
-const statusRemark = ({ now }: PayList, waiting: number, reasons: number): string => {
+const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {
+  const { now } = pay;
   if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
   if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
-  return now.length === 0 ? 'No return is due' : 'Every amount is final';
+  return now.length === 0 ? 'No return is due' : finalText(pay);
 };
 
 const dueRemark = ({ now, later }: PayList): string => {
@@ -289,5 +253,5 @@ const remarkOf = ({ now }: PayList): string => {
     credits.length === 0
       ? ''
       : ` Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`;
-  return `READY: the amount is final; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown. NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no return of so little tax. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
+  return `READY: nothing waits for a decision; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown; – is nothing, “unknown” is a row that does not state its tax. NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no return of this month, or of so little tax. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
 };

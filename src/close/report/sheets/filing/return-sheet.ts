@@ -71,7 +71,7 @@ export const returnSheet = (
         columns: COLUMNS,
         rows: noteRows([
           ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
-          ...aboutReturn(given, uploads),
+          ...aboutReturn(given, pay.instead, uploads),
         ]),
       },
     ],
@@ -79,24 +79,25 @@ export const returnSheet = (
   });
 };
 
-const cardsOf = ({ filed, amount, file, payBy, due, status, todo }: PayRow): readonly Card[] => [
+const cardsOf = ({ filed, amount, file, instead, payBy, due, status, todo }: PayRow): readonly Card[] => [
   {
     column: 0,
-    label: amount < 0 ? 'Credit' : 'Amount due',
+    label: instead ? 'Tax of the month' : amount < 0 ? 'Credit' : 'Amount due',
     value: {
       format: 'status',
       value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
     },
-    remark:
-      file === undefined
+    remark: instead
+      ? text(`Nothing to file this month; report it on ${instead.form}`)
+      : file === undefined
         ? text('Enter on the portal; there is no upload file')
         : text(`upload/${file}`, { link: { file: `upload/${file}` } }),
   },
   {
     column: 2,
     label: 'Pay by',
-    ...(status === 'NOT REQUIRED'
-      ? { value: text('–'), remark: text('no such return this month') }
+    ...(instead
+      ? { value: text('–'), remark: text(`${instead.form} due ${fullDay(instead.dueDate.due)}`) }
       : {
           value: text(fullDay(payBy.date)),
           remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : weekDay(payBy.date)),
@@ -166,9 +167,13 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
         kind: 'subtotal',
         cells: [text(''), text('Total'), total('Taxable', taxable), undefined, total('Tax', tax)],
       },
+      ...(schedule.tax === 'recorded' ? noteRows([['', RECORDED]]) : []),
     ],
   };
 };
+
+const RECORDED =
+  'The tax is that of the sales, each rounded by itself, so it can differ a little from taxable × rate.';
 
 const scheduleRow = (row: ScheduleRow): GridRow => ({
   cells: [

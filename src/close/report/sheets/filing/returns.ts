@@ -31,6 +31,8 @@ type AmountColumn = {
   value(filed: TaxReturn): Money;
   formula?(filed: TaxReturn, row: number, at: References): string;
   readonly isResult?: boolean;
+  /** Of sales: those of a local return are on that of its state too, and count once in the total. */
+  readonly isOfSales?: true;
 };
 
 const own = (row: number, at: References, title: string): string => at.cellAt(RETURNS_TABLE, title, row);
@@ -43,17 +45,19 @@ const steps = (row: number, at: References): string =>
   TAX_STEPS.map((title) => own(row, at, title)).join('+');
 
 const AMOUNTS: readonly AmountColumn[] = [
-  { title: 'Gross sales', value: ({ figures }) => figures.gross },
+  { title: 'Gross sales', value: ({ figures }) => figures.gross, isOfSales: true },
   {
     title: 'Deductions',
     value: ({ figures }) => subtract(figures.gross, figures.taxable),
     formula: ({ figures }, _, at) =>
       at.sumIfs(DEDUCTIONS_TABLE, 'Amount', { State: quoted(returnKey(figures)) }),
+    isOfSales: true,
   },
   {
     title: 'Taxable',
     value: ({ figures }) => figures.taxable,
     formula: (_, row, at) => at.difference(own(row, at, 'Gross sales'), own(row, at, 'Deductions')),
+    isOfSales: true,
   },
   {
     title: 'Expected',
@@ -143,14 +147,16 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
       deductionsGrid(returns),
     ],
     remarks: [
-      'Sales into a place that collects its own tax stand on its return and on that of the state. ✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it. At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
+      '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it. At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
     ],
   });
 
 const returnRow = (filed: TaxReturn, row: number): GridRow => ({
   cells: [
     text(returnKey(filed.figures), { bold: true }),
-    text(filed.form.form, { link: { sheet: returnSheetName(filed) } }),
+    text(isLocal(filed) ? `${filed.form.form}, part of ${filed.figures.state}` : filed.form.form, {
+      link: { sheet: returnSheetName(filed) },
+    }),
     ...AMOUNTS.map((column): GridCell => {
       const value = column.value(filed);
       const live = column.formula;
@@ -158,11 +164,30 @@ const returnRow = (filed: TaxReturn, row: number): GridRow => ({
         format: 'money',
         value: live ? formula((at) => live(filed, row, at), value) : value,
         ...(column.isResult && { bold: true }),
+        ...(column.isOfSales && isLocal(filed) && { grey: true }),
       };
     }),
     addsUpCell(filed, row),
   ],
 });
+
+/** Whether a return is that of a place, whose sales are those of its state. */
+const isLocal = ({ figures }: TaxReturn): boolean => figures.kind === 'place';
+
+/** The total of a column over the returns, sales once. */
+const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: AmountColumn): GridCell => {
+  const again = isOfSales ? returns.filter(isLocal) : [];
+  return {
+    format: 'money',
+    value: formula(
+      (at) =>
+        [at.sum(RETURNS_TABLE, title), ...again.map((filed) => own(returns.indexOf(filed), at, title))].join(
+          '-',
+        ),
+      subtract(sum(returns.map(value)), sum(again.map(value))),
+    ),
+  };
+};
 
 /** Whether the form's rounding is as small as rounding can be, and the amount due follows from what stands before it. */
 const addsUpCell = (filed: TaxReturn, row: number): GridCell => {
@@ -196,15 +221,10 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
     {
       kind: 'total',
       cells: [
-        text('All returns'),
+        text(returns.some(isLocal) ? 'All returns, sales once' : 'All returns'),
         undefined,
         ...AMOUNTS.map((column): GridCell | undefined =>
-          column.title === 'At most'
-            ? undefined
-            : {
-                format: 'money',
-                value: formula((at) => at.sum(RETURNS_TABLE, column.title), sum(returns.map(column.value))),
-              },
+          column.title === 'At most' ? undefined : totalOf(returns, column),
         ),
         undefined,
       ],

@@ -38,7 +38,7 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
-  note: 'Sales tax payable holds what was charged in the period and is brought to nothing. Returns of which the period is only a part have no entries yet.',
+  note: 'Sales tax payable holds what was charged in the period and is brought to nothing.',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
     { title: 'Account', width: 34, format: 'text', value: ({ account }) => ACCOUNTS[account] },

@@ -51,7 +51,7 @@ const ALTERNATIVES: readonly Alternative[] = [
   },
 ];
 
-const NOW = 'As filed';
+const NOW = 'By its basis';
 
 const money = (
   title: string,
@@ -84,7 +84,7 @@ export const WHAT_IF = defineSheet<TaxReturn>({
   name: 'Compare',
   table: 'What_if',
   title: 'Compare: the tax to pay over under each remittance rule',
-  note: 'As filed is what the returns pay over, by the basis of each state. The columns behind it show what another basis would pay over for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, discounts and prepayments are left out.',
+  note: 'By its basis is the tax that the returns carry, by the basis of each state. The columns behind it show what another basis would come to for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, fees, discounts, prepayments and credits are left out; with them it is the Amount due of the sheet Returns.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },

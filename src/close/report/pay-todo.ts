@@ -1,0 +1,106 @@
+import { shownMoney } from '../../kernel/shown-figures.ts';
+import type { LongerReturn } from '../filing/return/longer-return.ts';
+import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import type { UploadFile } from '../filing/upload/upload-file.ts';
+import type { ReadinessReason } from '../reconcile/readiness.ts';
+import { fullDay, longDay, periodName } from './day-words.ts';
+import type { StateReturn } from './period-filing.ts';
+import type { PeriodReport } from './period-report.ts';
+
+type Around = {
+  /** All returns of the period. */
+  readonly returns: readonly StateReturn[];
+  readonly blockers: readonly ReadinessReason[];
+  readonly upload: UploadFile | undefined;
+};
+
+/** What to do before a return is filed, or why there is nothing to do. */
+export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string =>
+  given.coverage === 'part'
+    ? laterText(report, given)
+    : (notRequiredText(given.filed) ?? todoText(given, around));
+
+const notRequiredText = ({ form: { form, required }, lines, instead }: TaxReturn): string | undefined => {
+  if (!required || !instead) return undefined;
+  const isLittle = amountOf(lines, 'tax') <= required.above;
+  const why = isLittle ? `: its tax is not above $${shownMoney(required.above)}` : '';
+  return `No ${form} is required for this month${why}. ${insteadText(instead)}.`;
+};
+
+/** `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027` */
+export const insteadText = ({ form, dueDate }: LongerReturn): string =>
+  `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}`;
+
+const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
+  `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far.`;
+
+/** What is said at most: what keeps the amount open, then work on the file, then what to look at on the form. */
+const SENTENCES_MAX = 3;
+
+const todoText = (
+  { filed, coverage, dueDate }: StateReturn,
+  { returns, blockers, upload }: Around,
+): string => {
+  const sentences = [
+    ...(coverage === 'several'
+      ? [`This return is for ${dueDate.period.label} alone: close that period.`]
+      : []),
+    ...besideText(returns, filed),
+    ...blockerTexts(blockers),
+    ...(upload?.isDraft && upload.notes[0] !== undefined ? [firstSentence(upload.notes[0])] : []),
+    ...discountText(filed),
+    ...linesText(filed),
+  ];
+  return sentences.slice(0, SENTENCES_MAX).join(' ');
+};
+
+/** The weightiest reason, and how many more there are. */
+export const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly string[] =>
+  first === undefined
+    ? []
+    : [
+        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}`,
+        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Checks.`]),
+      ];
+
+const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
+  open: 'Decide',
+  gap: 'Missing in Tieout, not your error',
+  unexplained: 'Explain',
+  check: 'A check differs',
+};
+
+/** A message may go on with its proof, which stands where the reason does. */
+const firstSentence = (text: string): string => {
+  const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
+  return `${sentence.replace(/[.:;]$/, '')}.`;
+};
+
+/** Why a state has several returns, on the rows of all of them. */
+const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): readonly string[] => {
+  const others = returns
+    .map(({ filed }) => filed)
+    .filter((other) => other.figures.state === figures.state && other.figures !== figures);
+  const main = others.find((other) => other.figures.kind === 'state');
+  if (figures.kind === 'place')
+    return [
+      `${figures.name} collects its own tax: file this with ${figures.name}, beside ${main?.form.form} with the state.`,
+    ];
+  const places = others.filter((other) => other.figures.kind === 'place').map((other) => other.figures.name);
+  if (figures.kind === 'fee' || places.length === 0) return [];
+  const has = places.length === 1 ? 'has a return of its own' : 'have returns of their own';
+  return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
+};
+
+const discountText = (filed: TaxReturn): readonly string[] => {
+  const kept = filed.discount.claimed;
+  return kept > 0 ? [`Pay on time to keep the discount of ${shownMoney(kept)}.`] : [];
+};
+
+const linesText = ({ form }: TaxReturn): readonly string[] => {
+  const unseen = form.lines.filter(
+    (line) => !line.working && (form.verified === false || line.verified === false),
+  );
+  if (unseen.length === 0) return [];
+  return [`Check ${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'} against the form.`];
+};

@@ -1,0 +1,95 @@
+import { type Money, negate } from '../../../../kernel/money.ts';
+import type { DecideLine } from '../../../reconcile/decide-lines.ts';
+import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
+import { type PayList, STATUS_TEXTS, type UnreturnedRow } from '../../pay-list.ts';
+
+export const TONES = {
+  READY: 'good',
+  'NOT READY': 'attention',
+  'NOT DUE': 'idle',
+  'NOT REQUIRED': 'idle',
+  OPEN: 'attention',
+  DECIDED: 'good',
+  'NO RETURN': 'idle',
+} as const;
+
+/** Where a line is decided. */
+export const DECIDE = { file: 'variance.xlsx#Decide!A1' };
+
+export const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
+  format: 'text',
+  value,
+  ...looks,
+});
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What is on none of the returns, and what could still come on top: each block with headers of its own. */
+export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): readonly Grid[] => [
+  ...block(
+    'Collected, but on no return',
+    ['State', 'Registration', 'Status', 'Tax collected', '', '', '', '', '', 'What to do'],
+    unreturned.map(unreturnedRow),
+  ),
+  ...block(
+    'Exempt by decision, without a valid certificate: the tax is due on top if none comes',
+    ['State', 'What', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
+    unproved.map((line) => decidedRow(line, negate(line.effect))),
+  ),
+  ...block(
+    'Left out by decision: on no return of this period',
+    ['State', 'What', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
+    leftOut.map((line) => decidedRow(line, line.effect)),
+  ),
+];
+
+const RIGHT = new Set(['Tax', 'Tax collected', 'Records', 'Line']);
+
+const block = (
+  heading: string,
+  titles: readonly string[],
+  rows: readonly GridRow[],
+): readonly (Grid & { readonly columns: readonly GridColumn[] })[] =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          heading,
+          hasHeader: true,
+          columns: titles.map((title) => ({ title, align: RIGHT.has(title) ? 'right' : 'left' })),
+          rows,
+        },
+      ];
+
+const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow => ({
+  cells: [
+    text(state, { bold: true }),
+    text('No registration', { grey: true }),
+    { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
+    { format: 'money', value: amount, bold: true },
+    ...Array.from({ length: 5 }, () => undefined),
+    text(todo),
+  ],
+});
+
+/** What the tax of it comes to where that is known, where it stands, and why it was decided so. */
+const decidedRow = (
+  { no, place, name, records, isEffectKnown, decision, exceptions }: DecideLine,
+  tax: Money,
+): GridRow => {
+  const [first] = exceptions;
+  return {
+    cells: [
+      text(place === '' ? '–' : place, { bold: true }),
+      text(name, { grey: true }),
+      { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
+      isEffectKnown ? { format: 'money', value: tax } : text('unknown', { grey: true }),
+      { format: 'count', value: records.length },
+      text(records.length === 1 ? (records[0] ?? '') : `${records[0]} and others`, { grey: true }),
+      { format: 'count', value: first?.origin.line ?? 0, grey: true },
+      text(first?.origin.file ?? '', { grey: true }),
+      text(no, { link: DECIDE }),
+      text(`Decided: ${decision?.why ?? ''}`),
+    ],
+  };
+};

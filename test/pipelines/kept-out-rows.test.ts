@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
+
+/** A month whose orders with the status "pending" have one that no profile knows. */
+const withUnknownStatus = async (
+  orders: readonly Order[],
+  edit: (export_: string) => string = (text) => text,
+) => {
+  const shop = await month({
+    orders,
+    settings: {
+      registrations: [
+        { state: 'CA', since: '2019-01-01' },
+        { state: 'WA', since: '2019-01-01' },
+      ],
+    },
+  });
+  const text = await shop.read('orders.csv');
+  await shop.write('orders.csv', edit(text.replaceAll('pending', 'settled')));
+  await shop.close();
+  const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
+  return {
+    ...shop,
+    pay: pay.map((row) => [row['State'], row['Status'], row['Could change by']]),
+    exceptions: (await shop.rows('Exceptions')).filter((row) => row['Code'] === 'unmapped-status'),
+  };
+};
+
+const PAID: Order = { name: '#1' };
+
+test('a rejected row has the tax and the state that it states, and keeps open the return of that state alone', async () => {
+  const { pay, exceptions, verify } = await withUnknownStatus([
+    PAID,
+    { name: '#2', status: 'pending', tax: '10.35', to: SEATTLE },
+  ]);
+  expect(exceptions).toMatchObject([{ State: 'WA', 'Effect on tax': 10.35 }]);
+  expect(pay).toEqual([
+    ['WA', '✕ NOT READY', 10.35],
+    ['CA', '✓ READY', 0],
+  ]);
+  expect(await verify()).toEqual([]);
+});
+
+test('a row that does not state its tax could change the amount by what is not known', async () => {
+  const { pay, exceptions } = await withUnknownStatus(
+    [PAID, { name: '#2', status: 'pending', tax: '10.35', to: SEATTLE }],
+    (text) => text.replace('10.35', '#REF!'),
+  );
+  expect(exceptions).toMatchObject([{ State: 'WA', 'Effect on tax': 'unknown' }]);
+  expect(pay[0]).toEqual(['WA', '✕ NOT READY', 'unknown']);
+});
+
+test('tax that is known and tax that is not stand side by side', async () => {
+  const { pay } = await withUnknownStatus(
+    [
+      PAID,
+      { name: '#2', status: 'pending', tax: '10.35', to: SEATTLE },
+      { name: '#3', status: 'pending', tax: '20.70', to: SEATTLE },
+    ],
+    (text) => text.replace('20.70', '#REF!'),
+  );
+  expect(pay[0]).toEqual(['WA', '✕ NOT READY', '+10.35 + unknown']);
+});
+
+test('tax in another currency, and a place that cannot be read, are not taken as they stand', async () => {
+  const { exceptions } = await withUnknownStatus([
+    PAID,
+    { name: '#2', status: 'pending', currency: 'EUR', to: SEATTLE },
+    { name: '#3', status: 'pending', tax: '1.00', to: { ...LAS_VEGAS, state: 'Nowhere' } },
+  ]);
+  expect(exceptions.map((row) => [row['State'], row['Effect on tax']])).toEqual([
+    ['WA', 'unknown'],
+    [null, 1],
+  ]);
+});
