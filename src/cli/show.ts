@@ -10,7 +10,7 @@ import { periodFolders } from './period-folders.ts';
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('show')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
-    .argument('[text]', 'only sales with this text in their keys, such as `order/5010`')
+    .argument('[text]', 'only sales with this text in their keys, such as `order/5010` or `#5010`')
     .action(async (folder: string, text = '') => {
       let shown = 0;
       for (const each of await periodFolders(folder)) {

@@ -12,16 +12,17 @@ export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reco
   readonly submission: { readonly state: string; readonly detail: string; readonly body: Json } | undefined;
 };
 
-/** The sales of a folder whose keys have this text in them. */
+/** The sales of a folder whose keys have this text in them. A `#`, which shops write before a number, is in no key. */
 export async function* showSales(
   folder: string,
   { content }: Manifest,
   text: string,
 ): AsyncGenerator<ShownSale> {
   const derivation = derivationIn(content);
+  const wanted = text.replaceAll('#', '');
   for await (const logged of readSales(folder, derivation)) {
     const { posting, sale, calculation, submission, recorded, reconciled } = logged;
-    if (!sale.key.includes(text)) continue;
+    if (!sale.key.includes(wanted)) continue;
     yield {
       posting,
       sale,
