@@ -205,7 +205,7 @@ const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
         status,
         shownMoney(amount),
         status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-        wayText(blockers.find((reason) => reason.state === state)),
+        wayText(blockers.find((reason) => reason.state === state) ?? blockers[0]),
       ]),
     )
       .trimEnd()
@@ -213,7 +213,7 @@ const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
       .filter((line) => line !== ''),
   );
 
-/** What concerns all returns stands above them. */
+/** Of what stands in the way of a return, what is its own first; then what concerns all of them. */
 const wayText = (blocker: ReadinessReason | undefined): string =>
   blocker === undefined ? '' : `${blocker.code}: ${blocker.what}`;
 

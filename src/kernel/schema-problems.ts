@@ -61,9 +61,25 @@ const innermost = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
 
 const ruleOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
   if (isMissing(issue)) return 'is missing';
+  const rule = wantedOf(schema, issue);
+  // Of another kind altogether: what it is says nothing more.
+  const given = issue.code === 'invalid_type' ? undefined : shownValue(issue.input);
+  return given === undefined || rule.includes(given) ? rule : `${rule}, not ${given}`;
+};
+
+const wantedOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
   if (issue.code !== 'invalid_union') return plainRule(issue);
   const forms = [...new Set(schemasAt(schema, issue.path).map(formOf))];
   return forms.length > 0 ? `must be ${forms.join(' or ')}` : issue.message;
+};
+
+const SHOWN_MAX = 40;
+
+/** A short value as it was given, where the check reports it; nothing of an address, which may hold a password. */
+const shownValue = (value: unknown): string | undefined => {
+  if (value === null || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_MAX || text.includes('://') ? undefined : text;
 };
 
 /** What the library says by itself in our words; what a schema says stays. */

@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => writeFile(config, 'entity: harbor-and-pine\nname: [Harbor\n'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_SYNTAX: ${config}:3:1: Flow sequence in block collection must be sufficiently indented and end with a ].\nCorrect the YAML at that place.\n`,
+      `E_CONFIG_SYNTAX: ${config}:3:1: a [ or { before this place is not closed, or the line is indented less than what it belongs to.\nCorrect the YAML at that place.\n`,
   },
   {
     what: 'an unknown key',

@@ -64,6 +64,12 @@ describe('the page for auditors, on the sample month', () => {
     expect(answer?.[0]).toContain('"state":[625000,18585,1162]');
   });
 
+  test('finds a sale by its key, and by the number that the shop writes', async () => {
+    const [byKey] = await bash('tieout show . order/5084');
+    expect(byKey?.[0]).toContain('shopify/order/5084');
+    expect(await bash("tieout show . '#5084'")).toEqual([byKey]);
+  });
+
   test('adds up the logs to the sheets By state, Bridge and By jurisdiction', async () => {
     const sums = await bash(afterWords('tax by state, as By state', 'zcat'));
     expect(sums).toEqual(await rowsOf('By state', 'State', 'Collected', 'Expected', 'Recorded'));

@@ -20,10 +20,13 @@ export type Checked =
   | { readonly entities: readonly Configuration[]; readonly problems: readonly [] }
   | { readonly entities: readonly []; readonly problems: readonly Problem[] };
 
+/** Have a problem name the value that it is about. */
+const REPORTED = { reportInput: true };
+
 /** Check the data of a configuration file: that of one entity, or of several under `entities`. */
 export const checkConfiguration = (data: unknown): Checked => {
   if (isMapping(data) && 'entities' in data) return checkSeveral(data);
-  const result = Configuration.safeParse(data);
+  const result = Configuration.safeParse(data, REPORTED);
   return result.success
     ? { entities: [result.data], problems: [] }
     : { entities: [], problems: schemaProblems(Configuration, result.error.issues) };
@@ -40,7 +43,7 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
       problems.push(problemAt(['entities', index], 'must be keys and values'));
       continue;
     }
-    const result = Configuration.safeParse(withShared(entity, usable));
+    const result = Configuration.safeParse(withShared(entity, usable), REPORTED);
     const placeOf: PlaceOf = (path) =>
       isSaidByEntity(path, entity, usable) ? ['entities', index, ...path] : path;
     if (result.success) found.push(result.data);

@@ -7,6 +7,7 @@ import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
 import { type PlacedDocument, placedDocument } from './yaml-lines.ts';
+import { syntaxText } from './yaml-syntax.ts';
 
 /** The configuration of an entity with what the files say that it names as decisions. */
 export type DecidedConfiguration = Configuration & { readonly decided: Decided };
@@ -37,7 +38,7 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
     const place = start ? `${file}:${start.line}:${start.col}` : file;
     throw configurationError(
       'E_CONFIG_SYNTAX',
-      `${place}: ${syntax.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`,
+      `${place}: ${syntaxText(syntax)}`,
       'Correct the YAML at that place.',
     );
   }

@@ -83,19 +83,19 @@ describe('a configuration that cannot be read', () => {
   test.for([
     [
       'entity: harbor\nchannels: [a\n',
-      ':3:1: Flow sequence in block collection must be sufficiently indented and end with a ]',
+      ':3:1: a [ or { before this place is not closed, or the line is indented less than what it belongs to',
       'Correct the YAML at that place.',
       'a bracket that is never closed',
     ],
     [
       'entity: harbor\nname: x\nentity: pine\n',
-      ':3:1: Map keys must be unique',
+      ':3:1: this key was given before',
       'Correct the YAML at that place.',
       'a key that is there twice',
     ],
     [
       'entity:\n\tharbor\n',
-      ':2:1: Tabs are not allowed as indentation',
+      ':2:1: the line is indented with a tab; use spaces',
       'Correct the YAML at that place.',
       'a tab',
     ],

@@ -37,7 +37,7 @@ describe('a configuration with', () => {
       {
         channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: October, orders: 3 }] }]`,
       },
-      'channels[0].expected[0].period: must be a period such as 2026-10',
+      'channels[0].expected[0].period: must be a period such as 2026-10, not "October"',
       'totals of the shop for a period that is none',
     ],
     [
@@ -67,17 +67,17 @@ describe('a configuration with', () => {
     [{ entity: '' }, 'entity: is missing', 'a key that is missing'],
     [
       { entity: 'entity: Harbor & Pine' },
-      'entity: must be lower-case letters, digits and dashes',
+      'entity: must be lower-case letters, digits and dashes, not "Harbor & Pine"',
       'a name for folders',
     ],
     [
       { timeZone: 'timeZone: Pacific Time' },
-      'timeZone: must be an IANA time zone such as America/Los_Angeles',
+      'timeZone: must be an IANA time zone such as America/Los_Angeles, not "Pacific Time"',
       'a time zone as people call it',
     ],
     [
       { timeZone: 'timeZone: "-08:00"' },
-      'timeZone: must be an IANA time zone such as America/Los_Angeles',
+      'timeZone: must be an IANA time zone such as America/Los_Angeles, not "-08:00"',
       'an offset, which knows no summer time',
     ],
     [
@@ -87,27 +87,27 @@ describe('a configuration with', () => {
     ],
     [
       { shipFrom: place('').replace('95814', '9581') },
-      'shipFrom.zip: must be a ZIP code in quotes',
+      'shipFrom.zip: must be a ZIP code in quotes, not "9581"',
       'a ZIP cut short',
     ],
     [
       { shipFrom: place('').replace('state: CA', 'state: ca') },
-      'shipFrom.state: must be a two-letter postal code such as CA',
+      'shipFrom.state: must be a two-letter postal code such as CA, not "ca"',
       'a state in small letters',
     ],
     [
       { shipFrom: place('').replace('country: US', 'country: CA') },
-      'shipFrom.country: must be "US"',
+      'shipFrom.country: must be "US", not "CA"',
       'a seller abroad',
     ],
     [
       { registrations: 'registrations: [{ state: CA, since: 01/01/2019 }]' },
-      'registrations[0].since: must be a date such as 2026-10-31',
+      'registrations[0].since: must be a date such as 2026-10-31, not "01/01/2019"',
       'a date the American way',
     ],
     [
       { registrations: 'registrations: [{ state: CA, since: 2019-02-30 }]' },
-      'registrations[0].since: must be a date such as 2026-10-31',
+      'registrations[0].since: must be a date such as 2026-10-31, not "2019-02-30"',
       'a day that does not exist',
     ],
     [{ registrations: 'registrations: []' }, 'registrations: must have at least 1 entry', 'no registration'],
@@ -118,7 +118,7 @@ describe('a configuration with', () => {
     ],
     [
       { channels: 'channels: [{ name: shopify, files: [a.csv], provider: Shopify! }]' },
-      'channels[0].provider: must be lower-case letters',
+      'channels[0].provider: must be lower-case letters, not "Shopify!"',
       'a provider that the service would not take',
     ],
     [
@@ -138,18 +138,27 @@ describe('a configuration with', () => {
     ],
     [
       { more: 'policy: { unexplained: "0.005" }' },
-      'policy.unexplained: must be dollars in quotes, such as "0.05"',
+      'policy.unexplained: must be dollars in quotes, such as "0.05", not "0.005"',
       'half a cent',
     ],
     [
       { more: 'policy: { unexplained: "-1.00" }' },
-      'policy.unexplained: must be dollars in quotes, such as "0.05"',
+      'policy.unexplained: must be dollars in quotes, such as "0.05", not "-1.00"',
       'less than nothing',
     ],
-    [{ more: 'service: { concurrency: 0 }' }, 'service.concurrency: must be 1 or more', 'nothing in flight'],
+    [
+      { more: 'service: { url: "ftp://me:secret@here" }' },
+      'service.url: must be the base address of a service',
+      'an address, which may hold a password',
+    ],
+    [
+      { more: 'service: { concurrency: 0 }' },
+      'service.concurrency: must be 1 or more, not 0',
+      'nothing in flight',
+    ],
     [
       { entity: 'entity: 7', timeZone: 'timeZone: here', more: 'zones: x' },
-      'entity: must be a text, so put it in quotes; timeZone: must be an IANA time zone such as America/Los_Angeles; unknown key "zones"',
+      'entity: must be a text, so put it in quotes; timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"; unknown key "zones"',
       'several problems, which are all named',
     ],
   ] as const)('%j: %s (%s)', async ([parts, problems]) => {
@@ -162,7 +171,7 @@ describe('a configuration with', () => {
     );
     const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
     expect((error as Error).message).toBe(
-      `${file}:3: timeZone: must be an IANA time zone such as America/Los_Angeles; line 4: shipFrom.state: is missing; line 6: shipFrom.zip: must be a text, so put it in quotes; line 4: shipFrom.city: is missing; line 4: shipFrom.street: is missing (and 3 more)`,
+      `${file}:3: timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"; line 4: shipFrom.state: is missing; line 6: shipFrom.zip: must be a text, so put it in quotes; line 4: shipFrom.city: is missing; line 4: shipFrom.street: is missing (and 3 more)`,
     );
   });
 

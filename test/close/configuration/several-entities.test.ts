@@ -106,7 +106,7 @@ describe('a configuration of several entities', () => {
     [
       'timeZone: America/New_York',
       'timeZone: here',
-      'entities[1].timeZone: must be an IANA time zone such as America/Los_Angeles',
+      'entities[1].timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
       'an override that is wrong',
     ],
     [
