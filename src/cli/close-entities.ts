@@ -39,8 +39,8 @@ type Run = {
   readonly watch: RunWatch;
 };
 
-/** `isTold` unless only news are wanted, and it is none. */
-type ToldClose = Closed & { readonly isTold: boolean };
+/** `isTold` unless only news are wanted, and there are none. */
+type ToldClose = Closed & { readonly isTold: boolean; readonly news: readonly string[] };
 
 const close = (
   { io, options, period, watch }: Run,
@@ -59,7 +59,8 @@ const close = (
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const closed = { ...done, unclosed, seconds: (performance.now() - startedMs) / 1000 };
-        return { ...closed, isTold: before === undefined || isNews(before, closed) };
+        const news = before ? newsSince(before, closed) : [];
+        return { ...closed, news, isTold: before === undefined || news.length > 0 };
       },
     );
   return logged(watch.log, about, closing, closeLogFields);
@@ -77,7 +78,8 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   });
   if (typeof closed === 'number') return closed;
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
-  else if (closed.isTold && !options.quiet) io.print(closeText(closed, io.isTerminal, io.paint));
+  else if (closed.isTold && !options.quiet)
+    io.print(`${newsText(closed)}${closeText(closed, io.isTerminal, io.paint)}`);
   warnOfVoided(io, period, closed.written.voided);
   if (closed.isTold) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
@@ -96,7 +98,12 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
-  else if (isTold && !options.quiet) io.print(entitiesText(outcomes, period, code));
+  else if (isTold && !options.quiet) {
+    const news = outcomes.map((outcome) =>
+      isFailure(outcome) ? '' : newsText(outcome.value, `${outcome.entity}: `),
+    );
+    io.print(`${news.join('')}${entitiesText(outcomes, period, code)}`);
+  }
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
     warnOfVoided(io, period, outcome.value.written.voided, outcome.entity);
@@ -153,8 +160,26 @@ const standingOf = async (workspace: Workspace, period: string): Promise<Standin
   outdated: await outdatedLabels(workspace),
 });
 
-/** Whether a close ended differently from how the run before it, with another content, or with one more period out of date. */
-const isNews = ({ exitCode, contentDigest, outdated }: Standing, closed: Closed): boolean =>
-  exitCode !== exitCodeOfClose(closed) ||
-  contentDigest !== closed.written.report.signOff.contentDigest ||
-  closed.outdated.some((label) => !outdated.has(label));
+/** What a close has that the run before it had not: another end, another content, or one more period out of date. */
+const newsSince = ({ exitCode, contentDigest, outdated }: Standing, closed: Closed): readonly string[] => {
+  const code = exitCodeOfClose(closed);
+  const { report } = closed.written;
+  const more = closed.outdated.filter((label) => !outdated.has(label));
+  return [
+    ...(exitCode === code ? [] : [`${endWords(code)}; ${beforeWords(exitCode)}`]),
+    ...(contentDigest === report.signOff.contentDigest || contentDigest === ''
+      ? []
+      : ['the books have changed']),
+    ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
+  ];
+};
+
+const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
+
+const endWords = (code: number): string => ENDS[code] ?? `exit code ${code}`;
+
+const beforeWords = (code: number | null): string =>
+  code === null ? 'no run before this one came to an end' : `the run before: ${endWords(code)}`;
+
+const newsText = ({ news }: ToldClose, entity = ''): string =>
+  news.length === 0 ? '' : `${entity}new since the last run: ${news.join('; ')}\n`;
