@@ -179,7 +179,7 @@ const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
 const endWords = (code: number): string => ENDS[code] ?? `exit code ${code}`;
 
 const beforeWords = (code: number | null): string =>
-  code === null ? 'no run before this one came to an end' : `the run before: ${endWords(code)}`;
+  code === null ? 'the first run that came to an end' : `the run before: ${endWords(code)}`;
 
 const newsText = ({ news }: ToldClose, entity = ''): string =>
   news.length === 0 ? '' : `${entity}new since the last run: ${news.join('; ')}\n`;

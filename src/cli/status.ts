@@ -55,6 +55,8 @@ type EntityStatus = {
   readonly entity: string;
   readonly runs: readonly PeriodRun[];
   readonly newest: readonly Run[];
+  /** Whether a run holds the lock of the workspace: the newest one, as long as it has not ended. */
+  readonly isAtWork: boolean;
   readonly locks: readonly Lock[];
   readonly events: readonly PeriodEvent[];
 };
@@ -88,6 +90,7 @@ const statusOf = async (
     entity: workspace.entity,
     runs,
     newest: await newestRuns(workspace, NEWEST_SHOWN, period),
+    isAtWork,
     locks: locks.filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
   };
@@ -122,11 +125,11 @@ const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, newest, locks, events }) => {
+    .map(({ entity, runs, newest, isAtWork, locks, events }) => {
       const lines = [
         ...runs.map((run) => lineOf(run, now)),
         ...lockLines(locks, events),
-        ...newestLines(newest),
+        ...newestLines(newest, isAtWork),
       ];
       const shown =
         lines.length === 0
@@ -205,7 +208,7 @@ const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
         status,
         shownMoney(amount),
         status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-        wayText(blockers.find((reason) => reason.state === state) ?? blockers[0]),
+        wayText(blockers, state),
       ]),
     )
       .trimEnd()
@@ -213,22 +216,24 @@ const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
       .filter((line) => line !== ''),
   );
 
-/** Of what stands in the way of a return, what is its own first; then what concerns all of them. */
-const wayText = (blocker: ReadinessReason | undefined): string =>
-  blocker === undefined ? '' : `${blocker.code}: ${blocker.what}`;
+/** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
+const wayText = (blockers: readonly ReadinessReason[], state: string): string => {
+  const own = blockers.find((reason) => reason.state === state);
+  return own ? `${own.code}: ${own.what}` : (blockers[0]?.code ?? '');
+};
 
 /** The newest runs as they ended: one that failed and was made good later stays visible. */
-const newestLines = (runs: readonly Run[]): readonly string[] =>
+const newestLines = (runs: readonly Run[], isAtWork: boolean): readonly string[] =>
   runs.length < 2
     ? []
     : [
         '',
         'Newest runs:',
-        ...runs.map((run) =>
-          [`  ${minuteOf(run.started)} UTC  ${run.period.padEnd(10)} ${endOf(run)}`, ...errorLines(run)].join(
-            ': ',
-          ),
-        ),
+        ...runs.map((run, index) => {
+          const end = isAtWork && index === 0 && run.exitCode === null ? 'running' : endOf(run);
+          const line = `  ${minuteOf(run.started)} UTC  ${run.period.padEnd(10)} ${end}`;
+          return [line, ...errorLines(run)].join(': ');
+        }),
       ];
 
 const outcomeLines = (run: PeriodRun): readonly string[] => {

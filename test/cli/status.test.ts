@@ -27,7 +27,7 @@ test('status says how the last run of each period ended', async () => {
     '                   variance 0.00, 1 open exception',
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
     '                   no-sales: none of the exports holds any sale of the period',
-    '                   FL         NOT READY     0.00  pay by Wed, Feb 19, 2031, 5:00 PM ET',
+    '                   FL         NOT READY     0.00  pay by Wed, Feb 19, 2031, 5:00 PM ET  no-sales',
   ]);
   expect(lines.slice(-4)).toEqual(['Newest runs:', expect.anything(), expect.stringMatching(/READY$/), '']);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };
