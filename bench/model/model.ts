@@ -63,7 +63,7 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
     const at = (name: keyof Costs): number => Math.max(0, cost[name].fixed + cost[name].each * orders);
     const isShared = workers > 0 && HANDED_OUT.has(stage);
     const hands = isShared ? workers : 1;
-    // Whoever works waits for the database and for a service on the same machine, which works for nobody else then.
+    // A worker waits for the database and the service on its own machine, and these serve no other machine then.
     const own = (isShared ? at('workers') : at('close')) + at('database') + at('service');
     const waits = (at('calls') * latencyMs) / 1_000 / concurrency;
     const batches = isShared ? (orders / BATCH) * batchSeconds : 0;

@@ -10,6 +10,7 @@ import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
+import { endWord } from './end-words.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
@@ -174,9 +175,7 @@ const newsSince = ({ exitCode, contentDigest, outdated }: Standing, closed: Clos
   ];
 };
 
-const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
-
-const endWords = (code: number): string => ENDS[code] ?? `exit code ${code}`;
+const endWords = (code: number): string => endWord(code) ?? `exit code ${code}`;
 
 const beforeWords = (code: number | null): string =>
   code === null ? 'the first run that came to an end' : `the run before: ${endWords(code)}`;

@@ -16,6 +16,7 @@ import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
+import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 
@@ -149,14 +150,13 @@ const outcomeIn = ({ figures }: Pick<Run, 'figures'>): Outcome | undefined =>
 const readinessIn = ({ figures }: Pick<Run, 'figures'>): ReadinessFigures | undefined =>
   (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
 
-const WORDS: Readonly<Record<number, string>> = { 0: 'closed: READY', 1: 'closed: NOT READY' };
-
 const endOf = (run: Pick<Run, 'exitCode' | 'figures'>): string => {
   const { exitCode } = run;
   if (exitCode === null) return 'cut off: run it again';
-  return (
-    WORDS[exitCode] ?? `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`
-  );
+  const word = endWord(exitCode);
+  return word
+    ? `closed: ${word}`
+    : `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`;
 };
 
 /** Reasons shown of a period; the sheet Checks has them all. */
