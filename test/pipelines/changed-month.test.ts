@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../support/figures.ts';
-import type { Month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -35,6 +35,19 @@ describe('a month that changes between two runs', () => {
       vanished: 0,
       withdrawn: 0,
     });
+  });
+
+  test('an export in another order makes the books of a shop that closes it for the first time', async () => {
+    const orders = [...ORDERS, { name: '#4', tax: '9.00' }];
+    const turned = { orders: orders.toReversed() };
+    const shop = await month({ orders });
+    await shop.told(1, 'close', '2026-10');
+    await shop.change(turned);
+    await shop.told(1, 'close', '2026-10');
+    const fresh = await month(turned);
+    await fresh.told(1, 'close', '2026-10');
+    expect(await shop.files()).toEqual(await fresh.files());
+    expect(await shop.verify()).toEqual([]);
   });
 
   test('a record that vanished from the service is sent again by the next run', async () => {

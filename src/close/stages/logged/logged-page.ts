@@ -61,6 +61,8 @@ const inputOf = async (ports: ClosePorts, page: SalesPage<SettledSale>): Promise
   for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
   return pageInput(ports, 'log', {
     sales: digestOfPage(page),
+    // The lines name where each sale stands, which moves when the export is taken again.
+    origins: page.sales.map(({ sale }) => [{ ...sale.origin }, sale.rows]),
     exemptions: page.sales.map(({ exemption }) => (exemption ?? null) as Json),
     heads,
   });
