@@ -27,12 +27,21 @@ const DRAWN_FROM = ['configuration', 'service', 'program', 'before', 'signatures
 type DrawnPart = (typeof DRAWN_FROM)[number] | LogName;
 
 /**
+ * Whether the files of a closing may come out as others now. Where the workspace has changed they are drawn, and then
+ * compared: gathering the logs to compare them first costs half as much again. Only where the workspace has no digest
+ * the logs decide.
+ */
+export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promise<boolean> => {
+  const then = closing.parts.workspace;
+  const now = await gatheredFrom(ports, closing.period);
+  if (then !== '' && now !== '' && then !== now) return true;
+  return (await changedSince(ports, closing)).length > 0;
+};
+
+/**
  * The parts from which a closing was drawn that are others now. The logs are gathered only where
  * something in the workspace has changed, and nothing else. */
-export const changedSince = async (
-  ports: ClosePorts,
-  { period, parts }: Closing,
-): Promise<readonly DrawnPart[]> => {
+const changedSince = async (ports: ClosePorts, { period, parts }: Closing): Promise<readonly DrawnPart[]> => {
   const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
   if (changed.length > 0) return changed;

@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { type DrawnReport, drawReport } from './draw-report.ts';
-import { changedSince, changesInParts, changesText, gatheredFrom } from './drawn-from.ts';
+import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './drawn-from.ts';
 import { refuseUnread } from './refuse-unread.ts';
 import { keepForTrend } from './trend-of.ts';
 
@@ -54,7 +54,7 @@ export const writeReport = async (
   };
   const stands = last !== undefined && (await isStanding(last, folder));
   if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
-  if (!stands || (await changedSince(ports, last)).length > 0) return publish(ports, period, last, accept);
+  if (!stands || (await mayHaveChanged(ports, last))) return publish(ports, period, last, accept);
   await accept(last.report.signOff.contentDigest);
   return {
     value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
