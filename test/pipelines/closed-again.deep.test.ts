@@ -80,7 +80,9 @@ const digestsOf = (files: ReadonlyMap<string, Uint8Array>): Readonly<Record<stri
 
 it.for(SEEDS)('a month that changed between closes is that of a first close: seed %i', async (seed) => {
   const random = seeded(seed);
-  const orders = Array.from({ length: 5 + random.below(20) }, (_, index) => orderOf(random, `#${index + 1}`));
+  // Some shops have days of several pages.
+  const count = seed % 6 === 0 ? 700 : 5 + random.below(20);
+  const orders = Array.from({ length: count }, (_, index) => orderOf(random, `#${index + 1}`));
   let world: World = {
     orders: [...orders, { ...orderOf(random, '#0'), refundedOn: REPAID[0] as string }],
     settings: {},
