@@ -26,10 +26,14 @@ export async function* detailedPages(
   workspace: Workspace,
   period: FilingPeriod,
 ): AsyncGenerator<SalesPage<DetailedSale>> {
-  for await (const { slot, sales } of salesOf(workspace, period)) {
+  for await (const { slot, sales, content } of salesOf(workspace, period)) {
     const rows = (await readPage<FiguredSale>(workspace, 'reconciled', slot))?.rows ?? [];
     const found = new Map(rows.map(({ key, figures }) => [key, figures]));
-    yield { slot, sales: sales.map((stored) => detailed(stored, found.get(stored.sale.key))) };
+    yield {
+      slot,
+      ...(content !== undefined && { content }),
+      sales: sales.map((stored) => detailed(stored, found.get(stored.sale.key))),
+    };
   }
 }
 

@@ -38,7 +38,7 @@ const TABLES: Readonly<Record<string, Table>> = {
     key: 'entity day number',
   },
   sale_page: {
-    columns: { text: 'entity day after last checksum', integer: 'rows', bytes: 'body' },
+    columns: { text: 'entity day after last checksum content', integer: 'rows', bytes: 'body' },
     key: 'entity day after',
   },
   set_aside: {

@@ -1,3 +1,4 @@
+import { sha256 } from '../../kernel/digest.ts';
 import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
@@ -24,6 +25,10 @@ export const linesIn = (text: string): readonly SaleLine[] =>
     .trimEnd()
     .split('\n')
     .map((line) => ({ key: keyOfLine(line), text: line }));
+
+/** Digest of what the sales of these lines say, wherever they were found. */
+export const contentOfLines = (lines: readonly SaleLine[]): string =>
+  sha256(lines.map(({ text }) => /^\[(?:"(?:[^"\\]|\\.)*",?){2}/.exec(text)?.[0]).join('\n'));
 
 const keyOfLine = (line: string): string => {
   const [quoted = ''] = /^\[("(?:[^"\\]|\\.)*")/.exec(line)?.slice(1) ?? [];

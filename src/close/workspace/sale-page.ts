@@ -32,6 +32,25 @@ export type LateNote = {
 export type SalesPage<Stored extends StoredSale = StoredSale> = {
   readonly slot: string;
   readonly sales: readonly Stored[];
+  /** Digest of everything that is known of its sales, where none has to be read for it. */
+  readonly content?: string;
+};
+
+/** A page whose sales are decoded when they are asked for. */
+export const lazyPage = <Stored extends StoredSale>(
+  slot: string,
+  content: string | undefined,
+  decode: () => readonly Stored[],
+): SalesPage<Stored> => {
+  let sales: readonly Stored[] | undefined;
+  return {
+    slot,
+    ...(content !== undefined && { content }),
+    get sales() {
+      sales ??= decode();
+      return sales;
+    },
+  };
 };
 
 /** Open sales of one day whose keys are behind `after` and not behind `last`; empty limits are none. */
@@ -82,9 +101,14 @@ export const endsPage = (key: string): boolean => {
 };
 
 /** Digest of everything that is known of the sales of a page. */
-export const digestOfPage = ({ sales }: SalesPage): string => {
+export const digestOfPage = (
+  page: SalesPage<StoredSale & { readonly exemption?: object | undefined }>,
+): string => {
+  if (page.content !== undefined) return page.content;
   const hash = createHash('sha256');
-  for (const { sale, digest, posting, late, filed } of sales)
-    hash.update(`${JSON.stringify([sale.key, digest, posting, late ?? null, filed ?? null])}\n`);
+  for (const { sale, digest, posting, late, filed, exemption } of page.sales)
+    hash.update(
+      `${JSON.stringify([sale.key, digest, posting, late ?? null, filed ?? null, exemption ?? null])}\n`,
+    );
   return hash.digest('hex');
 };

@@ -5,6 +5,7 @@ import type { Sale } from '../sales/sale.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
 import {
   changesOf,
+  contentOfLines,
   hasLeft,
   linesIn,
   linesOfChange,
@@ -21,9 +22,9 @@ import type { Workspace, WorkspaceQueries } from './workspace.ts';
 export type StatedSale = { readonly key: string; readonly digest: string; readonly sale: Sale };
 
 /** A page of stated sales without them. */
-export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'rows'>;
+export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'content' | 'rows'>;
 
-const HEAD = ['day', 'after', 'last', 'checksum', 'rows'] as const;
+const HEAD = ['day', 'after', 'last', 'checksum', 'content', 'rows'] as const;
 
 /** The pages of the stated sales of these days, in order. Pages of days in which something changed are written first. */
 export const salePageHeads = async (
@@ -75,29 +76,36 @@ const headOf = ({ day, ...row }: Pick<SalePageRow, (typeof HEAD)[number]>): Sale
   day: day as CalendarDate,
 });
 
+/** The sales of a page, by their keys in order. */
+export const salesOfPage = async (workspace: Workspace, head: SalePageHead): Promise<readonly StatedSale[]> =>
+  (await readSalePage(workspace, head))();
+
 /**
- * The sales of a page, by their keys in order.
+ * Read a page, and decode its sales when they are asked for: whoever knows what was found about it needs none of them.
  *
  * @param isKept whether they stay decoded for those who ask next, as those of a small month do, which every stage goes through
  */
-export const salesOfPage = async (
+export const readSalePage = async (
   workspace: Workspace,
   head: SalePageHead,
   isKept = false,
-): Promise<readonly StatedSale[]> => {
+): Promise<() => readonly StatedSale[]> => {
   const kept = decoded.get(workspace.database) ?? new Map<string, readonly StatedSale[]>();
   decoded.set(workspace.database, kept);
   const known = kept.get(head.checksum);
-  if (known) return known;
-  const text = await textOfPage(workspace, head);
-  const lines = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string, string, Sale][];
-  const sales = lines.map(([key, digest, sale]) => ({ key, digest, sale }));
-  if (isKept) {
-    // Another month has begun.
-    if (kept.size === DECODED_PAGES) kept.clear();
-    kept.set(head.checksum, sales);
-  }
-  return sales;
+  if (known) return () => known;
+  const body = await bodyOfPage(workspace, head);
+  return () => {
+    const text = textIn(workspace, head, body);
+    const lines = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string, string, Sale][];
+    const sales = lines.map(([key, digest, sale]) => ({ key, digest, sale }));
+    if (isKept) {
+      // Another month has begun.
+      if (kept.size === DECODED_PAGES) kept.clear();
+      kept.set(head.checksum, sales);
+    }
+    return sales;
+  };
 };
 
 /** The most pages of days that are gone through again and again and stay decoded: about 12,000 sales. */
@@ -107,10 +115,12 @@ export const DECODED_PAGES = 48;
 const decoded = new WeakMap<Database, Map<string, readonly StatedSale[]>>();
 
 /** A line for each sale: its key, the digest of its content, and the sale. */
-const textOfPage = async (
-  { database, tables, entity }: Workspace,
-  { day, after }: Pick<SalePageHead, 'day' | 'after'>,
-): Promise<string> => {
+const textOfPage = async (workspace: Workspace, page: PagePlace): Promise<string> =>
+  textIn(workspace, page, await bodyOfPage(workspace, page));
+
+type PagePlace = Pick<SalePageHead, 'day' | 'after'>;
+
+const bodyOfPage = async ({ tables, entity }: Workspace, { day, after }: PagePlace): Promise<Uint8Array> => {
   const { body } = await tables
     .selectFrom('sale_page')
     .select('body')
@@ -118,12 +128,15 @@ const textOfPage = async (
     .where('day', '=', day)
     .where('after', '=', after)
     .executeTakeFirstOrThrow();
-  return pageText(
+  return body;
+};
+
+const textIn = ({ database }: Workspace, { day, after }: PagePlace, body: Uint8Array): string =>
+  pageText(
     database,
     body,
     after === '' ? `the first page of sales of ${day}` : `the page of sales of ${day} behind ${after}`,
   );
-};
 
 /**
  * Write the pages of the days in which sales were put, changed or removed since their pages were written. Each day is one
@@ -161,7 +174,8 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
     const text = textOfLines(lines);
     const checksum = sha256(text);
     if (known.get(`${after}\n${last}`) === checksum) continue;
-    const page = { last, checksum, rows: lines.length, body: await pageBytes(text) };
+    const content = contentOfLines(lines);
+    const page = { last, checksum, content, rows: lines.length, body: await pageBytes(text) };
     await tables
       .insertInto('sale_page')
       .values({ entity, day, after, ...page })

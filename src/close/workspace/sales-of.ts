@@ -1,16 +1,32 @@
 import { afterKey } from '../../database/after-key.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { digestOf } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { registerIn } from './certificate-files.ts';
+import { registerFilesOf, registerIn } from './certificate-files.ts';
 import { filedPages } from './filed-pages.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
 import type { CarriedSaleRow } from './period-tables.ts';
-import { isWithin, openSlotOf, type SalesPage, type StoredSale, slotBeside, slotOf } from './sale-page.ts';
-import { DECODED_PAGES, type SalePageHead, salePageAt, salePageHeads, salesOfPage } from './sale-pages.ts';
+import {
+  isWithin,
+  lazyPage,
+  openSlotOf,
+  type SalesPage,
+  type StoredSale,
+  slotBeside,
+  slotOf,
+} from './sale-page.ts';
+import {
+  DECODED_PAGES,
+  readSalePage,
+  type SalePageHead,
+  type StatedSale,
+  salePageAt,
+  salePageHeads,
+} from './sale-pages.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
@@ -29,8 +45,13 @@ export async function* salesOf(
   part?: PartOfSales,
 ): AsyncGenerator<SalesPage<SettledSale>> {
   const register = await registerIn(workspace);
-  for await (const { slot, sales } of storedPages(workspace, period, part))
-    yield { slot, sales: sales.map((stored) => settledSale(stored, register)) };
+  const certificates = register && digestOf((await registerFilesOf(workspace)).map(({ sha256 }) => sha256));
+  for await (const page of storedPages(workspace, period, part))
+    yield lazyPage(
+      page.slot,
+      page.content && certificates ? digestOf([page.content, certificates]) : page.content,
+      () => page.sales.map((stored) => settledSale(stored, register)),
+    );
 }
 
 /** Which pages of a period are wanted: those of one day, or those of these slots. */
@@ -121,18 +142,16 @@ export async function* pagesBeside(workspace: Workspace, period: FilingPeriod): 
 }
 
 /**
- * The posted sales of a period that may still change, in the same order: what the stages work on. No page is empty.
- * With a part it is those of it.
+ * The posted sales of a period that may still change, in the same order: what the stages work on. With a part it is those
+ * of it.
  */
 export async function* postedSalesOf(
   workspace: Workspace,
   period: FilingPeriod,
   part?: PartOfSales,
 ): AsyncGenerator<SalesPage<SettledSale>> {
-  for await (const { slot, sales } of salesOf(workspace, period, part)) {
-    const posted = sales.filter(isPostedOpen);
-    if (posted.length > 0) yield { slot, sales: posted };
-  }
+  for await (const page of salesOf(workspace, period, part))
+    yield lazyPage(page.slot, page.content, () => page.sales.filter(isPostedOpen));
 }
 
 /** Whether a sale is posted, and may still change. */
@@ -209,7 +228,7 @@ async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): Asy
   const isSmall = heads.length <= DECODED_PAGES;
   for (const head of heads) {
     const page = await openPage(workspace, head, hasLocks, isSmall);
-    if (page.sales.length > 0) yield page;
+    if (!hasLocks || page.sales.length > 0) yield page;
   }
 }
 
@@ -219,19 +238,16 @@ const openPage = async (
   hasLocks: boolean,
   isKept = false,
 ): Promise<SalesPage> => {
-  const stated = await salesOfPage(workspace, head, isKept);
-  const open = hasLocks
-    ? await openAmong(
-        workspace,
-        stated.map(({ key }) => key),
-        hasLocks,
-      )
-    : undefined;
-  const sales = stated.filter(({ key }) => open?.has(key) !== false);
-  return {
-    slot: slotOf(head),
-    sales: sales.map(({ sale, digest }) => ({ sale, digest, posting: postingOf(sale) })),
-  };
+  const stated = await readSalePage(workspace, head, isKept);
+  const stored = ({ sale, digest }: StatedSale): StoredSale => ({ sale, digest, posting: postingOf(sale) });
+  if (!hasLocks) return lazyPage(slotOf(head), head.content, () => stated().map(stored));
+  const sales = stated();
+  const open = await openAmong(
+    workspace,
+    sales.map(({ key }) => key),
+    hasLocks,
+  );
+  return { slot: slotOf(head), sales: sales.filter(({ key }) => open.has(key)).map(stored) };
 };
 
 /** Those of these sales that no lock holds, and that are carried nowhere. */

@@ -91,6 +91,8 @@ export type SalePageRow = {
   last: string;
   /** Digest of the text. */
   checksum: string;
+  /** Digest of what its sales say, wherever they were found. */
+  content: string;
   rows: number;
   /** A line of JSON for each sale, compressed. */
   body: Uint8Array;

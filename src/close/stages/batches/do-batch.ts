@@ -49,7 +49,7 @@ type Reader<Page> = (
 ) => AsyncGenerator<Page>;
 
 const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
-  /** Do something with the pages of a batch, and say how many sales they were. */
+  /** Do something with the pages of a batch, and say how many sales were done. */
   const withPages =
     <Page extends NamesPage | SalesPage>(
       read: Reader<Page>,
@@ -57,13 +57,12 @@ const doingsOf = (ports: ClosePorts): Readonly<Record<BatchStage, Doing>> => {
     ): Doing =>
     async (batch, advanced) => {
       let sales = 0;
-      async function* pages(): AsyncGenerator<Page> {
-        for await (const page of read(ports.workspace, batch.period, { slots: batch.slots })) {
-          sales += page.sales.length;
-          yield page;
-        }
-      }
-      return { figures: await work(pages(), advanced, batch), sales };
+      const counted: Advanced = (done) => {
+        sales = done;
+        advanced(done);
+      };
+      const pages = read(ports.workspace, batch.period, { slots: batch.slots });
+      return { figures: await work(pages, counted, batch), sales };
     };
   return {
     ask: withPages(postedSalesOf, (pages, advanced, { keys }) =>

@@ -1,4 +1,3 @@
-import type { Json } from '../../../kernel/digest.ts';
 import type { LoggedSales } from '../../evidence/logged.ts';
 import type { FoundSale } from '../../workspace/detailed-sales.ts';
 import { digestOfPage, type SalesPage } from '../../workspace/sale-page.ts';
@@ -63,7 +62,6 @@ const inputOf = async (ports: ClosePorts, page: SalesPage<SettledSale>): Promise
     sales: digestOfPage(page),
     // The lines name where each sale stands, which moves when the export is taken again.
     origins: page.sales.map(({ sale }) => [{ ...sale.origin }, sale.rows]),
-    exemptions: page.sales.map(({ exemption }) => (exemption ?? null) as Json),
     heads,
   });
 };

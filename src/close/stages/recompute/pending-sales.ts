@@ -13,6 +13,8 @@ export type PendingPage = {
   readonly input: string;
   /** Whether the page is calculated as it is now, and nothing of it is to be looked at again. */
   readonly isDone: boolean;
+  /** Posted sales of the page. */
+  readonly count: number;
   /** The sales that have a calculation: what takes back a filed record has the figures of that one. */
   readonly sales: readonly StoredSale[];
   /** Those that are not calculated yet as they are now, were refused, or rest on an answer that contradicts itself. */
@@ -25,12 +27,14 @@ export type PendingPage = {
 
 export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<PendingPage> => {
   const { workspace, recompute } = ports;
-  const sales = page.sales.filter(({ late }) => (late?.takesBack ?? null) === null);
-  const input = pageInput(ports, 'recompute', digestOfPage({ ...page, sales }));
-  const none = { input, sales, pending: [], unrelieved: [], known: new Map<string, CalculatedSale>() };
-  if (sales.length === 0) return { ...none, isDone: true };
+  const input = pageInput(ports, 'recompute', digestOfPage(page));
+  const none = { input, sales: [], pending: [], unrelieved: [], known: new Map<string, CalculatedSale>() };
   const head = recompute ? undefined : await pageHead(workspace, 'calculated', page.slot);
-  if (head?.input === input && head.open === 0 && isEmbedded(ports)) return { ...none, isDone: true };
+  if (head?.input === input && head.open === 0 && isEmbedded(ports))
+    return { ...none, isDone: true, count: page.content === undefined ? page.sales.length : head.rows };
+  const count = page.sales.length;
+  const sales = page.sales.filter(({ late }) => (late?.takesBack ?? null) === null);
+  if (sales.length === 0) return { ...none, isDone: true, count };
   const found = head && (await readPage<CalculatedSale>(workspace, 'calculated', page.slot));
   const known = new Map(
     found && isOfSameParts(found.input, input) ? found.rows.map((row) => [row.key, row]) : [],
@@ -49,6 +53,7 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
   const pending = sales.filter((stored) => !isKnown(stored));
   return {
     input,
+    count,
     isDone: found?.input === input && pending.length === 0 && unrelievedOf(ports, sales, known).length === 0,
     sales,
     pending,

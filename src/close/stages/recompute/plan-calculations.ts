@@ -53,8 +53,8 @@ export const planCalculations = async (
     for (const digest of await unknownAmong(ports, pending)) if (digest !== undefined) late.add(digest);
   }
   const reliefs = new Set<string>();
-  const count = async (page: SalesPage): Promise<void> => {
-    const { pending, unrelieved } = await pendingPage(ports, page);
+  const add = async (page: SalesPage): Promise<void> => {
+    const { pending, unrelieved, count } = await pendingPage(ports, page);
     const digests = await unknownAmong(ports, pending);
     for (const digest of digests) {
       if (digest === undefined || late.has(digest)) counts.kept += 1;
@@ -62,15 +62,15 @@ export const planCalculations = async (
       else missing.add(digest);
     }
     for (const digest of await unknownReliefs(ports, unrelieved)) reliefs.add(digest);
-    counts.sales += page.sales.length;
-    counts.kept += page.sales.length - pending.length;
+    counts.sales += count;
+    counts.kept += count - pending.length;
     counts.skipped += pending.length - digests.length;
   };
   for await (const page of postedSalesOf(ports.workspace, period)) {
-    await count(page);
+    await add(page);
     advanced(counts.sales);
   }
-  for (const page of carried) await count(page);
+  for (const page of carried) await add(page);
   const forExemptions = [...reliefs].filter((digest) => !missing.has(digest) && !late.has(digest)).length;
   const toAsk = missing.size - before;
   const cap = questionCap(ports.configuration, counts.sales);

@@ -46,10 +46,10 @@ export const recomputePages = async (
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   const atOnce = ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1;
   await rollingWindow(untilEnd(pages, asker.hurry), atOnce, async (page) => {
-    const { made } = await recomputePage(ports, page, { calls, spare });
-    sales.known += page.sales.length - made.length;
+    const { made, count } = await recomputePage(ports, page, { calls, spare });
+    sales.known += count - made.length;
     for (const { basis } of made) sales[FIGURE_OF[basis]] += 1;
-    done += page.sales.length;
+    done += count;
     advanced(done);
   });
   budget.left = spare.left;

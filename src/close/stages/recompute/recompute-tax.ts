@@ -116,8 +116,10 @@ const shared = async (
 ): Promise<CalculatedFigures | undefined> => {
   if (ports.maxCalculations !== undefined || ports.recompute) return undefined;
   const { workers } = ports;
-  const done = async (page: SalesPage) =>
-    (await pendingPage(ports, page)).isDone ? { known: page.sales.length } : undefined;
+  const done = async (page: SalesPage) => {
+    const { isDone, count } = await pendingPage(ports, page);
+    return isDone ? { known: count } : undefined;
+  };
   const answered =
     workers && !isEmbedded(ports) ? await askShared(ports, workers, period, advanced) : undefined;
   return byPages(

@@ -1,7 +1,6 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
 import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
-import type { Json } from '../../../kernel/digest.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
@@ -88,10 +87,9 @@ export const reconcilePages = async (
   const counts: Record<Status, number> = { ...NONE };
   let done = 0;
   for await (const page of pages) {
-    const posted = { ...page, sales: page.sales.filter(isPostedOpen) };
-    if (posted.sales.length === 0) continue;
-    for (const { figures } of await reconcilePage(ports, period, posted, page)) counts[figures.status] += 1;
-    done += posted.sales.length;
+    const rows = await reconcilePage(ports, period, page);
+    for (const { figures } of rows) counts[figures.status] += 1;
+    done += rows.length;
     advanced(done);
   }
   return counts;
@@ -101,14 +99,15 @@ export const reconcilePages = async (
 const reconcilePage = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  posted: SalesPage<SettledSale>,
   page: SalesPage<SettledSale>,
 ): Promise<readonly FiguredSale[]> => {
   const { workspace } = ports;
-  const { slot, sales } = posted;
-  const input = await inputOf(ports, period, posted);
+  const { slot } = page;
+  const input = await inputOf(ports, period, page);
   const known = await readPage<FiguredSale>(workspace, 'reconciled', slot);
   if (known?.input === input) return known.rows;
+  const sales = page.sales.filter(isPostedOpen);
+  if (sales.length === 0) return [];
   const found = await foundOfPage(ports, slot);
   const { submitted, records: recorded } = found;
   const expectations = await expectationsOf(workspace, [...found.calculated.values()]);
@@ -147,7 +146,6 @@ const inputOf = async (
   return pageInput(ports, 'reconcile', {
     period: label,
     sales: digestOfPage(page),
-    exemptions: page.sales.map(({ exemption }) => (exemption ?? null) as Json),
     heads,
   });
 };

@@ -59,22 +59,27 @@ export type PendingSubmissions = {
   readonly pending: readonly Submission[];
   /** The rows of the page as they are known so far, by key. */
   readonly rows: ReadonlyMap<string, SubmittedSale>;
+  /** Posted sales of the page. */
+  readonly count: number;
 };
 
-/** Whether the service holds the sales of a page as they are, and nothing is left to note. */
-export const isHeld = async (ports: ClosePorts, page: SalesPage): Promise<boolean> => {
-  const { pending, rows } = await pendingSubmissions(ports, page);
-  return pending.length === 0 && rows.size === 0;
+/** How many sales a page has when the service holds all of them as they are, and nothing is left to note. */
+export const heldOf = async (ports: ClosePorts, page: SalesPage): Promise<number | undefined> => {
+  const { pending, rows, count } = await pendingSubmissions(ports, page);
+  return pending.length === 0 && rows.size === 0 ? count : undefined;
 };
 
 /** What of a page of posted sales is not held by the service as it is now. */
 export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Promise<PendingSubmissions> => {
   const { workspace, configuration } = ports;
-  const { slot, sales } = page;
+  const { slot } = page;
   const calculated = (await pageHead(workspace, 'calculated', slot))?.digest ?? null;
   const input = pageInput(ports, 'submit', [digestOfPage(page), calculated]);
   const head = await pageHead(workspace, submittedStage(ports), slot);
-  if (head?.input === input && head.open === 0) return { input, pending: [], rows: new Map() };
+  if (head?.input === input && head.open === 0)
+    return { input, pending: [], rows: new Map(), count: head.rows };
+  const { sales } = page;
+  if (sales.length === 0) return { input, pending: [], rows: new Map(), count: 0 };
   const rows = await rowsFor(ports, page);
   const expectations = await expectationsIn(workspace, slot);
   const pending = sales
@@ -90,7 +95,7 @@ export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Pr
       const row = rows.get(stored.sale.key);
       return row?.body !== digest || row.state !== 'held';
     });
-  return { input, pending, rows };
+  return { input, pending, rows, count: sales.length };
 };
 
 /** A sale whose page was cut differently the last time stands in a page of its day that overlaps its own. */

@@ -15,7 +15,7 @@ import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
 import {
-  isHeld,
+  heldOf,
   keepSubmitted,
   pendingSubmissions,
   type Submission,
@@ -51,8 +51,10 @@ export const submitTransactions = async (
   const { workspace } = ports;
   const withdrawn = await withdrawUndecided(ports, period);
   const vanished = await noteVanished(ports, period);
-  const done = async (page: SalesPage) =>
-    (await isHeld(ports, page)) ? { unchanged: page.sales.length } : undefined;
+  const done = async (page: SalesPage) => {
+    const unchanged = await heldOf(ports, page);
+    return unchanged === undefined ? undefined : { unchanged };
+  };
   const stages = ['calculated', submittedStage(ports)] as const;
   const sent = await unlessDone(
     ports,
@@ -107,11 +109,11 @@ export const submitPages = async (
     });
   };
   await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
-    const { pending, rows, ...found } = await pendingSubmissions(ports, page);
+    const { pending, rows, count, ...found } = await pendingSubmissions(ports, page);
     const sending = page.only ? pending.filter(({ stored }) => page.only?.has(stored.sale.key)) : pending;
     // What is left to the close of another period is looked at again by that one.
     const input = sending.length < pending.length ? '' : found.input;
-    counts.unchanged += page.sales.length - sending.length;
+    counts.unchanged += count - sending.length;
     if (sending.length > 0) {
       const known = new Map(rows);
       for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));
@@ -123,7 +125,7 @@ export const submitPages = async (
       await keepSubmitted(ports, page, input, known);
       allAnswers(answers);
     } else if (rows.size > 0 && !page.only) await keepSubmitted(ports, page, input, rows);
-    done += page.sales.length;
+    done += count;
     advanced(done);
   });
   const { conflict: conflicts, ...others } = counts;
