@@ -8,6 +8,7 @@ import { logPiece, openLog } from '../evidence/log-file.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import type { Closing } from './closing.ts';
 import { keepFiles } from './kept-files.ts';
 import type { PeriodEvent } from './period-events.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -130,10 +131,19 @@ const booksOf = async (
     .orderBy('number')
     .execute();
   return [
-    ...closings.map(({ entity: _entity, folder: _folder, ...row }): LockBook => ({ book: 'closing', row })),
+    ...closings.map(
+      ({ entity: _entity, folder: _folder, parts, ...row }): LockBook => ({
+        book: 'closing',
+        row: { ...row, parts: withoutWorkspace(parts) },
+      }),
+    ),
     ...states.map(({ entity: _entity, ...row }): LockBook => ({ book: 'period_state', row })),
     ...carried.map(({ entity: _entity, ...row }): LockBook => ({ book: 'carried_sale', row })),
     ...decisions.map(({ entity: _e, number: _number, ...row }): LockBook => ({ book: 'late_decision', row })),
     ...events.map(({ entity: _e, number: _number, ...row }): LockBook => ({ book: 'period_event', row })),
   ];
 };
+
+/** The parts of a closing without the digest of the workspace, which covers other months and means nothing in another one. */
+const withoutWorkspace = (parts: string): string =>
+  JSON.stringify({ ...(JSON.parse(parts) as Closing['parts']), workspace: '' } satisfies Closing['parts']);
