@@ -99,8 +99,8 @@ describe('a backfill', () => {
   });
 
   test('a budget that just covers the sales covers a refund of an earlier month, too', async () => {
-    const orders = ORDERS.map((order) =>
-      order.name === '#4' ? { ...order, status: 'refunded', refunded: '22.15' } : order,
+    const orders = ORDERS.map(
+      (order): Order => (order.name === '#4' ? { ...order, status: 'refunded', refunded: '22.15' } : order),
     );
     const shop = withBackfill(
       await month({ orders, refunds: [{ order: '#4', at: '2026-10-12', amount: '22.15' }] }),
