@@ -47,16 +47,18 @@ const drawExports = async (folder: string): Promise<void> => {
   }
 };
 
-/** The digest of every file that was published, by its path; not of the book over the range, which a close does not write. */
-const published = (folder: string): string => {
-  const hash = createHash('sha256');
+/** The digest of each file that was published, by its path; not of the book over the range, which a close does not write. */
+const published = (folder: string): Map<string, string> => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => !path.includes('backfill-'))
-    .sort();
-  for (const path of files) hash.update(relative(folder, path)).update(readFileSync(path));
-  return hash.digest('hex');
+    .filter((path) => !path.includes('backfill-'));
+  return new Map(
+    files.map((path) => [
+      relative(folder, path),
+      createHash('sha256').update(readFileSync(path)).digest('hex'),
+    ]),
+  );
 };
 
 const costs: Measured[] = [];
@@ -74,8 +76,8 @@ const sumOf = (all: readonly Cost[]): Cost => ({
 });
 
 /** What a run wrote in a folder of its own with the same exports. */
-const inCopy = async (exports: string, work: (run: Run) => Promise<void>): Promise<string> => {
-  let files = '';
+const inCopy = async (exports: string, work: (run: Run) => Promise<void>): Promise<Map<string, string>> => {
+  let files = new Map<string, string>();
   await inFolder(async (folder) => {
     for (const name of readdirSync(exports)) linkSync(join(exports, name), join(folder, name));
     const about = ['--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')];
@@ -108,9 +110,14 @@ await inFolder(async (exports) => {
     print(`   each, ms of processor: ${each.map(({ cpuMs }) => cpuMs).join(' ')}`);
     told(`${months} closes, one by one`, sumOf(each));
   });
-  const same = (part: string, files: string): void => {
-    print(`${part}: ${files === wanted ? 'the same files' : 'OTHER FILES'}`);
-    if (files !== wanted) process.exitCode = 1;
+  const same = (part: string, files: ReadonlyMap<string, string>): void => {
+    const other = [...new Set([...wanted.keys(), ...files.keys()])].filter(
+      (path) => files.get(path) !== wanted.get(path),
+    );
+    print(
+      `${part}: ${other.length === 0 ? `the same ${wanted.size} files` : `OTHER FILES: ${other.sort().join(', ')}`}`,
+    );
+    if (other.length > 0) process.exitCode = 1;
   };
   for (const parallel of options.parallel.split(',')) {
     const part = `backfill --parallel ${parallel}`;

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EVEN_STATES, type EvenState, evenRate, evenTax } from './even-tax.ts';
 
 /**
  * `node bench/latency-service.ts <milliseconds>`: the interface, as cheap as it can be, every answer after the same
- * time. It keeps what is created and charges 7.25 % on the first line. `/stats` says what was asked.
+ * time. It keeps what is created and charges the rate of the state on every line. `/stats` says what was asked.
  */
 const latencyMs = Number(process.argv[2] ?? 50);
 
@@ -14,7 +15,7 @@ type Sent = {
 };
 type Calculation = {
   readonly shipping: string;
-  readonly to_state: string;
+  readonly to_state: EvenState;
   readonly line_items: readonly { readonly id: string; readonly unit_price: string }[];
 };
 
@@ -33,67 +34,77 @@ const count = (change: 1 | -1): void => {
   counts.inFlightMax = Math.max(counts.inFlightMax, inFlight);
 };
 
-const REGIONS = ['CA', 'NY', 'MA', 'TX', 'WA'].map((region_code) => ({
+const REGIONS = EVEN_STATES.map((region_code) => ({
   country_code: 'US',
   country: 'United States',
   region_code,
   region: region_code,
 }));
 
-const unit = (taxable: number, tax: number) => ({
-  taxable_amount: taxable,
-  tax_collectable: tax,
-  combined_tax_rate: 0.0725,
-  state_taxable_amount: taxable,
-  state_sales_tax_rate: tax > 0 ? 0.0725 : 0,
-  state_amount: tax,
+const NOTHING_LOCAL = {
   county_taxable_amount: 0,
   county_tax_rate: 0,
-  county_amount: 0,
   city_taxable_amount: 0,
   city_tax_rate: 0,
-  city_amount: 0,
   special_tax_rate: 0,
+};
+const NOTHING_LOCAL_OF_ALL = {
+  ...NOTHING_LOCAL,
+  county_tax_collectable: 0,
+  city_tax_collectable: 0,
+  special_district_taxable_amount: 0,
+  special_district_tax_collectable: 0,
+};
+const NOTHING_LOCAL_OF_LINE = {
+  ...NOTHING_LOCAL,
+  county_amount: 0,
+  city_amount: 0,
   special_district_taxable_amount: 0,
   special_district_amount: 0,
-});
+};
 
+/** Each line bears what the tax grows by with it, so that the lines add up to the tax of all. */
 const calculation = (body: string): object => {
   counts.taxes += 1;
   const { shipping, to_state, line_items } = JSON.parse(body) as Calculation;
-  const taxable = Number(line_items[0]?.unit_price);
-  const tax = Math.round(Math.round(taxable * 100) * 0.0725) / 100;
+  const rate = evenRate(to_state);
+  let [cents, tax] = [0, 0];
+  const lines = line_items.map(({ id, unit_price }) => {
+    const own = Math.round(Number(unit_price) * 100);
+    cents += own;
+    const grown = evenTax(to_state, cents) - tax;
+    tax += grown;
+    return {
+      id,
+      taxable_amount: own / 100,
+      tax_collectable: grown / 100,
+      combined_tax_rate: rate,
+      state_taxable_amount: own / 100,
+      state_sales_tax_rate: rate,
+      state_amount: grown / 100,
+      ...NOTHING_LOCAL_OF_LINE,
+    };
+  });
   return {
     tax: {
-      order_total_amount: Math.round(100 * (taxable + Number(shipping))) / 100,
+      order_total_amount: (cents + Math.round(Number(shipping) * 100)) / 100,
       shipping: Number(shipping),
-      taxable_amount: taxable,
-      amount_to_collect: tax,
-      rate: 0.0725,
+      taxable_amount: cents / 100,
+      amount_to_collect: tax / 100,
+      rate,
       has_nexus: true,
       freight_taxable: false,
       tax_source: 'destination',
       jurisdictions: { country: 'US', state: to_state },
       breakdown: {
-        taxable_amount: taxable,
-        tax_collectable: tax,
-        combined_tax_rate: 0.0725,
-        state_taxable_amount: taxable,
-        state_tax_rate: 0.0725,
-        state_tax_collectable: tax,
-        county_taxable_amount: 0,
-        county_tax_rate: 0,
-        county_tax_collectable: 0,
-        city_taxable_amount: 0,
-        city_tax_rate: 0,
-        city_tax_collectable: 0,
-        special_district_taxable_amount: 0,
-        special_tax_rate: 0,
-        special_district_tax_collectable: 0,
-        line_items: line_items.map(({ id }, index) => ({
-          id,
-          ...unit(index === 0 ? taxable : 0, index === 0 ? tax : 0),
-        })),
+        taxable_amount: cents / 100,
+        tax_collectable: tax / 100,
+        combined_tax_rate: rate,
+        state_taxable_amount: cents / 100,
+        state_tax_rate: rate,
+        state_tax_collectable: tax / 100,
+        ...NOTHING_LOCAL_OF_ALL,
+        line_items: lines,
       },
     },
   };
@@ -111,7 +122,9 @@ const create = (body: string): object => {
   const record = { ...NULLS, ...sent, line_items };
   records.set(sent.transaction_id, JSON.stringify({ order: record }));
   const day = sent.transaction_date.slice(0, 10);
-  days.set(day, [...(days.get(day) ?? []), sent.transaction_id]);
+  const ids = days.get(day);
+  if (ids) ids.push(sent.transaction_id);
+  else days.set(day, [sent.transaction_id]);
   return { order: record };
 };
 

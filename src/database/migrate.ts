@@ -12,10 +12,13 @@ export type MigrationStep = {
   readonly up: (schema: Schema) => Promise<void>;
 };
 
-/** How long a step waits for a lock on a server: those who serve the same tables queue behind it meanwhile. */
-const LOCK_WAIT = '1s';
+/**
+ * How long a step waits for a lock on a server: those who serve the same tables queue behind it meanwhile. Of two that wait
+ * for one another the server ends one after a second; until then it must be the step that has given up.
+ */
+const LOCK_WAIT = '500ms';
 const BETWEEN_TRIES_MS = 250;
-const TRIES_MAX = 50;
+const TRIES_MAX = 80;
 
 /** The steps of one room. Several sets may live in the same database; each keeps its own record of what has run. */
 export type MigrationSet = { readonly name: string; readonly steps: readonly MigrationStep[] };

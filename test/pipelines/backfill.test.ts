@@ -98,6 +98,20 @@ describe('a backfill', () => {
     ]);
   });
 
+  test('a budget that just covers the sales covers a refund of an earlier month, too', async () => {
+    const orders = ORDERS.map(
+      (order): Order => (order.name === '#4' ? { ...order, status: 'refunded', refunded: '22.15' } : order),
+    );
+    const shop = withBackfill(
+      await month({ orders, refunds: [{ order: '#4', at: '2026-10-12', amount: '22.15' }] }),
+    );
+    const ran = await shop.backfill('--max-calculations', '6', '--json');
+    expect([ran.code, resultsOf(ran.stdout)]).toEqual([
+      1,
+      ['2026-07 closed 0', '2026-08 closed 1', '2026-09 closed 0', '2026-10 closed 0'],
+    ]);
+  });
+
   test('skips a locked month and says so', async () => {
     const shop = await fourMonths();
     await shop.run('close', '2026-07');

@@ -115,7 +115,7 @@ const withoutWork = (month: Exclude<PlannedMonth, { readonly kind: 'to close' }>
 
 /**
  * One budget for all months. A month may use what those before it left over, except what the sales of later months
- * need: what explains variances never takes a calculation from a sale.
+ * need: what explains variances never takes a calculation from a sale. What its own sales need was granted with the plan.
  */
 const withSharedBudget = (
   ports: BackfillPorts,
@@ -129,15 +129,15 @@ const withSharedBudget = (
       return ports.service.calculateTax(request);
     },
   };
-  const neededAfter = (index: number): number =>
-    months
-      .slice(index + 1)
-      .reduce((sum, month) => sum + (month.kind === 'to close' ? month.calculations : 0), 0);
+  const needed = months.map((month) => (month.kind === 'to close' ? month.calculations : 0));
   const { maxCalculations } = ports;
   return {
     service,
-    allowanceOf: (index) =>
-      maxCalculations === undefined ? undefined : Math.max(0, maxCalculations - asked - neededAfter(index)),
+    allowanceOf: (index) => {
+      if (maxCalculations === undefined) return undefined;
+      const neededAfter = needed.slice(index + 1).reduce((sum, each) => sum + each, 0);
+      return Math.max(needed[index] ?? 0, maxCalculations - asked - neededAfter);
+    },
   };
 };
 

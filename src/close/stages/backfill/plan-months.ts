@@ -7,14 +7,14 @@ import { type Closing, closingOf, isStanding } from '../../periods/closing.ts';
 import { workspaceParts } from '../../periods/closing-parts.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
 import { backfillFolder } from './backfill-folder.ts';
 
 /** What is to be done about a month. */
 export type PlannedMonth =
-  /** `calculations` are those that its sales need and no earlier month asks for. */
+  /** `calculations` are those that its sales need, and that no earlier month has kept for it by then. */
   | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }
   /** Closed by an earlier run, and nothing has changed since. */
   | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly report: PeriodReport }
@@ -42,6 +42,7 @@ export const planMonths = async (
   const months = monthsOf(range);
   const planned: PlannedMonth[] = [];
   const asked = new Set<string>();
+  let toAsk = 0;
   for (const period of months) {
     advanced(planned.length, months.length);
     const lock = locks.findLast(({ first, last }) => first <= period.last && period.first <= last);
@@ -54,18 +55,18 @@ export const planMonths = async (
     } else if (closing) {
       planned.push({ kind: 'closed before', period, report: closing.report });
     } else {
-      const { value: plan } = await planCalculations(ports, period, () => {}, asked);
+      // Answers of the embedded service lie with the sales of their month, and another month asks for its own.
+      const known = isEmbedded(ports) ? new Set<string>() : asked;
+      const { value: plan } = await planCalculations(ports, period, () => {}, known);
       planned.push({ kind: 'to close', period, calculations: plan.toAsk });
+      toAsk += plan.toAsk;
     }
   }
-  checkBudget(
-    { toAsk: asked.size, budget: ports.maxCalculations ?? null },
-    `the ${months.length} months need`,
-  );
+  checkBudget({ toAsk, budget: ports.maxCalculations ?? null }, `the ${months.length} months need`);
   const count = (kind: PlannedMonth['kind']) => planned.filter((month) => month.kind === kind).length;
   return {
     value: planned,
-    summary: `${count('to close')} to close with ${shownCount(asked.size)} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
+    summary: `${count('to close')} to close with ${shownCount(toAsk)} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
   };
 };
 
