@@ -1,21 +1,24 @@
 import { accept } from '../contract/accept.ts';
-import { RateQuery } from '../contract/location-rate.ts';
-import type { RateLookups } from '../contract/rate-lookups.ts';
+import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
+import type { NexusRegion } from '../contract/nexus.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import type { Refund, UpdateRefund } from '../contract/transaction.ts';
-import { utcDateOf } from '../kernel/calendar.ts';
+import { type CalendarDate, utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { compareText } from '../kernel/compare-text.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { billing } from './billing.ts';
 import { categoriesOf } from './content/categories.ts';
+import { countryName, regionName } from './content/region-names.ts';
 import type { TaxContent } from './content/tax-content.ts';
 import { type CustomersOnFile, customersOnFile } from './customers-on-file.ts';
+import { settleAddress } from './engine/address.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
-import type { Account } from './ledger/account.ts';
+import type { Account, NexusOnFile } from './ledger/account.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { nexusRegionsOf } from './nexus-regions.ts';
+import type { UsageStore } from './ledger/usage-store.ts';
 import { locationRate } from './rates/location-rate.ts';
 import { summaryRates } from './rates/summary-rates.ts';
 import { recordedTransactions } from './recording/recorded-transactions.ts';
@@ -89,3 +92,41 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     ...customersOnFile(ledger.customers, accountId),
   };
 };
+
+/**
+ * Counts one calculation or look-up against the account's plan and the month (UTC). What goes beyond the plan is
+ * counted all the same, unless the account wants it refused.
+ *
+ * @throws {ServiceRefusal} 403 when the plan is used up and the account blocks beyond it
+ */
+export const billing =
+  (usage: UsageStore, clock: Clock) =>
+  async ({ id, planLimit, blockOverPlan }: Account): Promise<void> => {
+    const month = utcDateOf(clock.now()).slice(0, 7);
+    if (planLimit === undefined || !blockOverPlan) usage.count(id, month);
+    else if (!(await usage.countWithin(id, month, planLimit))) {
+      throw new ServiceRefusal(403, `the plan's ${planLimit} calculations of ${month} are used up`);
+    }
+  };
+
+/**
+ * The regions in which an account has nexus on a day, each once, ordered by name. Where nexus belongs to the country
+ * as a whole, the country is its own region.
+ */
+export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate): readonly NexusRegion[] => {
+  const regions = new Map<string, NexusRegion>();
+  for (const entry of nexus) {
+    if ((entry.from ?? day) > day || (entry.to ?? day) < day) continue;
+    const { country, state } = settleAddress(entry);
+    regions.set(`${country}-${state}`, {
+      country_code: country,
+      country: countryName(country),
+      region_code: state || country,
+      region: state ? regionName(country, state) : countryName(country),
+    });
+  }
+  return [...regions.values()].sort(byRegionName);
+};
+
+const byRegionName = (left: NexusRegion, right: NexusRegion): number =>
+  compareText(left.region, right.region) || compareText(left.country_code, right.country_code);

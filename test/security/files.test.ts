@@ -13,7 +13,7 @@ import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
 import { differentCell } from '../../src/close/workbook/different-cell.ts';
 import { connect } from '../../src/database/connect.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
-import { workbookRows } from '../../src/service/content/import/state-workbook.ts';
+import { workbookRows } from '../../src/service/content/import/parse-file.ts';
 import { unzipFiles } from '../../src/service/content/import/unzip.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { folderOf, rowsIn, surveyed, surveyOf, zipOf } from '../close/sales/files/on-disk.ts';

@@ -1,16 +1,14 @@
 import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
-import { taxCollector } from './collected-by.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
-import { lineSource } from './packed-lines.ts';
-import { type Repayment, repaymentReader } from './packed-refunds.ts';
+import { lineSource, type Repayment, repaymentReader } from './packed-lines.ts';
 import type { RecordRule } from './profile/record-rule.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
-import { amountRowsOf, checksReader, figuresReader, taxReader } from './read-figures.ts';
+import { amountRowsOf, checksReader, figuresReader, taxCollector, taxReader } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';

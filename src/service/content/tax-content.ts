@@ -1,5 +1,5 @@
 import type { Category } from '../../contract/category.ts';
-import type { LocalLevel } from '../../contract/local-level.ts';
+import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Price } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';

@@ -1,10 +1,11 @@
-import type {
-  ContentCoverage,
-  ContentGap,
-  TaxedAddress,
-  TaxedSale,
+import {
+  type ContentCoverage,
+  type ContentGap,
+  LOCAL_LEVELS,
+  type LocalLevel,
+  type TaxedAddress,
+  type TaxedSale,
 } from '../../contract/content-coverage.ts';
-import { LOCAL_LEVELS, type LocalLevel } from '../../contract/local-level.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
 import { type Dated, OPEN_END } from '../content/dated.ts';
 import type { TaxContent } from '../content/tax-content.ts';

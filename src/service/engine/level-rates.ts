@@ -1,4 +1,4 @@
-import type { LocalLevel } from '../../contract/local-level.ts';
+import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { LocalRate } from '../content/tax-content.ts';
 
 /** Rates of the levels of the United States, in the order state, county, city, special; in 1e-7. */

@@ -1,7 +1,6 @@
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { parseZip } from '../content/zip-code.ts';
-import { statesOfZip } from '../content/zip-states.ts';
+import { parseZip, statesOfZip } from '../content/zip-code.ts';
 import type { FullAddress } from './address.ts';
 
 /**

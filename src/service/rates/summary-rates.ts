@@ -1,4 +1,4 @@
-import type { SummaryRate } from '../../contract/summary-rate.ts';
+import type { SummaryRate } from '../../contract/location-rate.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { RATE_ONE, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { roundQuotient } from '../../kernel/rounding.ts';

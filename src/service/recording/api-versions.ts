@@ -1,4 +1,4 @@
-import { API_VERSIONS, type ApiVersion } from '../../contract/api-version.ts';
+import { API_VERSIONS, type ApiVersion } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { PRICES_PER_CENT } from '../../kernel/price.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';

@@ -1,4 +1,4 @@
-import type { LocalLevel } from '../../contract/local-level.ts';
+import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';

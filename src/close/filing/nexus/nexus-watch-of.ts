@@ -1,11 +1,9 @@
-import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
-import { type Money, subtract } from '../../../kernel/money.ts';
+import { addDays, type CalendarDate, calendarDate, daysFrom } from '../../../kernel/calendar.ts';
+import { type Money, subtract, sum } from '../../../kernel/money.ts';
+import type { NexusRule } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
-import type { NexusRule } from '../law/nexus-rule.ts';
-import { daysInMonth, firstOfMonth, type MonthFigures, monthIndex, totalOf } from './months.ts';
-import { type Span, spansOf } from './windows.ts';
 
-export type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
+type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
 
 /** How near a seller is to the duty to collect in one state. */
 export type NexusWatch = {
@@ -159,3 +157,72 @@ const crossingOf = (
   }
   return undefined;
 };
+
+/** A span of whole months, both included. */
+type Span = { readonly first: number; readonly last: number };
+
+/**
+ * The spans over which a threshold is measured at the end of a month. A rule of the previous year is watched in the
+ * current one too: what is sold this year decides about the next.
+ */
+const spansOf = (
+  { window, firstMonth }: Pick<NexusRule, 'window' | 'firstMonth'>,
+  end: number,
+): readonly Span[] => {
+  const january = end - (end % 12);
+  switch (window) {
+    case 'previous year':
+    case 'previous or current year':
+      return [
+        { first: january, last: end },
+        { first: january - 12, last: january - 1 },
+      ];
+    case 'rolling 12 months':
+      return [{ first: end - 11, last: end }];
+    case 'last four quarters': {
+      // The quarter that runs is watched with the three before it.
+      const quarter = end - ((((end - firstMonth + 1) % 3) + 3) % 3);
+      return [
+        { first: quarter - 9, last: end },
+        { first: quarter - 12, last: quarter - 1 },
+      ];
+    }
+    case 'year to september': {
+      const october = end % 12 >= 9 ? january + 9 : january - 3;
+      return [
+        { first: october, last: end },
+        { first: october - 12, last: october - 1 },
+      ];
+    }
+  }
+};
+
+/** The sales of one month into one state, as thresholds count them. */
+export type MonthFigures = {
+  /** `2026-10`. */
+  readonly month: string;
+  /** All sales, those on marketplaces included. */
+  readonly gross: Money;
+  /** Of these, sales to buyers who sell again. */
+  readonly resale: Money;
+  readonly taxable: Money;
+  /** Of gross, sales on marketplaces that collect the tax themselves. */
+  readonly marketplace: Money;
+  readonly transactions: number;
+  readonly marketplaceTransactions: number;
+};
+
+/** Months are counted from the year 0, so that spans are plain arithmetic. */
+export const monthIndex = (month: string): number =>
+  Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+
+export const monthName = (index: number): string =>
+  `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+
+const firstOfMonth = (index: number): CalendarDate => calendarDate(`${monthName(index)}-01`);
+
+const daysInMonth = (index: number): number =>
+  new Date(Date.UTC(Math.floor(index / 12), (index % 12) + 1, 0)).getUTCDate();
+
+const totalOf = (months: readonly MonthFigures[], figure: (month: MonthFigures) => Money): Money =>
+  sum(months.map(figure));

@@ -1,8 +1,17 @@
 import { formatMoney, sum } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
-import { csvText, number, text } from './csv-text.ts';
-import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, missingCodes, missingRates, scheduleNamed } from './upload-parts.ts';
+import {
+  csvText,
+  digitsOf,
+  equalCheck,
+  fileName,
+  missingCodes,
+  missingRates,
+  number,
+  scheduleNamed,
+  text,
+  type UploadFile,
+} from './upload-parts.ts';
 
 const RETAILING = '2';
 const STATE_SALES = '1';

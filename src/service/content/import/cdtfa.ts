@@ -6,9 +6,9 @@ import { ContentRefusedError } from '../content-error.ts';
 import { placesNamed } from '../place-lookup.ts';
 import { placeKey } from '../place-name.ts';
 import type { StateContent, TaxContent } from '../tax-content.ts';
-import { knownRates } from './known-rate.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { knownRates } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose table this is, and its parts: state rate and uniform local rate. The rest is districts. */

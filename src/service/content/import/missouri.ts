@@ -1,10 +1,9 @@
 import { formatRate, type Rate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { quarterOf } from './import-dates.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { fileRow, percentRate, stateRateOn } from './state-rows.ts';
+import { fileRow, percentRate, quarterOf, stateRateOn } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const STATE = 'MO';

@@ -4,9 +4,9 @@ import { OPEN_END } from '../dated.ts';
 import { streetKey } from '../street-name.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
-import { compactDate, compactEnd } from './import-dates.ts';
 import type { OfferedFile } from './official-file.ts';
 import { parseSstName } from './sst-name.ts';
+import { compactDate, compactEnd } from './state-rows.ts';
 
 /** Fields of a line; some files have one comma too many. */
 const FIELDS = 89;

@@ -1,6 +1,6 @@
 import { ContentRefusedError } from '../content-error.ts';
-import { quarterOf } from './import-dates.ts';
 import type { FilePeriod } from './parsed-file.ts';
+import { quarterOf } from './state-rows.ts';
 
 /** State, `R` for rates or `B` for boundaries, year, quarter, and the day of publication, as `GAR2026Q2FEB19`. */
 const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;

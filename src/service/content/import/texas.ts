@@ -2,9 +2,9 @@ import { formatRate, parseRate, type Rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { placeKey } from '../place-name.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { quarterOf } from './import-dates.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
 import type { FilePeriod, ParsedFile } from './parsed-file.ts';
+import { quarterOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose file this is, and the most that its local taxes may add up to. */
