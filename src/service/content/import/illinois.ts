@@ -2,11 +2,10 @@ import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { formatRate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
-import { placeKey } from '../place-name.ts';
 import type { StateContent, TaxContent } from '../tax-content.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
-import { compactDate, knownRates } from './state-rows.ts';
+import { generalRates, type ParsedFile } from './parsed-file.ts';
+import { compactDate, countyNamed, knownRates, newestOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const WIDTH = 211;
@@ -36,22 +35,18 @@ export const parseIllinois = (file: OfficialFile, content: TaxContent): ParsedFi
   const from = newestBegin(file, locations);
   const state = content.states.get(ILLINOIS);
   const stateRate = state && inForce(state.rates, from)?.rate;
-  if (!state || stateRate === undefined) {
+  if (!state || stateRate === undefined)
     throw new ContentRefusedError(file.name, `the content has no rate of ${ILLINOIS} on ${from}`);
-  }
   const byStreet = locations.filter(({ combined }) => combined === undefined);
-  return {
+  return generalRates(ILLINOIS, {
     kind: 'illinois',
-    state: ILLINOIS,
     period: { label: from, first: from, last: from },
     rows: locations.length,
-    stateRates: [],
     localRates: locations.map((location) => localRow(file, state, location, stateRate, from)),
-    replacesFrom: (row) => (row['state'] === ILLINOIS && row['tax'] === 'general' ? from : undefined),
     warnings: byStreet.map(
       ({ cells }) => `The rate of ${cells['name']} depends on the street: the known rate was carried on.`,
     ),
-  };
+  });
 };
 
 const locationsOf = (file: OfficialFile, content: TaxContent): Location[] => {
@@ -74,11 +69,8 @@ const locationsOf = (file: OfficialFile, content: TaxContent): Location[] => {
 };
 
 const newestBegin = (file: OfficialFile, locations: readonly Location[]): CalendarDate => {
-  const newest = locations
-    .map(({ begin }) => begin)
-    .sort()
-    .at(-1);
-  if (newest === undefined) throw new ContentRefusedError(file.name, 'the file has no location');
+  const newest = newestOf(locations.map(({ begin }) => begin));
+  if (newest === '') throw new ContentRefusedError(file.name, 'the file has no location');
   return calendarDate(newest);
 };
 
@@ -123,12 +115,7 @@ const locationCells = (line: string, content: TaxContent): TextRow => {
   const code = line.slice(0, 10).trim();
   const name = line.slice(10, 35).trim();
   const countyName = line.slice(35, 60).trim();
-  const county = [...content.counties].find(
-    ([fips, label]) =>
-      content.countyStates.get(fips) === ILLINOIS &&
-      placeKey(label.replace(/ County$/, '')).replaceAll(' ', '') ===
-        placeKey(countyName).replaceAll(' ', ''),
-  )?.[0];
+  const county = countyNamed(content, ILLINOIS, countyName);
   const base = { state: ILLINOIS, code, name, except_places: '', confidence: 'official-file', note: '' };
   if (county === undefined) return { ...base, level: 'city', scope: 'unmapped', counties: '', places: '' };
   const isOutside = /\bUNINC/i.test(name) || /\bCOUNTY\b/i.test(name);
@@ -136,7 +123,7 @@ const locationCells = (line: string, content: TaxContent): TextRow => {
     ...base,
     level: isOutside ? 'county' : 'city',
     scope: isOutside ? 'unincorporated' : 'place',
-    counties: county.slice(2),
+    counties: county,
     places: isOutside ? '' : name,
   };
 };

@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { compareText } from '../../../kernel/compare-text.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { type ContentFolder, openContentFolder } from '../content-folder.ts';
 import { OPEN_END } from '../dated.ts';
@@ -150,11 +151,7 @@ const mergeRows = (
 };
 
 const byState = (left: TextRow, right: TextRow): number =>
-  (left['state'] ?? '') < (right['state'] ?? '')
-    ? -1
-    : (left['state'] ?? '') > (right['state'] ?? '')
-      ? 1
-      : 0;
+  compareText(left['state'] ?? '', right['state'] ?? '');
 
 /** One difference between a content and the same content with a file imported. */
 type ContentChange = {

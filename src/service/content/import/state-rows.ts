@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../../kernel/calendar.ts';
 import { Exact } from '../../../kernel/exact.ts';
-import { formatRate, RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
+import { formatRate, parseRate, RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
 import { localRatesAt } from '../local-rates-at.ts';
@@ -140,3 +140,14 @@ export const quarterOf = (year: number, quarter: number): FilePeriod => {
   const next = quarter === 4 ? `${year + 1}-01-01` : `${year}-${String(month + 3).padStart(2, '0')}-01`;
   return { label: `${year}Q${quarter}`, first, last: dayBefore(next) };
 };
+
+/** A rate as a fraction, up to the most that such a column holds. @throws {ContentRefusedError} */
+export const fractionRate = (text: string, max: number, place: string, what = 'a rate'): Rate => {
+  const value = parseRate(text);
+  if (value === undefined || value < 0 || value > max)
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not ${what}`);
+  return value;
+};
+
+/** The last of some days; empty where there are none. */
+export const newestOf = (days: readonly string[]): string => days.toSorted().at(-1) ?? '';

@@ -1,4 +1,4 @@
-import { formatRate, parseRate, type Rate, rate } from '../../../kernel/rate.ts';
+import { formatRate, type Rate, rate } from '../../../kernel/rate.ts';
 import { type BoundaryArea, PLUS4_COUNT } from '../boundaries/boundary-record.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { OPEN_END } from '../dated.ts';
@@ -7,7 +7,7 @@ import type { TaxContent } from '../tax-content.ts';
 import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { compactDate } from './state-rows.ts';
+import { compactDate, fileRow, fractionRate } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose files these are. */
@@ -25,32 +25,7 @@ const countyOf = (content: TaxContent, location: string): string => {
   return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
 };
 
-const rateOf = (text: string, place: string): Rate => {
-  const value = parseRate(text);
-  if (value === undefined || value < 0 || value > RATE_MAX) {
-    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate`);
-  }
-  return value;
-};
-
-const row = (level: string, code: string, name: string, value: Rate, from: string): TextRow => ({
-  state: STATE,
-  level,
-  code,
-  name,
-  tax: 'general',
-  scope: 'unmapped',
-  counties: '',
-  places: '',
-  except_places: '',
-  rate: formatRate(value),
-  from,
-  to: '',
-  source: 'wa-file',
-  confidence: 'official-file',
-  seen: from,
-  note: '',
-});
+const rateOf = (text: string, place: string): Rate => fractionRate(text, RATE_MAX, place);
 
 /** Read the rates by location: the local part under city, the regional transit under special. */
 export const parseWashingtonRates = (
@@ -101,12 +76,10 @@ const locationRows = (
     !isKnown || isSplit
       ? {}
       : { scope: isOutside ? 'unincorporated' : 'place', counties: county, places: isOutside ? '' : plain };
-  const localRow = { ...row('city', code, name, rate(parts[1] ?? 0), from), ...area };
-  if (parts[2] === 0) return [localRow];
-  return [
-    localRow,
-    { ...row('special', code, `${name} regional transit`, rate(parts[2] ?? 0), from), ...area },
-  ];
+  const row = (level: string, called: string, value = 0) =>
+    fileRow(STATE, { level, code, name: called, rate: formatRate(rate(value)), from, seen: from, ...area });
+  const localRow = row('city', name, parts[1]);
+  return parts[2] === 0 ? [localRow] : [localRow, row('special', `${name} regional transit`, parts[2])];
 };
 
 const FIELDS = 9;
