@@ -11,8 +11,7 @@ import { Pool, type PoolClient } from 'pg';
 import { TieoutError } from '../kernel/errors.ts';
 import { BUSY_WAIT_MS, type Database } from './database.ts';
 import { connectError } from './postgres-errors.ts';
-import { takePostgresLock } from './postgres-lock.ts';
-import { type PostgresPlace, postgresSettings } from './postgres-settings.ts';
+import { type PostgresPlace, postgresSettings, takePostgresLock } from './postgres-lock.ts';
 import { type SqliteOptions, sqliteDriver } from './sqlite-driver.ts';
 import { wordedClient } from './worded-client.ts';
 

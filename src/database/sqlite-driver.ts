@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
 import { sqliteError } from './sqlite-errors.ts';
-import { openSqliteFile, SETTINGS } from './sqlite-file.ts';
-import { waitWhileBusy } from './wait-while-busy.ts';
+import { openSqliteFile, SETTINGS, waitWhileBusy } from './sqlite-file.ts';
 
 export type SqliteOptions = {
   readonly path: string;

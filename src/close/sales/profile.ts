@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { AmountExpression, Column, Condition, Pattern, TextExpression } from './profile/expression.ts';
 import { DateRule, Locale } from './profile/locale.ts';
-import { RecordRule } from './profile/record-rule.ts';
-import { Check, SaleMap } from './profile/sale-map.ts';
+import { Check, RecordRule, SaleMap, TaxLines } from './profile/sale-map.ts';
 import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
-import { TaxLines } from './profile/tax-lines.ts';
 
 /** How a file is told from others: by its columns, wherever they stand, and by what stands around them. */
 const Detection = z.strictObject({

@@ -26,30 +26,31 @@ export type SaleFigures = {
 /** Reads the amounts of a record, or the first cell that is none, from the rows that have them. */
 type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
 
+/** The figures of a whole record, in the order in which the first that cannot be read is told. */
+const FIGURES = [
+  'goods',
+  'shipping',
+  'salesTax',
+  'marketplaceTax',
+  'total',
+  'refunded',
+  'paidByGiftCard',
+] as const;
+
 export const figuresReader = (map: SalesProfile['map'], read: RowReader): FiguresReader => {
   const cents = (expression: AmountExpression | undefined): CentsOf => {
     if (expression === undefined) return () => ZERO;
     return centsOf(read.amount(expression), columnsOf(expression));
   };
-  const [goodsOf, shippingOf, salesTaxOf] = [cents(map.goods), cents(map.shipping), cents(map.salesTax)];
-  const [marketplaceTaxOf, totalOf] = [cents(map.marketplaceTax), cents(map.total)];
-  const [refundedOf, giftCardOf] = [cents(map.refunded), cents(map.paidByGiftCard)];
+  const readers = FIGURES.map((name) => [name, cents(map[name])] as const);
   const fees = map.fees.map(({ description, amount }) => ({ description, amountOf: cents(amount) }));
   return (rows, sign) => {
-    const goods = goodsOf(rows, sign);
-    if (isProblem(goods)) return goods;
-    const shipping = shippingOf(rows, sign);
-    if (isProblem(shipping)) return shipping;
-    const salesTax = salesTaxOf(rows, sign);
-    if (isProblem(salesTax)) return salesTax;
-    const marketplaceTax = marketplaceTaxOf(rows, sign);
-    if (isProblem(marketplaceTax)) return marketplaceTax;
-    const total = totalOf(rows, sign);
-    if (isProblem(total)) return total;
-    const refunded = refundedOf(rows, 1);
-    if (isProblem(refunded)) return refunded;
-    const paidByGiftCard = giftCardOf(rows, sign);
-    if (isProblem(paidByGiftCard)) return paidByGiftCard;
+    const figures = {} as Record<(typeof FIGURES)[number], Money>;
+    for (const [name, amountOf] of readers) {
+      const amount = amountOf(rows, name === 'refunded' ? 1 : sign);
+      if (isProblem(amount)) return amount;
+      figures[name] = amount;
+    }
     const charged: { description: string; amount: Money }[] = [];
     for (const { description, amountOf } of fees) {
       const amount = amountOf(rows, sign);
@@ -57,14 +58,10 @@ export const figuresReader = (map: SalesProfile['map'], read: RowReader): Figure
       if (amount !== ZERO) charged.push({ description, amount });
     }
     return {
-      goods: map.goods === undefined ? undefined : goods,
-      shipping,
-      salesTax,
-      marketplaceTax,
+      ...figures,
+      goods: map.goods === undefined ? undefined : figures.goods,
       fees: charged,
-      total: map.total === undefined ? undefined : total,
-      refunded,
-      paidByGiftCard,
+      total: map.total === undefined ? undefined : figures.total,
     };
   };
 };

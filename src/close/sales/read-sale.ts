@@ -5,7 +5,7 @@ import type { RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
 import { lineSource, type Repayment, repaymentReader } from './packed-lines.ts';
-import type { RecordRule } from './profile/record-rule.ts';
+import type { RecordRule } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
 import { amountRowsOf, checksReader, figuresReader, taxCollector, taxReader } from './read-figures.ts';

@@ -5,40 +5,18 @@ import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import { groupedRows } from './grouped-rows.ts';
 import { placeKey } from './place-name.ts';
-import type {
-  CombinedRate,
-  DeliveryFee,
-  FreightRow,
-  Holiday,
-  LocalRate,
-  SourcingRow,
-  SpecialRule,
-  StateContent,
-  StateRate,
+import {
+  type CombinedRate,
+  type DeliveryFee,
+  type FreightRow,
+  type Holiday,
+  type LocalRate,
+  type SourcingRow,
+  SPECIAL_KINDS,
+  type SpecialRule,
+  type StateContent,
+  type StateRate,
 } from './tax-content.ts';
-
-const SPECIAL_KINDS = [
-  'local-item-cap',
-  'state-item-tier',
-  'luxury-rate',
-  'code-extra-local',
-  'code-city-rate',
-  'local-total-cap',
-  'flat-total',
-  'flat-local',
-] as const;
-
-type OfState<Row> = { readonly state: string; readonly row: Row };
-
-const byState = <Row>(rows: readonly OfState<Row>[]): ReadonlyMap<string, Row[]> => {
-  const groups = new Map<string, Row[]>();
-  for (const { state, row } of rows) {
-    const group = groups.get(state);
-    if (group) group.push(row);
-    else groups.set(state, [row]);
-  }
-  return groups;
-};
 
 /** An amount column; empty is zero. */
 export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
@@ -89,8 +67,12 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     ...row,
     doubtful: !certain.has(row.confidence),
   });
-  const table = <Row>(name: string, make: (row: TableRow) => Row) =>
-    byState(readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) })));
+  /** The rows of a table by their states. */
+  const table = <Row>(name: string, make: (row: TableRow) => Row): ((state: string) => readonly Row[]) => {
+    const read = readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) }));
+    const groups = Map.groupBy(read, ({ state }) => state);
+    return (state) => groups.get(state)?.map(({ row }) => row) ?? [];
+  };
   const rates = table<StateRate>('state-rates.tsv', (row) => ({
     ...datedOf(row),
     rate: rateOf(row),
@@ -123,22 +105,22 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
     const code = row.cell('state');
-    const [covered] = coverage.get(code) ?? [];
+    const [covered] = coverage(code);
     return {
       code,
       name: row.cell('name'),
-      rates: rates.get(code) ?? [],
-      sourcing: sourcing.get(code) ?? [],
-      freight: freight.get(code) ?? [],
-      special: special.get(code) ?? [],
-      holidays: holidays.get(code) ?? [],
-      fees: fees.get(code) ?? [],
+      rates: rates(code),
+      sourcing: sourcing(code),
+      freight: freight(code),
+      special: special(code),
+      holidays: holidays(code),
+      fees: fees(code),
       coverage: covered?.word ?? 'minimal',
       coverageNote: covered?.note ?? '',
       coverageSeen: covered?.seen ?? '',
       coveredSince: covered?.since ?? '',
       coveredUntil: covered?.until ?? '',
-      combinedRates: combined.get(code) ?? [],
+      combinedRates: combined(code),
       get localRates() {
         return local(code).rates;
       },

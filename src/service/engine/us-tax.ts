@@ -1,6 +1,5 @@
 import type { Jurisdictions } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatRate } from '../../kernel/rate.ts';
 import { isInForce } from '../content/dated.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';
 import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
@@ -8,7 +7,7 @@ import type { FullAddress } from './address.ts';
 import type { Order } from './order.ts';
 import type { OrderRules } from './order-tax.ts';
 import { type Sourcing, sourceOf } from './sourcing.ts';
-import type { PlanExplanation, TaxPlan } from './tax-plan.ts';
+import { explainedRate, type PlanExplanation, type TaxPlan } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 import type { RuleNote } from './unit-rule.ts';
@@ -118,23 +117,16 @@ const freightFlags = ({ place, freight }: TaxTable): string[] =>
     ? []
     : [`How ${place.state.code} taxes freight is only ${freight.confidence}: ${freight.rule} was applied.`];
 
-const rateFields = (row: DatedRate) => ({
-  rate: formatRate(row.rate),
-  from: row.from === '' ? null : row.from,
-  source: row.source,
-  confidence: row.confidence,
-});
-
 const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
   level: 'state',
   name: state.name,
   code: state.code,
-  ...rateFields(row),
+  ...explainedRate(row),
 });
 
 const localJurisdiction = (row: LocalRate) => ({
   level: row.level,
   name: row.tax === 'general' ? row.name : `${row.name} (${row.tax})`,
   code: row.code,
-  ...rateFields(row),
+  ...explainedRate(row),
 });

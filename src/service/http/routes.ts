@@ -16,7 +16,6 @@ import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts
 import { DefectError } from '../../kernel/errors.ts';
 import { notRecorded } from '../recording/recorded-transactions.ts';
 import type { EmbeddedTaxService } from '../tax-service.ts';
-import { withDeadline } from './deadline.ts';
 import { mayBeLong, othersFirst } from './json-bodies.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -129,4 +128,23 @@ const shown = async (service: TaxService, kind: TransactionKind, { id, query }: 
   const [record] = await service.showMany([name]);
   if (record === undefined) throw notRecorded(name);
   return wireTransaction(record);
+};
+
+/**
+ * The result of `work`, or a 503 when it takes longer than the deadline. The work itself goes on: a write that was
+ * begun is finished, and anyone who asks again learns what became of it.
+ */
+export const withDeadline = async <Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ServiceRefusal(503, `the request took longer than ${deadlineMs} ms`)),
+      deadlineMs,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

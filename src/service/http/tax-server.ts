@@ -8,14 +8,13 @@ import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { boundedLoad } from './bounded-load.ts';
-import { withDeadline } from './deadline.ts';
 import { registerDocuments } from './document-page.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
 import { listening } from './listening.ts';
 import { type Metrics, NO_OPERATION } from './metrics.ts';
 import { type CountRequest, rateLimit, requestCounter } from './rate-limit.ts';
 import { answerErrors, type DamageLook, refusedSocket, refuseSeveralHosts } from './refusals.ts';
-import { registerRoutes } from './routes.ts';
+import { registerRoutes, withDeadline } from './routes.ts';
 import { sessions } from './sessions.ts';
 
 export type ServerOptions = {

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, calendarDate, dateOf } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, dateOf } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../law/filing-law.ts';
 import { isInForce } from '../law/law-row.ts';
 import type { Frequency } from '../registration.ts';
+import { firstOfMonth, lastOfMonth, monthIndex } from './filing-period-of.ts';
 
 /** When a return is due, with the working that leads there. */
 export type DueDate = {
@@ -83,22 +84,12 @@ const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDat
   const monthStart = addDays(period.last, 1);
   const after = /^after (\d+)$/.exec(rule);
   if (after) return addDays(period.last, Number(after[1]));
-  if (rule === 'last day') return lastDayFrom(monthStart);
+  if (rule === 'last day') return lastOfMonth(monthIndex(monthStart));
   const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
   if (day === undefined) throw new DefectError(`${rule} is not a rule of a due date`);
   const year = Number(monthStart.slice(0, 4));
   const inMonth = month === undefined ? Number(monthStart.slice(5, 7)) : Number(month);
-  return dateOf(year, inMonth, Number(day)) ?? lastDayFrom(firstDay(year, inMonth));
-};
-
-const firstDay = (year: number, month: number): CalendarDate =>
-  calendarDate(`${year}-${String(month).padStart(2, '0')}-01`);
-
-/** The last day of the month that begins on this day. */
-const lastDayFrom = (first: CalendarDate): CalendarDate => {
-  const month = Number(first.slice(5, 7));
-  const year = Number(first.slice(0, 4));
-  return addDays(month === 12 ? firstDay(year + 1, 1) : firstDay(year, month + 1), -1);
+  return dateOf(year, inMonth, Number(day)) ?? lastOfMonth(year * 12 + inMonth - 1);
 };
 
 const cutoffOf = (
@@ -114,13 +105,10 @@ const cutoffOf = (
     'due date': due,
     'business day before': before(due),
     'business day before statutory': before(statutory),
-    'last business day': businessDayFrom(days, lastDayFrom(firstDay(yearOf(due), monthOf(due))), -1).date,
+    'last business day': businessDayFrom(days, lastOfMonth(monthIndex(due)), -1).date,
   }[cutoff.day];
   return { date, time, zone };
 };
-
-const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));
-const monthOf = (date: CalendarDate): number => Number(date.slice(5, 7));
 
 /** Which days are none on which a return is due. */
 type BusinessDays = {
@@ -208,16 +196,14 @@ const dayIn = (rule: string, year: number): CalendarDate | undefined => {
 
 const nthWeekday = (year: number, month: number, which: string, weekday: string): CalendarDate => {
   const wanted = WEEKDAYS.indexOf(weekday);
-  const first = firstOfMonth(year, month);
+  const index = year * 12 + month - 1;
+  const first = firstOfMonth(index);
   if (which !== 'last') {
     return addDays(first, ((wanted - weekdayOf(first) + 7) % 7) + (Number(which) - 1) * 7);
   }
-  const last = addDays(month === 12 ? firstOfMonth(year + 1, 1) : firstOfMonth(year, month + 1), -1);
+  const last = lastOfMonth(index);
   return addDays(last, -((weekdayOf(last) - wanted + 7) % 7));
 };
-
-const firstOfMonth = (year: number, month: number): CalendarDate =>
-  calendarDate(`${year}-${String(month).padStart(2, '0')}-01`);
 
 /** The Gregorian computus, in the anonymous form of 1876 that Butcher printed. */
 const easterSunday = (year: number): CalendarDate => {
@@ -234,5 +220,5 @@ const easterSunday = (year: number): CalendarDate => {
   const sunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
   const late = Math.floor((golden + 11 * moon + 22 * sunday) / 451);
   const days = moon + sunday - 7 * late + 114;
-  return addDays(firstOfMonth(year, Math.floor(days / 31)), days % 31);
+  return addDays(firstOfMonth(year * 12 + Math.floor(days / 31) - 1), days % 31);
 };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { dimensionOf, type Expression, partsOf } from '../expression/expression.ts';
-import { parseExpression } from '../expression/parse-expression.ts';
+import { dimensionOf, type Expression, parseExpression, partsOf } from '../expression/expression.ts';
 import { FREQUENCIES, REMITTANCE_BASES } from '../registration.ts';
 import { FIGURES } from '../return/figures.ts';
 import { RETURN_KINDS } from '../state-figures.ts';

@@ -1,5 +1,6 @@
-import { addDays, type CalendarDate, calendarDate, daysFrom } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum } from '../../../kernel/money.ts';
+import { firstOfMonth, lastOfMonth, monthIndex } from '../calendar/filing-period-of.ts';
 import type { NexusRule } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
 
@@ -44,7 +45,7 @@ export const nexusWatchOf = (
   isRegistered: boolean,
 ): NexusWatch | undefined => {
   const end = monthIndex(asOfMonth);
-  const asOf = addDays(firstOfMonth(end + 1), -1);
+  const asOf = lastOfMonth(end);
   const rule = inForce(
     rules.filter((each) => each.state === state),
     asOf,
@@ -58,7 +59,7 @@ export const nexusWatchOf = (
     state,
     rule,
     first: firstOfMonth(best.span.first),
-    last: addDays(firstOfMonth(best.span.last + 1), -1),
+    last: lastOfMonth(best.span.last),
     gross: best.gross,
     marketplace: best.marketplace,
     sales: best.sales,
@@ -212,17 +213,7 @@ export type MonthFigures = {
   readonly marketplaceTransactions: number;
 };
 
-/** Months are counted from the year 0, so that spans are plain arithmetic. */
-export const monthIndex = (month: string): number =>
-  Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
-
-export const monthName = (index: number): string =>
-  `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
-
-const firstOfMonth = (index: number): CalendarDate => calendarDate(`${monthName(index)}-01`);
-
-const daysInMonth = (index: number): number =>
-  new Date(Date.UTC(Math.floor(index / 12), (index % 12) + 1, 0)).getUTCDate();
+const daysInMonth = (index: number): number => daysFrom(firstOfMonth(index), firstOfMonth(index + 1));
 
 const totalOf = (months: readonly MonthFigures[], figure: (month: MonthFigures) => Money): Money =>
   sum(months.map(figure));

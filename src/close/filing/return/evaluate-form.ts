@@ -25,7 +25,6 @@ export type Given = {
 
 export type EvaluatedForm = {
   readonly line: (line: string) => Money;
-  readonly rate: (name: string) => Rate;
   readonly discount: Discount;
   readonly prepayments: RollForward;
   readonly credits: RollForward;
@@ -69,11 +68,10 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
     if (name === 'prepayments') return prepayments().used;
     return name === 'credits' ? credits().used : values[name];
   };
-  const rate = (name: string): Rate => rateOf(form, name, figures.period.last);
   const environment: Environment = {
     figure,
     line,
-    rate,
+    rate: (name) => rateOf(form, name, figures.period.last),
     schedule: (name, column) => {
       const found = given.schedules.find(({ schedule }) => schedule.name === name);
       if (!found) throw new DefectError(`${form.form} has no schedule ${name}`);
@@ -88,7 +86,6 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
   };
   return {
     line,
-    rate,
     discount: discount(),
     prepayments: prepayments(),
     credits: credits(),

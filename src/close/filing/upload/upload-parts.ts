@@ -50,10 +50,10 @@ export const number = (value: string): CsvCell => ({ number: value });
  * Rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe; numbers keep their sign, and are
  * nothing but digits, a sign and a point.
  */
-export const csvText = (rows: readonly (readonly CsvCell[])[], delimiter = ','): string =>
+export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
   stringify(
     rows.map((row) => row.map(cellText)),
-    { delimiter, record_delimiter: 'windows', quoted_match: LINE_END },
+    { record_delimiter: 'windows', quoted_match: LINE_END },
   );
 
 const cellText = (cell: CsvCell): string => {

@@ -11,14 +11,13 @@ import { isIllinois, isIllinoisGrocery, parseIllinois, parseIllinoisGrocery } fr
 import { isMissouri, parseMissouri } from './missouri.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
 import { isNewMexico, parseNewMexico } from './new-mexico.ts';
-import { inMemory, lineBatches, type OfferedFile, type OfficialFile } from './official-file.ts';
+import { inMemory, lineBatches, type OfferedFile, type OfficialFile, unzipFiles } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { sstBoundary } from './sst-boundary.ts';
 import { parseSstName } from './sst-name.ts';
 import { parseSstRates } from './sst-rates.ts';
 import type { TextRow } from './table-rows.ts';
 import { isTexas, parseTexas } from './texas.ts';
-import { unzipFiles } from './unzip.ts';
 import { isWashingtonRates, parseWashingtonRates, washingtonZip4 } from './washington.ts';
 
 /** An SST rate line begins with the state, a type and a code. */
