@@ -14,11 +14,10 @@ import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles, writeLockFiles } from './kept-files.ts';
-import { keepLockEvidence } from './lock-evidence.ts';
+import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { closedElsewhere, notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 import { setAsidesOf } from './rejects-of.ts';
-import { type Snapshot, snapshotDigest } from './snapshot.ts';
 
 export type LockWish = {
   /** A period, or an amended version of one. */

@@ -1,19 +1,18 @@
 import type { CaBreakdown } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Rate, rate } from '../../kernel/rate.ts';
-import { isHarmonized } from '../content/canadian-provinces.ts';
+import { rate } from '../../kernel/rate.ts';
 import { isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
+import { isHarmonized } from '../content/region-names.ts';
 import type { CountryContent, CountryRate } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import { codeRules } from './country-rules.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
 import type { OrderTax } from './order-tax.ts';
-import { centsOfBase, centsOfRaw, type RawTax, rateOfRaw } from './raw-tax.ts';
+import { centsOfBase, centsOfRaw, type RawTax } from './raw-tax.ts';
 import { explainedRate, type TaxPlan } from './tax-plan.ts';
-import type { UnitTax } from './unit-tax.ts';
-import { unitRate } from './us-breakdown.ts';
+import { breakdownBy } from './us-breakdown.ts';
 
 const LEVELS = ['gst', 'pst', 'qst'] as const;
 
@@ -78,29 +77,17 @@ const jurisdiction = (province: string, row: CountryRate) => ({
   ...explainedRate(row),
 });
 
-type Figures = Pick<UnitTax, 'bases' | 'rates' | 'raws' | 'taxable' | 'raw'>;
-
-const fieldsOf = ({ bases, rates, raws, taxable, raw }: Figures, combined: Rate) => ({
-  taxable_amount: centsOfBase(taxable),
-  tax_collectable: centsOfRaw(raw),
-  combined_tax_rate: combined,
-  gst_taxable_amount: centsOfBase(bases[0] as number),
-  gst_tax_rate: rate(rates[0] as number),
-  gst: centsOfRaw(raws[0] as RawTax),
-  pst_taxable_amount: centsOfBase(bases[1] as number),
-  pst_tax_rate: rate(rates[1] as number),
-  pst: centsOfRaw(raws[1] as RawTax),
-  qst_taxable_amount: centsOfBase(bases[2] as number),
-  qst_tax_rate: rate(rates[2] as number),
-  qst: centsOfRaw(raws[2] as RawTax),
-});
-
 /** The figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
-const canadaBreakdown = (order: Order, tax: OrderTax): CaBreakdown => ({
-  ...fieldsOf(tax, rateOfRaw(tax.raw, tax.taxable)),
-  ...(tax.shipping && { shipping: fieldsOf(tax.shipping, unitRate(tax.shipping)) }),
-  line_items: order.lines.map((line, index) => {
-    const unit = tax.lines[index] as UnitTax;
-    return { id: line.id, ...fieldsOf(unit, unitRate(unit)) };
+const canadaBreakdown: (order: Order, tax: OrderTax) => CaBreakdown = breakdownBy(
+  ({ bases, rates, raws }) => ({
+    gst_taxable_amount: centsOfBase(bases[0] as number),
+    gst_tax_rate: rate(rates[0] as number),
+    gst: centsOfRaw(raws[0] as RawTax),
+    pst_taxable_amount: centsOfBase(bases[1] as number),
+    pst_tax_rate: rate(rates[1] as number),
+    pst: centsOfRaw(raws[1] as RawTax),
+    qst_taxable_amount: centsOfBase(bases[2] as number),
+    qst_tax_rate: rate(rates[2] as number),
+    qst: centsOfRaw(raws[2] as RawTax),
   }),
-});
+);

@@ -10,8 +10,8 @@ import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kerne
 import { type Dated, OPEN_END } from '../content/dated.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { settleAddress } from './address.ts';
-import { sourceOf } from './sourcing.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
+import { sourceOf } from './us-tax.ts';
 
 /** No row of the content begins before this day and matters to a sale. */
 const EARLIEST = calendarDate('2000-01-01');

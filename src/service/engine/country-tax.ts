@@ -1,6 +1,6 @@
 import type { CountryBreakdown, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Rate, rate } from '../../kernel/rate.ts';
+import { rate } from '../../kernel/rate.ts';
 import { inForce, isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
 import type { CountryContent, DatedRate, TaxContent, Territory } from '../content/tax-content.ts';
@@ -9,10 +9,9 @@ import { codeRules } from './country-rules.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
 import type { OrderTax } from './order-tax.ts';
-import { centsOfBase, centsOfRaw, type RawTax, rateOfRaw } from './raw-tax.ts';
+import { centsOfBase, centsOfRaw, type RawTax } from './raw-tax.ts';
 import { explainedRate, type TaxPlan } from './tax-plan.ts';
-import type { UnitTax } from './unit-tax.ts';
-import { unitRate } from './us-breakdown.ts';
+import { breakdownBy } from './us-breakdown.ts';
 
 type Situs = { readonly content: CountryContent; readonly address: FullAddress; readonly source: TaxSource };
 
@@ -87,23 +86,11 @@ const jurisdiction = (code: string, name: string, row: DatedRate) => ({
   ...explainedRate(row),
 });
 
-type Figures = Pick<UnitTax, 'bases' | 'rates' | 'raws' | 'taxable' | 'raw'>;
-
-const fieldsOf = ({ bases, rates, raws, taxable, raw }: Figures, combined: Rate) => ({
-  taxable_amount: centsOfBase(taxable),
-  tax_collectable: centsOfRaw(raw),
-  combined_tax_rate: combined,
-  country_taxable_amount: centsOfBase(bases[0] as number),
-  country_tax_rate: rate(rates[0] as number),
-  country_tax_collectable: centsOfRaw(raws[0] as RawTax),
-});
-
 /** The figures of an order in a country with one tax. */
-const countryBreakdown = (order: Order, tax: OrderTax): CountryBreakdown => ({
-  ...fieldsOf(tax, rateOfRaw(tax.raw, tax.taxable)),
-  ...(tax.shipping && { shipping: fieldsOf(tax.shipping, unitRate(tax.shipping)) }),
-  line_items: order.lines.map((line, index) => {
-    const unit = tax.lines[index] as UnitTax;
-    return { id: line.id, ...fieldsOf(unit, unitRate(unit)) };
+const countryBreakdown: (order: Order, tax: OrderTax) => CountryBreakdown = breakdownBy(
+  ({ bases, rates, raws }) => ({
+    country_taxable_amount: centsOfBase(bases[0] as number),
+    country_tax_rate: rate(rates[0] as number),
+    country_tax_collectable: centsOfRaw(raws[0] as RawTax),
   }),
-});
+);

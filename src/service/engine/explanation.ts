@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { formatPrice } from '../../kernel/price.ts';
 import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
-import type { Exemption } from './exemption.ts';
+import type { Exemption } from './calculate-tax.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
 import { type OrderRules, taxOrder } from './order-tax.ts';

@@ -6,7 +6,7 @@ import { formatPercent, type Rate, rate } from '../../kernel/rate.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { settleAddress } from '../engine/address.ts';
-import { sourceOf } from '../engine/sourcing.ts';
+import { sourceOf } from '../engine/us-tax.ts';
 import { areaOf, type RateArea } from './rate-area.ts';
 import type { DraftedRates, Evidence, SuggestedRate, UnresolvedTax } from './suggested-rate.ts';
 
