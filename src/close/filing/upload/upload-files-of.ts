@@ -51,7 +51,7 @@ const ohCsv = (filed: TaxReturn): UploadFile => {
     notes: [
       ...missingRates(filed),
       'The column order of the department’s template is not verified: copy the figures into it and test it with the validator.',
-      ...missingCodes(rows.filter(({ code }) => code === '').length, rows.length, 'county code'),
+      ...missingCodes(rows, 'county code'),
     ],
   };
 };
@@ -75,7 +75,6 @@ const nyCsv = (filed: TaxReturn): UploadFile => {
     }),
   );
   const control = sum(rows.map(({ taxable }) => taxable));
-  const missing = rows.filter(({ code }) => code === '').length;
   return {
     state: filed.figures.state,
     format: 'NY jurisdictional upload, 8 fields',
@@ -93,7 +92,7 @@ const nyCsv = (filed: TaxReturn): UploadFile => {
     isDraft: true,
     notes: [
       ...missingRates(filed),
-      ...missingCodes(missing, rows.length, 'jurisdiction and line code'),
+      ...missingCodes(rows, 'jurisdiction and line code'),
       'The last two of the eight fields are not verified; they are zero.',
       ...(rows.some(({ taxable }) => taxable < 0)
         ? [
@@ -170,7 +169,7 @@ const paCsv = (filed: TaxReturn): UploadFile => {
     isDraft: true,
     notes: [
       ...missingRates(filed),
-      ...missingCodes(locals.rows.filter(({ code }) => code === '').length, locals.rows.length, 'code'),
+      ...missingCodes(locals.rows, 'code'),
       'Add the entity id and its type; the columns after these were not seen in full.',
       'Gross sales of the local rows are their taxable amounts: what is not taxed is known for the whole state only.',
     ],

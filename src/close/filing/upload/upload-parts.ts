@@ -32,8 +32,12 @@ export const missingRates = ({ figures }: TaxReturn): readonly string[] =>
       ];
 
 /** What to say of rows without a code. */
-export const missingCodes = (count: number, of: number, what: string): readonly string[] =>
-  count === 0 ? [] : [`${count} of ${of} rows have no ${what}: add it before the file is sent.`];
+export const missingCodes = (rows: readonly { readonly code: string }[], what: string): readonly string[] => {
+  const count = rows.filter(({ code }) => code === '').length;
+  return count === 0
+    ? []
+    : [`${count} of ${rows.length} rows have no ${what}: add it before the file is sent.`];
+};
 
 /** A cell of a file for other programs: text, or a number that is already written out. */
 export type CsvCell = { readonly text: string } | { readonly number: string };

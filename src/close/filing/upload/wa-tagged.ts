@@ -77,7 +77,7 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     isDraft: open.length > 0 || figures.gap.sales > 0 || registration.frequency !== 'monthly',
     notes: [
       ...missingRates(filed),
-      ...missingCodes(unknown.length, local.rows.length, 'location code'),
+      ...missingCodes(local.rows, 'location code'),
       ...(deductions === 0
         ? []
         : ['The deduction codes are not known: complete the lines that begin with #.']),
