@@ -7,7 +7,7 @@ import {
   type UpdateCustomerInput,
 } from '../contract/customer.ts';
 import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
-import type { NexusRegion } from '../contract/nexus.ts';
+import type { NexusOnFile, NexusRegion } from '../contract/nexus.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
@@ -22,7 +22,7 @@ import type { TaxContent } from './content/tax-content.ts';
 import { settleAddress } from './engine/address.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
-import type { Account, NexusOnFile } from './ledger/account.ts';
+import type { Account } from './ledger/account.ts';
 import type { CustomerOnFile, CustomerStore } from './ledger/customer-store.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { UsageStore } from './ledger/usage-store.ts';

@@ -197,11 +197,9 @@ export const filedDigest = async (
 ): Promise<Snapshot['sales']> => {
   const sales = salesDigest();
   for await (const page of filedPages(workspace, [label], undefined, tables)) {
+    // The whole text of a sale: a changed body cannot hide behind the digest that stands beside it.
     for (const { key, body, figures } of page)
-      sales.add({ key, digest: contentOf(JSON.parse(body) as Sale), figures: figures ?? '' });
+      sales.add({ key, digest: canonicalJson(JSON.parse(body) as Sale), figures: figures ?? '' });
   }
   return { count: sales.count(), digest: sales.hex() };
 };
-
-/** The whole text of a sale: a changed body cannot hide behind the digest that stands beside it. */
-const contentOf = (sale: Sale): string => canonicalJson(sale);

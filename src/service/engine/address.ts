@@ -1,9 +1,10 @@
+import type { AddressOnFile } from '../../contract/nexus.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import { regionCode } from '../content/region-names.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { parseZip, statesOfZip } from '../content/zip-code.ts';
-import type { Address, Seller } from './seller.ts';
+import type { Seller } from './seller.ts';
 
 /** An address with every part there; a part that was not given is empty. Codes are upper case. */
 export type FullAddress = {
@@ -22,7 +23,7 @@ const SECOND_CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Settle country and state codes: written-out states, territories named as countries, second codes. */
-export const settleAddress = (address: Address): FullAddress => {
+export const settleAddress = (address: AddressOnFile): FullAddress => {
   const country = address.country.toUpperCase();
   const parts = { zip: address.zip ?? '', city: address.city ?? '', street: address.street ?? '' };
   if (TERRITORIES.has(country)) return { country: 'US', state: country, ...parts };

@@ -3,7 +3,6 @@ import {
   type ContentGap,
   LOCAL_LEVELS,
   type LocalLevel,
-  type TaxedAddress,
   type TaxedSale,
 } from '../../contract/content-coverage.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
@@ -51,15 +50,13 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
 
 /** The table of the place that decides; `undefined` where the content has no such state. */
 const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | undefined => {
-  const destination = settled(to);
+  const destination = settleAddress(to);
   const state = content.states.get(destination.state);
   if (destination.country !== 'US' || !state) return undefined;
-  const { situs, remote } = sourceOf(state, destination, settled(from), day);
+  const { situs, remote } = sourceOf(state, destination, settleAddress(from), day);
   const { zip, city, street } = situs;
   return taxTable(content, { state, zip, city, street, date: day, remote });
 };
-
-const settled = (address: TaxedAddress) => settleAddress(address);
 
 /** What the coverage of a state leaves out, less the levels of which the content has a rate at the place. */
 const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {

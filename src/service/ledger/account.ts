@@ -1,24 +1,9 @@
 import type { Selectable } from 'kysely';
+import type { AddressOnFile, NexusOnFile } from '../../contract/nexus.ts';
 import type { Database } from '../../database/database.ts';
-import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { recentReadings } from './recent-readings.ts';
 import type { AccountRow, LedgerTables } from './tables.ts';
-
-/** An address on file. A country and, where it has them, a state are what calculations need at least. */
-export type AddressOnFile = {
-  readonly country: string;
-  readonly state?: string | undefined;
-  readonly zip?: string | undefined;
-  readonly city?: string | undefined;
-  readonly street?: string | undefined;
-};
-
-/** A place that establishes nexus, from and to a day where it is limited; both days are included. */
-export type NexusOnFile = AddressOnFile & {
-  readonly from?: CalendarDate | undefined;
-  readonly to?: CalendarDate | undefined;
-};
 
 /** A seller who uses the service. Nothing of one account is ever seen by another. */
 export type Account = {
