@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { CommandIo } from './cli/io.ts';
 import { systemClock } from './kernel/clock.ts';
-import { holdMemory } from './runtime/hold-memory.ts';
-import { holdYoungSpace } from './runtime/hold-young-space.ts';
+import { holdMemory, holdYoungSpace } from './runtime/hold-memory.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
 export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {

@@ -4,7 +4,7 @@ import type { ServeOptions } from './cli/io.ts';
 import { gathered } from './database/gathered.ts';
 import { systemClock } from './kernel/clock.ts';
 import { TieoutError } from './kernel/errors.ts';
-import { holdYoungSpace } from './runtime/hold-young-space.ts';
+import { holdYoungSpace } from './runtime/hold-memory.ts';
 import { loadContent } from './service/content/load-content.ts';
 import type { RequestCount } from './service/http/rate-limit.ts';
 import { traceSources } from './source-lines.ts';

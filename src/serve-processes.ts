@@ -7,8 +7,7 @@ import type { ServedService, ServeOptions } from './cli/io.ts';
 import type { Clock } from './kernel/clock.ts';
 import { TieoutError } from './kernel/errors.ts';
 import type { FromProcess, ToProcess } from './serve-process.ts';
-import { processesMetrics } from './service/http/metrics.ts';
-import { startMetricsServer } from './service/http/metrics-server.ts';
+import { processesMetrics, startMetricsServer } from './service/http/metrics.ts';
 import { requestCounter } from './service/http/rate-limit.ts';
 
 const DEATHS_MAX = 3;

@@ -5,8 +5,8 @@ import type { ThreadOptions } from './close-options.ts';
 import type { CloseThreadData } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
 import { othersHere } from './runtime/others-here.ts';
-import { type Hand, sharedWork } from './runtime/shared-work.ts';
 import { startThread, type Thread } from './runtime/thread.ts';
+import { type Hand, sharedWork } from './runtime/workers.ts';
 
 /** Sales of one piece of work: two pages. */
 const SALES_PER_PIECE = 512;

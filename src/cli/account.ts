@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import { API_VERSIONS } from '../contract/api-version.ts';
+import { API_VERSIONS } from '../contract/operations.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';

@@ -40,7 +40,7 @@ const suggest = async (io: CommandIo, label: string, options: Options): Promise<
   await proveWritable(dirname(resolve(file)));
   const { gapEvidence } = await import('../close/stages/suggest/gap-evidence.ts');
   const { draftRates } = await import('../service/suggest/draft-rates.ts');
-  const { suggestionFile } = await import('../service/suggest/suggestion-file.ts');
+  const { suggestionFile } = await import('../service/suggest/suggested-rate.ts');
   const evidence = await io.withWorkspace(configuration, (workspace) => gapEvidence(workspace, period));
   const content = await io.loadContent(contentFolder(configuration, options.content));
   const drafted = draftRates(content, evidence, { from: configuration.shipFrom, since: period.first });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type AllowedSigners, readAllowedSigners } from '../close/evidence/allowed-signers.ts';
-import { type KeyProblem, readPrivateKey } from '../close/evidence/ssh-key.ts';
-import { signText } from '../close/evidence/ssh-signature.ts';
+import { type KeyProblem, readPrivateKey, signText } from '../close/evidence/ssh-signature.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
 /** What signs with the SSH key of a file. @throws {TieoutError} E_SIGNING_KEY */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { compiled } from '../contract/accept.ts';
 import { CategoriesBody } from '../contract/category.ts';
-import { compiled } from '../contract/compiled.ts';
 import { NexusRegionsBody } from '../contract/nexus.ts';
 import { isGone, RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
 import { TaxBody } from '../contract/tax-result.ts';

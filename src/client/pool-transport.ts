@@ -1,6 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { isNetworkError, isTimeout } from './network-error.ts';
-import { type HttpReply, NoAnswerError, type Transport } from './transport.ts';
+import { type HttpReply, isNetworkError, isTimeout, NoAnswerError, type Transport } from './transport.ts';
 
 export type PoolOptions = {
   /** The base address, which ends with the version segment: `https://api.example.com/v2/`. */

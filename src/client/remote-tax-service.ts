@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import pThrottle from 'p-throttle';
+import { contradictionOf } from '../contract/contradiction-of.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { httpTaxService } from './http-tax-service.ts';
 import { type PoolOptions, poolTransport } from './pool-transport.ts';
+import type { Transport } from './transport.ts';
 import { waitNotice } from './wait-notice.ts';
 import { SILENCE_MS, withCircuit } from './with-circuit.ts';
-import { withGuard, withLimit, withPace } from './with-limit.ts';
 import { type Metered, withMeter } from './with-meter.ts';
-import { withRest } from './with-rest.ts';
 import { RETRY_DEFAULT, type RetryOptions, withRetry } from './with-retry.ts';
-import { withSoundAnswers } from './with-sound-answers.ts';
 
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
@@ -59,5 +62,79 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
     service: withSoundAnswers(httpTaxService(limited, options.connections), meter.countContradiction),
     metered: meter.read,
     close: pool.close,
+  };
+};
+
+/** Have at most so many calls under way, however many callers there are; one that is tried again is still under way. */
+export const withLimit = (send: Transport, callsAtOnce: number): Transport => {
+  const gate = pLimit(callsAtOnce);
+  return (call) => gate(() => send(call));
+};
+
+const SECOND_MS = 1000;
+
+/** Send at most so many calls a second, spread evenly, so that a limit of the service is not met at all. */
+export const withPace = (send: Transport, callsPerSecond: number): Transport =>
+  pThrottle({ limit: 1, interval: SECOND_MS / callsPerSecond })(send);
+
+/** Ask before every call, repeated ones included, whether it may still be made. */
+export const withGuard =
+  (send: Transport, mayCall: () => void): Transport =>
+  async (call) => {
+    mayCall();
+    return send(call);
+  };
+
+/**
+ * Let no calculation in that contradicts itself: it is asked for once more, and refused when the second answer does so
+ * too. `onContradiction` is told of each such answer.
+ *
+ * @throws {ServiceRefusal} 200, as what was answered is not a calculation
+ */
+export const withSoundAnswers = (service: TaxService, onContradiction: () => void): TaxService => ({
+  ...service,
+  calculateTax: async (request) => {
+    const first = await service.calculateTax(request);
+    if (contradictionOf(first, request) === undefined) return first;
+    onContradiction();
+    const second = await service.calculateTax(request);
+    const why = contradictionOf(second, request);
+    if (why === undefined) return second;
+    onContradiction();
+    throw new ServiceRefusal(
+      200,
+      `its answer contradicts itself, asked twice: ${why}. Nothing of it is used; show it to the provider of the service and close again`,
+      'OK',
+    );
+  },
+});
+
+export type RestOptions = {
+  /** Longer than this no one waits. */
+  readonly restMaxMs: number;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+};
+
+/** What waited together does not start again together: the calls are spread over this part of the rest. */
+const SPREAD = 0.25;
+
+/**
+ * When the service asks with `Retry-After` to be left alone, it means the whole account: until then no call is sent,
+ * neither the one that was refused or any other.
+ */
+export const withRest = (send: Transport, { restMaxMs, nowMs, random }: RestOptions): Transport => {
+  let untilMs = 0;
+  let lengthMs = 0;
+  return async (call) => {
+    for (let leftMs = untilMs - nowMs(); leftMs > 0; leftMs = untilMs - nowMs())
+      await pause(leftMs + random() * SPREAD * lengthMs);
+    const reply = await send(call);
+    const wantedMs = reply.retryAfterMs ?? 0;
+    if (wantedMs > 0 && wantedMs <= restMaxMs && nowMs() + wantedMs > untilMs) {
+      untilMs = nowMs() + wantedMs;
+      lengthMs = wantedMs;
+    }
+    return reply;
   };
 };

@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** One call of the interface, relative to the base address. */
 export type HttpCall = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -31,3 +33,23 @@ export class NoAnswerError extends Error {
 
 /** What a person sees of a call: never its body, never a key. */
 export const callName = ({ method, path }: HttpCall): string => `${method} /${path.split('?')[0]}`;
+
+/** What the system refuses, what TLS cannot agree on, and certificates that no one vouches for. */
+const NETWORK =
+  /^(?:E[A-Z]+|(?:ERR_(?:SSL|TLS)|CERT|CRL|DEPTH|HOSTNAME|INVALID_CA|PATH_LENGTH|SELF_SIGNED|UNABLE)_[A-Z_\d]+)$/;
+
+const TIMEOUTS = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+]);
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+
+/** Whether an error of a call comes from the network; any other is a defect. */
+export const isNetworkError = (error: unknown): boolean =>
+  error instanceof errors.UndiciError || NETWORK.test(codeOf(error));
+
+/** Whether it is that nothing came in time. */
+export const isTimeout = (error: unknown): boolean => TIMEOUTS.has(codeOf(error));

@@ -6,7 +6,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { type FileSource, fetchRefused, fetchUnavailable, type WantedFile } from '../contract/file-source.ts';
 import { isDiskFailure } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { isNetworkError, isTimeout } from './network-error.ts';
+import { isNetworkError, isTimeout } from './transport.ts';
 
 export type WebOptions = {
   /** How Tieout calls itself. */

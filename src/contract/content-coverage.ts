@@ -1,5 +1,4 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { LocalLevel } from './local-level.ts';
 
 /** An address as far as tax depends on it. */
 export type TaxedAddress = {
@@ -41,3 +40,7 @@ export type ContentCoverage = {
   /** Whether streets decide in a state, because the content has its boundary file. */
   readonly isByStreet: (state: string) => boolean;
 };
+
+/** Levels of tax below the state, in the order in which results print them. */
+export const LOCAL_LEVELS = ['county', 'city', 'special'] as const;
+export type LocalLevel = (typeof LOCAL_LEVELS)[number];

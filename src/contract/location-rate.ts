@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
-import { OptionalCountry, optionalText, State } from './scalars.ts';
+import { Fraction, OptionalCountry, optionalText, State } from './scalars.ts';
 
 /** Where rates are wanted, beside the postal code in the path. Without a country it is the United States. */
 export const RateQuery = z
@@ -89,3 +89,36 @@ export type LocationRate = z.output<typeof LocationRate>;
 
 /** The body of `GET /rates/:zip`. */
 export const LocationRateBody = z.object({ rate: LocationRate });
+
+const LabelledRate = z.object({ label: z.string(), rate: Fraction }).meta({ id: 'LabelledRate' });
+
+/** What a region takes at the least, and on average over its postal codes. Whole countries have no region. */
+const SummaryRate = z
+  .object({
+    country_code: z.string(),
+    country: z.string(),
+    region_code: z.string().nullable(),
+    region: z.string().nullable(),
+    minimum_rate: LabelledRate,
+    average_rate: LabelledRate,
+  })
+  .meta({ id: 'SummaryRate' });
+export type SummaryRate = z.output<typeof SummaryRate>;
+
+/** The body of `GET /summary_rates`. */
+export const SummaryRatesBody = z.object({ summary_rates: z.array(SummaryRate) });
+
+/**
+ * Rates by place, for those who calculate for themselves. They know no nexus, sourcing, category or exemption, which
+ * is why the close asks for calculations and never for these.
+ */
+export interface RateLookups {
+  /**
+   * The full rates of a place today; counts against the plan like a calculation.
+   *
+   * @throws {ServiceRefusal} 404 when nothing is known of the place, 400 when ZIP and state contradict each other
+   */
+  showRates(zip: string, query?: RateQueryInput): Promise<LocationRate>;
+  /** Every region that the service knows. */
+  summaryRates(): Promise<readonly SummaryRate[]>;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { Country, optionalText, State } from './scalars.ts';
 
 /** One region of `GET /nexus/regions`: where the account has nexus. */
@@ -29,3 +30,18 @@ export const NexusAddress = z
   })
   .meta({ id: 'NexusAddress' });
 export type NexusAddress = z.output<typeof NexusAddress>;
+
+/** An address on file. A country and, where it has them, a state are what calculations need at least. */
+export type AddressOnFile = {
+  readonly country: string;
+  readonly state?: string | undefined;
+  readonly zip?: string | undefined;
+  readonly city?: string | undefined;
+  readonly street?: string | undefined;
+};
+
+/** A place that establishes nexus, from and to a day where it is limited; both days are included. */
+export type NexusOnFile = AddressOnFile & {
+  readonly from?: CalendarDate | undefined;
+  readonly to?: CalendarDate | undefined;
+};

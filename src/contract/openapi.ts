@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../kernel/digest.ts';
-import { API_VERSIONS } from './api-version.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { API_VERSIONS, OPERATIONS, type Operation } from './operations.ts';
 import { RefusalBody, type RefusalStatus, STATUS_NAMES } from './refusal.ts';
 
 type Schema = { readonly [key: string]: Json | undefined };

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { CategoriesBody } from './category.ts';
 import { CreateCustomer, CustomerBody, CustomersBody, UpdateCustomer } from './customer.ts';
-import { LocationRateBody, RateQuery } from './location-rate.ts';
+import { LocationRateBody, RateQuery, SummaryRatesBody } from './location-rate.ts';
 import { NexusRegionsBody } from './nexus.ts';
 import type { RefusalStatus } from './refusal.ts';
-import { SummaryRatesBody } from './summary-rate.ts';
 import { TaxRequest } from './tax-request.ts';
 import { TaxBody } from './tax-result.ts';
 import {
@@ -237,3 +236,7 @@ export const OPERATIONS: readonly Operation[] = [
     refusals: [404],
   },
 ];
+
+/** The dated versions of the interface that a request or an account may name, oldest first. */
+export const API_VERSIONS = ['2012-01-01', '2020-08-07', '2022-01-24'] as const;
+export type ApiVersion = (typeof API_VERSIONS)[number];

@@ -1,8 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Rate } from '../kernel/rate.ts';
-import type { TaxedAddress } from './content-coverage.ts';
-import type { LocalLevel } from './local-level.ts';
+import type { LocalLevel, TaxedAddress } from './content-coverage.ts';
 
 /** A tax that a shop charged, of which the tax content has no rate at the place. */
 export type ChargedTax = {

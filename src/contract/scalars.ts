@@ -7,11 +7,11 @@ import {
   parseInstant,
   startOfUtcDay,
 } from '../kernel/calendar.ts';
+import { numberOfScaled, scaledNumber } from '../kernel/decimal-text.ts';
 import { Exact } from '../kernel/exact.ts';
 import { CENTS_PER_DOLLAR, type Money, money, parseMoney } from '../kernel/money.ts';
 import { formatPrice, PRICE_ONE, type Price, parsePrice, price } from '../kernel/price.ts';
 import { parseRate, RATE_ONE, type Rate, rate } from '../kernel/rate.ts';
-import { numberOfScaled, scaledNumber } from '../kernel/scaled-number.ts';
 
 /**
  * The plain decimal text of a JSON number; `1e-7` and the like are written out. Digits behind the thirtieth place are

@@ -1,8 +1,7 @@
+import { numberOfScaled } from '../kernel/decimal-text.ts';
 import { CENTS_PER_DOLLAR } from '../kernel/money.ts';
 import { formatRate, RATE_ONE, type Rate } from '../kernel/rate.ts';
-import { numberOfScaled } from '../kernel/scaled-number.ts';
-import { formatRateText, type LocationRate } from './location-rate.ts';
-import type { SummaryRate } from './summary-rate.ts';
+import { formatRateText, type LocationRate, type SummaryRate } from './location-rate.ts';
 import type { TaxResult } from './tax-result.ts';
 
 type Plain = { readonly [field: string]: unknown };

@@ -1,11 +1,21 @@
-import { type Dialect, Kysely, sql } from 'kysely';
+import {
+  type Dialect,
+  Kysely,
+  PostgresDialect,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import { Pool, type PoolClient } from 'pg';
 import { TieoutError } from '../kernel/errors.ts';
 import { BUSY_WAIT_MS, type Database } from './database.ts';
-import { postgresDialect } from './postgres-dialect.ts';
-import { takePostgresLock } from './postgres-lock.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { connectError } from './postgres-errors.ts';
+import { type PostgresPlace, postgresSettings, takePostgresLock } from './postgres-lock.ts';
+import { type SqliteOptions, sqliteDriver } from './sqlite-driver.ts';
+import { wordedClient } from './worded-client.ts';
 
-export type ConnectOptions = {
+type ConnectOptions = {
   /** How long a statement waits for other writers, in milliseconds. */
   readonly busyWaitMs?: number;
 };
@@ -89,3 +99,44 @@ const withoutPassword = (url: string): string => {
   address.searchParams.delete('password');
   return address.toString();
 };
+
+const CONNECTIONS_MAX = 10;
+
+/** PostgreSQL through pg. Every error of the server or of the connection to it is put into words. */
+const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | undefined): Dialect => {
+  const pool = new Pool({ ...postgresSettings(place), max: CONNECTIONS_MAX });
+  // An idle connection that breaks is dropped by the pool; anyone who needs one next gets a new one, or its error.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => wordedClient(client, place.name, refusal));
+  const connect = async (): Promise<PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw connectError(error, place.name);
+    }
+  };
+  return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
+};
+
+/** SQLite through Node's own module: no native package to install, and it is as fast as the best of those. */
+export const sqliteDialect = (options: SqliteOptions): Dialect => ({
+  createAdapter: () => new OurAdapter(),
+  createDriver: () => sqliteDriver(options),
+  createIntrospector: (tables) => new SqliteIntrospector(tables),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
+
+class OurAdapter extends SqliteAdapter {
+  /**
+   * SQLite can roll back changes of the schema, and kysely's adapter does not say so. With it, a set of migrations is
+   * one transaction: it holds the write lock while it looks what is missing, so that two processes cannot both migrate.
+   */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** There is one, and the driver lets its users wait in line; kysely would wake all of them for every turn. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}

@@ -3,8 +3,7 @@ import { backup, type DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import { BUSY_WAIT_MS } from './database.ts';
 import { sqliteError } from './sqlite-errors.ts';
-import { openSqliteFile } from './sqlite-file.ts';
-import { waitWhileBusy } from './wait-while-busy.ts';
+import { openSqliteFile, waitWhileBusy } from './sqlite-file.ts';
 
 /**
  * More pages than any file has, so that a copy is one step: it reads one state of the file, and what others write

@@ -1,11 +1,10 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
-import { type DiskLog, diskLog, type SyncFile, syncFile } from './disk-log.ts';
 import { sqliteError } from './sqlite-errors.ts';
-import { openSqliteFile, SETTINGS } from './sqlite-file.ts';
-import { waitWhileBusy } from './wait-while-busy.ts';
+import { openSqliteFile, SETTINGS, waitWhileBusy } from './sqlite-file.ts';
 
 export type SqliteOptions = {
   readonly path: string;
@@ -135,7 +134,7 @@ const inputOf = (value: unknown): SQLInputValue => {
 };
 
 /** One holder at a time, in the order in which they asked. */
-export type FairLock = {
+type FairLock = {
   readonly take: () => Promise<void>;
   readonly release: () => void;
 };
@@ -157,7 +156,7 @@ const fairLock = (): FairLock => {
 };
 
 /** A prepared statement, whether it answers rows, and whether it may change some. */
-export type Prepared = {
+type Prepared = {
   readonly statement: StatementSync;
   readonly reader: boolean;
   readonly writer: boolean;
@@ -183,6 +182,48 @@ const statementCache = (file: DatabaseSync): StatementCache => {
       const oldest = kept.size > STATEMENTS_MAX ? kept.keys().next().value : undefined;
       if (oldest !== undefined) kept.delete(oldest);
       return prepared;
+    },
+  };
+};
+
+/** What was committed into a log, and whether the disk has it. */
+type DiskLog = {
+  /** Something was committed that the disk need not have yet. */
+  readonly wrote: () => void;
+  /** Resolves when the disk has all that is committed now. @throws what the disk said, from then on for ever */
+  readonly onDisk: () => Promise<void>;
+};
+
+/** Has the disk take what was written into an open file. */
+type SyncFile = (descriptor: number) => Promise<void>;
+
+export const syncFile: SyncFile = promisify(fdatasync);
+
+/**
+ * Wait for the disk without holding up the thread. One trip at a time: anyone who commits during one waits for the next,
+ * together with all others who do. After a trip that failed no one can tell what the disk has, so nothing counts as
+ * written any more.
+ */
+const diskLog = (sync: () => Promise<void>): DiskLog => {
+  let written = 0;
+  let synced = 0;
+  let trip: Promise<void> | undefined;
+  const syncOnce = async (): Promise<void> => {
+    const upTo = written;
+    await sync();
+    synced = upTo;
+    trip = undefined;
+  };
+  return {
+    wrote: () => {
+      written += 1;
+    },
+    onDisk: async () => {
+      const wanted = written;
+      while (synced < wanted) {
+        trip ??= syncOnce();
+        await trip;
+      }
     },
   };
 };

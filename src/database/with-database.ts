@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { designedError } from '../kernel/disk-failure.ts';
+import type { TieoutError } from '../kernel/errors.ts';
 import { connect } from './connect.ts';
-import { damageOf } from './damage-of.ts';
 import type { Database } from './database.ts';
+import { damagedFile } from './sqlite-errors.ts';
 
 /**
  * Open the database at an address, work with it, and close it again, whatever comes of the work. Work that ends with an
@@ -23,3 +26,60 @@ export const withDatabase = async <Result>(
     await database.close();
   }
 };
+
+/**
+ * What is wrong with a database whose work ended with an error that no one designed: pages that SQLite finds damaged, or
+ * rows whose JSON is none any more. `undefined` where the file is sound, so that the error is a defect, and for a
+ * database on a server, which checks its pages itself.
+ */
+export const damageOf = ({ engine, place }: Pick<Database, 'engine' | 'place'>): TieoutError | undefined => {
+  if (engine !== 'sqlite' || !existsSync(place)) return undefined;
+  const damaged = (reason: string) => damagedFile({ path: place, busyWaitMs: 0 }, reason);
+  try {
+    const file = new DatabaseSync(place, { readOnly: true });
+    try {
+      const verdict = String(column(file, 'pragma integrity_check(1)')[0]);
+      const problem = verdict === 'ok' ? unreadableRows(file) : verdict.trim().replaceAll('\n', ': ');
+      return problem === undefined ? undefined : damaged(problem);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    const { errstr, message } = error as { readonly errstr?: string; readonly message: string };
+    return errstr === undefined ? undefined : damaged(message);
+  }
+};
+
+/** A value that begins as JSON does is JSON; and where most values of a column are, all of them are. */
+const unreadableRows = (file: DatabaseSync): string | undefined => {
+  const tables = column(file, `select name from sqlite_schema where type = 'table' order by name`).map(
+    String,
+  );
+  for (const table of tables) {
+    const columns = column(file, `select name from pragma_table_info('${table}') where type like 'text'`);
+    for (const name of columns.map(String)) {
+      const { begun, broken, both } = file.prepare(jsonValues(table, name)).get() as Counts;
+      const count = Number(begun) > Number(broken) ? Number(broken) : Number(both);
+      if (count > 0) return `${count} rows of the table ${table} cannot be read: ${name} is not JSON`;
+    }
+  }
+  return undefined;
+};
+
+type Counts = Readonly<Record<'begun' | 'broken' | 'both', number | null>>;
+
+const jsonValues = (table: string, name: string): string => `
+  select sum(begun) as begun, sum(broken) as broken, sum(begun and broken) as both
+  from (
+    select
+      "${name}" like '{"%' or "${name}" like '[{%' or "${name}" like '["%' as begun,
+      not json_valid("${name}") as broken
+    from "${table}"
+    where "${name}" <> ''
+  )`;
+
+const column = (file: DatabaseSync, query: string): readonly unknown[] =>
+  file
+    .prepare(query)
+    .all()
+    .map((row) => Object.values(row)[0]);

@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { holdYoungSpace } from './hold-young-space.ts';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Left alone V8 lets the heap grow fourfold before it looks for waste. At 35 a close takes a tenth longer. */
 const HEAP_GROWTH_PERCENT = 100;
@@ -18,3 +18,26 @@ export const holdMemory = (): void => {
 };
 
 let isHeld = false;
+
+/** Where V8 makes new objects, both halves of it. Left alone it grows to four times this. */
+const YOUNG_BYTES_ENOUGH = 32 * 1024 * 1024;
+const GROWTH_FACTOR = 2;
+
+/**
+ * Keep a long run from taking memory that does not make it faster. V8 doubles the space for new objects whenever
+ * many of them survive, which a pass in batches or a burst of requests makes happen now and then. The option for it,
+ * `--max-semi-space-size`, is only heeded when the process starts; a growth by the factor one is heeded at any time.
+ * Where V8 has given the space back, in an idle hour, it may grow again.
+ */
+export const holdYoungSpace = (): void => {
+  let isHeld = false;
+  new PerformanceObserver(() => {
+    const isEnough = youngBytes() >= YOUNG_BYTES_ENOUGH;
+    if (isEnough === isHeld) return;
+    isHeld = isEnough;
+    setFlagsFromString(`--semi-space-growth-factor=${isHeld ? 1 : GROWTH_FACTOR}`);
+  }).observe({ entryTypes: ['gc'] });
+};
+
+const youngBytes = (): number =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;

@@ -1,21 +1,31 @@
 import { accept } from '../contract/accept.ts';
-import { RateQuery } from '../contract/location-rate.ts';
-import type { RateLookups } from '../contract/rate-lookups.ts';
+import {
+  CreateCustomer,
+  type CreateCustomerInput,
+  type Customer,
+  UpdateCustomer,
+  type UpdateCustomerInput,
+} from '../contract/customer.ts';
+import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
+import type { NexusOnFile, NexusRegion } from '../contract/nexus.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
+import { isKeepable } from '../contract/scalars.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import type { Refund, UpdateRefund } from '../contract/transaction.ts';
-import { utcDateOf } from '../kernel/calendar.ts';
+import { type CalendarDate, utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { compareText } from '../kernel/compare-text.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { billing } from './billing.ts';
-import { categoriesOf } from './content/categories.ts';
+import { countryName, regionName } from './content/region-names.ts';
 import type { TaxContent } from './content/tax-content.ts';
-import { type CustomersOnFile, customersOnFile } from './customers-on-file.ts';
+import { settleAddress } from './engine/address.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
 import type { Account } from './ledger/account.ts';
+import type { CustomerOnFile, CustomerStore } from './ledger/customer-store.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { nexusRegionsOf } from './nexus-regions.ts';
+import type { UsageStore } from './ledger/usage-store.ts';
 import { locationRate } from './rates/location-rate.ts';
 import { summaryRates } from './rates/summary-rates.ts';
 import { recordedTransactions } from './recording/recorded-transactions.ts';
@@ -63,7 +73,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       const day = request.calculation_date;
       return day === undefined ? result : { ...result, calculation_date: day };
     },
-    categories: async () => categoriesOf(content),
+    categories: async () => content.categories,
     showRates: async (zip, query) => {
       const wanted = accept(RateQuery, query);
       const rates = locationRate(content, zip, wanted, utcDateOf(clock.now()));
@@ -89,3 +99,115 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     ...customersOnFile(ledger.customers, accountId),
   };
 };
+
+/**
+ * Counts one calculation or look-up against the account's plan and the month (UTC). What goes beyond the plan is
+ * counted all the same, unless the account wants it refused.
+ *
+ * @throws {ServiceRefusal} 403 when the plan is used up and the account blocks beyond it
+ */
+export const billing =
+  (usage: UsageStore, clock: Clock) =>
+  async ({ id, planLimit, blockOverPlan }: Account): Promise<void> => {
+    const month = utcDateOf(clock.now()).slice(0, 7);
+    if (planLimit === undefined || !blockOverPlan) usage.count(id, month);
+    else if (!(await usage.countWithin(id, month, planLimit))) {
+      throw new ServiceRefusal(403, `the plan's ${planLimit} calculations of ${month} are used up`);
+    }
+  };
+
+/**
+ * The regions in which an account has nexus on a day, each once, ordered by name. Where nexus belongs to the country
+ * as a whole, the country is its own region.
+ */
+export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate): readonly NexusRegion[] => {
+  const regions = new Map<string, NexusRegion>();
+  for (const entry of nexus) {
+    if ((entry.from ?? day) > day || (entry.to ?? day) < day) continue;
+    const { country, state } = settleAddress(entry);
+    regions.set(`${country}-${state}`, {
+      country_code: country,
+      country: countryName(country),
+      region_code: state || country,
+      region: state ? regionName(country, state) : countryName(country),
+    });
+  }
+  return [...regions.values()].sort(byRegionName);
+};
+
+const byRegionName = (left: NexusRegion, right: NexusRegion): number =>
+  compareText(left.region, right.region) || compareText(left.country_code, right.country_code);
+
+/** The customers of one account whose exemptions calculations know by their `customer_id`. */
+export type CustomersOnFile = {
+  readonly listCustomers: () => Promise<readonly string[]>;
+  readonly showCustomer: (id: string) => Promise<Customer>;
+  /** @throws {ServiceRefusal} 422 when there is one of this id */
+  readonly createCustomer: (customer: CreateCustomerInput) => Promise<Customer>;
+  readonly updateCustomer: (id: string, changes: UpdateCustomerInput) => Promise<Customer>;
+  /** Answers the customer that was deleted. */
+  readonly deleteCustomer: (id: string) => Promise<Customer>;
+};
+
+export const customersOnFile = (store: CustomerStore, accountId: number): CustomersOnFile => {
+  const found = async (id: string): Promise<CustomerOnFile> => {
+    // No id is of such text, and PostgreSQL cannot even be asked for one.
+    const customer = isKeepable(id) ? await store.find(accountId, id) : undefined;
+    if (customer === undefined) throw notFound(id);
+    return customer;
+  };
+  return {
+    listCustomers: () => store.list(accountId),
+    showCustomer: async (id) => wired(await found(id)),
+    createCustomer: async (input) => {
+      const customer = onFile(accept(CreateCustomer, input));
+      if (!(await store.create(accountId, customer))) {
+        throw new ServiceRefusal(422, `customer ${customer.customerId} is already on file`);
+      }
+      return wired(customer);
+    },
+    updateCustomer: async (id, input) => {
+      const changes = Object.entries(accept(UpdateCustomer, input)).filter(
+        ([, value]) => value !== undefined,
+      );
+      const before = wired(await found(id));
+      const customer = onFile({ ...before, ...Object.fromEntries(changes) });
+      if (!(await store.replace(accountId, customer))) throw notFound(id);
+      return wired(customer);
+    },
+    deleteCustomer: async (id) => {
+      await found(id);
+      const customer = await store.remove(accountId, id);
+      if (customer === undefined) throw notFound(id);
+      return wired(customer);
+    },
+  };
+};
+
+const notFound = (id: string): ServiceRefusal => new ServiceRefusal(404, `no customer ${id} is on file`);
+
+const onFile = (customer: CreateCustomer | Customer): CustomerOnFile => ({
+  customerId: customer.customer_id,
+  exemptionType: customer.exemption_type,
+  name: customer.name,
+  exemptRegions: customer.exempt_regions ?? [],
+  address: {
+    ...(customer.country && { country: customer.country }),
+    ...(customer.state && { state: customer.state }),
+    ...(customer.zip && { zip: customer.zip }),
+    ...(customer.city && { city: customer.city }),
+    ...(customer.street && { street: customer.street }),
+  },
+});
+
+const wired = ({ customerId, exemptionType, name, exemptRegions, address }: CustomerOnFile): Customer => ({
+  customer_id: customerId,
+  exemption_type: exemptionType,
+  exempt_regions: [...exemptRegions],
+  name,
+  country: address.country ?? null,
+  state: address.state ?? null,
+  zip: address.zip ?? null,
+  city: address.city ?? null,
+  street: address.street ?? null,
+});

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { withRest } from '../../src/client/remote-tax-service.ts';
 import { type HttpCall, type HttpReply, NoAnswerError } from '../../src/client/transport.ts';
 import { withCircuit } from '../../src/client/with-circuit.ts';
-import { withRest } from '../../src/client/with-rest.ts';
 import { withRetry } from '../../src/client/with-retry.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 

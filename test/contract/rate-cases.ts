@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatRateText, type LocationRate } from '../../src/contract/location-rate.ts';
-import type { RateLookups } from '../../src/contract/rate-lookups.ts';
+import { formatRateText, type LocationRate, type RateLookups } from '../../src/contract/location-rate.ts';
 import { formatRate, type Rate } from '../../src/kernel/rate.ts';
 import { refusalOf } from './samples.ts';
 import type { ServiceProvider } from './tax-service-suite.ts';

@@ -1,8 +1,7 @@
 import { remoteTaxService } from '../../src/client/remote-tax-service.ts';
-import { LocationRateBody } from '../../src/contract/location-rate.ts';
+import { LocationRateBody, SummaryRatesBody } from '../../src/contract/location-rate.ts';
 import { OPERATIONS, type Operation } from '../../src/contract/operations.ts';
 import { RefusalBody, ServiceRefusal } from '../../src/contract/refusal.ts';
-import { SummaryRatesBody } from '../../src/contract/summary-rate.ts';
 import { send } from './send.ts';
 import type { SuiteService } from './tax-service-suite.ts';
 import { type Ask, wireCalls } from './wire-calls.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { RateLookups } from '../../src/contract/rate-lookups.ts';
+import type { RateLookups } from '../../src/contract/location-rate.ts';
 import type { ExemptionType } from '../../src/contract/scalars.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { syncFile } from '../../src/database/disk-log.ts';
-import { sqliteDialect } from '../../src/database/sqlite-dialect.ts';
+import { sqliteDialect } from '../../src/database/connect.ts';
+import { syncFile } from '../../src/database/sqlite-driver.ts';
 import { sqliteFiles } from '../support/databases.ts';
 
 type Tables = { readonly books: { readonly title: string } };

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fixedText, isFinerThan, scaled } from '../../src/kernel/decimal-text.ts';
-import { numberOfScaled, scaledNumber } from '../../src/kernel/scaled-number.ts';
+import {
+  fixedText,
+  isFinerThan,
+  numberOfScaled,
+  scaled,
+  scaledNumber,
+} from '../../src/kernel/decimal-text.ts';
 
 const UNITS = [
   [100, 2],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printedBy } from './printed-by.ts';
 
-const MODULE = new URL('../../src/runtime/hold-young-space.ts', import.meta.url).href;
+const MODULE = new URL('../../src/runtime/hold-memory.ts', import.meta.url).href;
 
 /** The space for new objects, in MB, of a process through which batches pass that outlive a collection. */
 const youngMbAfterBatches = async (before: string): Promise<number> => {

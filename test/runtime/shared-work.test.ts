@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Json } from '../../src/kernel/digest.ts';
-import { type Hand, sharedWork } from '../../src/runtime/shared-work.ts';
+import { type Hand, sharedWork } from '../../src/runtime/workers.ts';
 
 async function* numbers(count: number): AsyncGenerator<Json> {
   for (let number = 0; number < count; number += 1) yield number;

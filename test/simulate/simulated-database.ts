@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from 'kysely';
+import { sqliteDialect } from '../../src/database/connect.ts';
 import type { Database } from '../../src/database/database.ts';
-import { sqliteDialect } from '../../src/database/sqlite-dialect.ts';
 import { sqliteDriver } from '../../src/database/sqlite-driver.ts';
 import { sqliteError } from '../../src/database/sqlite-errors.ts';
 import type { SimulatedProcess } from './simulated-process.ts';

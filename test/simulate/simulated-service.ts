@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpTaxService } from '../../src/client/http-tax-service.ts';
+import { withLimit, withRest, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
 import {
   callName,
   type HttpCall,
@@ -7,10 +8,7 @@ import {
   NoAnswerError,
   type Transport,
 } from '../../src/client/transport.ts';
-import { withLimit } from '../../src/client/with-limit.ts';
-import { withRest } from '../../src/client/with-rest.ts';
 import { RETRY_DEFAULT, withRetry } from '../../src/client/with-retry.ts';
-import { withSoundAnswers } from '../../src/client/with-sound-answers.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import type { Random } from '../hostile/random.ts';

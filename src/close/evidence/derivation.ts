@@ -7,10 +7,9 @@ import { moneyOfPrice } from '../../kernel/price.ts';
 import { ADDRESS_FIELDS, type FieldDifference, textDifference } from '../reconcile/compare-record.ts';
 import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
-import { recordOf } from '../sales/record-of.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { taxRequestOf } from '../sales/tax-request-of.ts';
-import { transactionOf } from '../sales/transaction-of.ts';
+import { recordOf, transactionOf } from '../sales/transaction-of.ts';
 import type { Derivation } from './manifest.ts';
 
 /** As much of a digest as a log has of what follows from its sale. */

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import type { Money } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { moneyOfPrice } from '../../kernel/price.ts';
 import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import { ledgerSales } from '../general-ledger/ledger-sales.ts';
 import { ledgerRollForward } from '../general-ledger/roll-forward.ts';
+import { adjustmentId } from '../reconcile/adjusted-refund.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import {
   type DraftException,
@@ -20,9 +23,8 @@ import { type FilingFigures, filingFigures, type ReturnChoice } from '../report/
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { providerIn } from './derivation.ts';
-import { adjustmentsAmong, type Extras, sumsOf } from './extra-records.ts';
 import { readLog } from './log-file.ts';
-import { type LoggedSale, logPath } from './logged.ts';
+import { type LoggedExtra, type LoggedSale, logPath } from './logged.ts';
 import type { Derivation } from './manifest.ts';
 import type { ReportRest } from './report-log.ts';
 import { readSale } from './sale-text.ts';
@@ -41,7 +43,7 @@ export type Derived = {
   readonly extraRecords: number;
 };
 
-export type DeriveGiven = {
+type DeriveGiven = {
   readonly folder: string;
   readonly derivation: Derivation;
   readonly extras: Extras;
@@ -150,4 +152,39 @@ const rowCounter = () => {
       counts.set(place, known);
     },
   };
+};
+
+/** What was read back and is the record of no sale, by provider, kind and id. */
+export type Extras = ReadonlyMap<
+  string,
+  { readonly day: string; readonly channel: string; readonly sums: RecordSums }
+>;
+
+type RecordSums = { readonly amount: Money; readonly tax: Money };
+
+/** The extra records of a folder, or the name of one that stands there twice. */
+export const readExtras = async (folder: string): Promise<Extras | string> => {
+  const extras = new Map<string, { day: string; channel: string; sums: RecordSums }>();
+  for await (const line of readLog(join(folder, logPath('records')))) {
+    const { channel, provider, kind, id, day, record } = line as LoggedExtra;
+    const name = `${provider}/${kind}/${id}`;
+    if (extras.has(name)) return `${name} stands twice in the log of records`;
+    extras.set(name, { day, channel, sums: sumsOf(record) });
+  }
+  return extras;
+};
+
+export const sumsOf = ({ amount, sales_tax: tax }: LoggedExtra['record']): RecordSums => ({
+  amount: moneyOfPrice(amount),
+  tax: moneyOfPrice(tax),
+});
+
+/** The names of the adjustments of a refund, which are counted from 1. */
+export const adjustmentsAmong = (extras: Extras, provider: string, refund: string): readonly string[] => {
+  const names: string[] = [];
+  for (let number = 1; ; number += 1) {
+    const name = `${provider}/refund/${adjustmentId(refund, number)}`;
+    if (!extras.has(name)) return names;
+    names.push(name);
+  }
 };

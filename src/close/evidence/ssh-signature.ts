@@ -1,6 +1,106 @@
-import { createHash, sign, verify } from 'node:crypto';
-import { KEY_TYPE, type SshKey, verifyingKey } from './ssh-key.ts';
-import { unarmored, wireNumber, wireReader, wireString } from './ssh-wire.ts';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** Strings and numbers as SSH writes them: a string is its length in four bytes, and its bytes (RFC 4251, section 5). */
+
+export const wireString = (value: string | Uint8Array): Buffer => {
+  const bytes = Buffer.from(value as string);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+const wireNumber = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+/** Reads one thing after the other. @throws {RangeError} at the end */
+const wireReader = (bytes: Buffer) => {
+  let at = 0;
+  const take = (length: number): Buffer => {
+    if (at + length > bytes.length) throw new RangeError('it ends too early');
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const number = (): number => take(4).readUInt32BE();
+  const string = (): Buffer => take(number());
+  return { take, number, string, text: () => string().toString('utf8'), isAtEnd: () => at === bytes.length };
+};
+
+/** The bytes between the lines BEGIN and END of this kind; `undefined` when they are not there. */
+const unarmored = (text: string, kind: string): Buffer | undefined => {
+  const form = new RegExp(`^-----BEGIN ${kind}-----\\s([A-Za-z0-9+/=\\s]*)-----END ${kind}-----\\s*$`);
+  const inner = form.exec(text.replaceAll('\r', ''))?.[1];
+  return inner === undefined ? undefined : Buffer.from(inner, 'base64');
+};
+
+/** The one kind of key that signs here. */
+export const KEY_TYPE = 'ssh-ed25519';
+
+/** A private key, and its public key as SSH has it. */
+type SshKey = { readonly key: KeyObject; readonly publicKey: Buffer };
+
+/** Why a file is not a key that can sign. */
+export type KeyProblem = 'no-key' | 'encrypted' | 'other-type';
+
+const KEY_MAGIC = 'openssh-key-v1\0';
+const KEY_BYTES = 32;
+
+/** RFC 8410: an Ed25519 key in its usual wrapping, up to the bytes of the key itself. */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Read a private key file of OpenSSH, as its PROTOCOL.key describes it. */
+export const readPrivateKey = (text: string): SshKey | KeyProblem => {
+  const bytes = unarmored(text, 'OPENSSH PRIVATE KEY');
+  if (!bytes) return /ENCRYPTED/.test(text) ? 'encrypted' : 'no-key';
+  try {
+    return keyOf(bytes);
+  } catch {
+    return 'no-key';
+  }
+};
+
+const keyOf = (bytes: Buffer): SshKey | KeyProblem => {
+  const file = wireReader(bytes);
+  if (file.take(KEY_MAGIC.length).toString('latin1') !== KEY_MAGIC) return 'no-key';
+  const cipher = file.text();
+  file.string();
+  file.string();
+  if (cipher !== 'none') return 'encrypted';
+  if (file.number() !== 1) return 'no-key';
+  const publicKey = Buffer.from(file.string());
+  const secret = wireReader(file.string());
+  // The same number twice: it shows whether a passphrase was right.
+  const [check, again] = [secret.number(), secret.number()];
+  if (check !== again) return 'no-key';
+  if (secret.text() !== KEY_TYPE) return 'other-type';
+  const point = secret.string();
+  const seed = secret.string().subarray(0, KEY_BYTES);
+  if (!publicKey.equals(publicKeyOf(point)) || seed.length !== KEY_BYTES) return 'no-key';
+  const key = createPrivateKey({
+    key: Buffer.concat([PRIVATE_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return { key, publicKey };
+};
+
+const publicKeyOf = (point: Buffer): Buffer => Buffer.concat([wireString(KEY_TYPE), wireString(point)]);
+
+/** A public key as SSH has it, ready to verify; `undefined` when it is of another kind. */
+const verifyingKey = (publicKey: Buffer): KeyObject | undefined => {
+  const reader = wireReader(publicKey);
+  if (reader.text() !== KEY_TYPE) return undefined;
+  const point = reader.string();
+  if (point.length !== KEY_BYTES || !reader.isAtEnd()) return undefined;
+  return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, point]), format: 'der', type: 'spki' });
+};
+
+/** The fingerprint of a public key as `ssh-keygen -l` prints it. */
+export const fingerprintOf = (publicKey: Buffer): string =>
+  `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
 
 /** What signatures of Tieout are for: OpenSSH asks for the same word with `-n`. */
 export const NAMESPACE = 'tieout';

@@ -8,10 +8,10 @@ import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { readSales, rowOf } from './derived.ts';
-import { firstDifference } from './first-difference.ts';
 import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
+import { firstDifference } from './verify-report.ts';
 
 /** What is compared of a folder that another build of Tieout drew: its layout may be another. */
 const RELIED_UPON: ReadonlySet<string> = new Set([

@@ -5,8 +5,14 @@ import { UNDECIDED } from '../reconcile/readiness.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
-import { type Derived, deriveFromLogs } from './derived.ts';
-import { adjustmentsAmong, type Extras, readExtras, sumsOf } from './extra-records.ts';
+import {
+  adjustmentsAmong,
+  type Derived,
+  deriveFromLogs,
+  type Extras,
+  readExtras,
+  sumsOf,
+} from './derived.ts';
 import { readLines, readLog } from './log-file.ts';
 import { LOG_NAMES, type LoggedQuestion, type LoggedSale, logPath } from './logged.ts';
 import { type Derivation, derivationIn, type Manifest } from './manifest.ts';

@@ -1,8 +1,7 @@
 import { type AllowedSigners, refusedBy } from './allowed-signers.ts';
 import { contentDigestOf, type Manifest, type SignatureEntry } from './manifest.ts';
 import { statementOf } from './signature-files.ts';
-import { fingerprintOf } from './ssh-key.ts';
-import { NAMESPACE, signerOf } from './ssh-signature.ts';
+import { fingerprintOf, NAMESPACE, signerOf } from './ssh-signature.ts';
 import type { Problem } from './verify-files.ts';
 
 /** A person who signed, and how far that is proved. */

@@ -5,12 +5,14 @@ import * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { CollectorRule } from '../filing/law/collector-rule.ts';
-import { DiscountRule } from '../filing/law/discount-rule.ts';
-import { DueDateRule } from '../filing/law/due-date-rule.ts';
-import { FeeRule } from '../filing/law/fee-rule.ts';
-import type { FilingLaw } from '../filing/law/filing-law.ts';
-import { HolidayRule } from '../filing/law/holiday-rule.ts';
-import { NexusRule } from '../filing/law/nexus-rule.ts';
+import {
+  DiscountRule,
+  DueDateRule,
+  FeeRule,
+  type FilingLaw,
+  HolidayRule,
+  NexusRule,
+} from '../filing/law/filing-law.ts';
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Rate } from '../../kernel/rate.ts';
-import type { FeeRule } from './law/fee-rule.ts';
+import type { FeeRule } from './law/filing-law.ts';
 
 export type JurisdictionLevel = 'state' | 'county' | 'city' | 'special';
 

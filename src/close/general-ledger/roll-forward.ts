@@ -1,6 +1,5 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
-import { type EntryKind, kindFinder } from './entry-kind.ts';
 import {
   type GeneralLedger,
   groupFinder,
@@ -9,7 +8,7 @@ import {
   openingOfGroup,
 } from './general-ledger.ts';
 import type { LedgerEntry } from './ledger-file.ts';
-import { emptyGroup, type LedgerSales } from './ledger-sales.ts';
+import { type EntryKind, emptyGroup, kindFinder, type LedgerSales } from './ledger-sales.ts';
 import type { BalanceLine, LedgerCause, OpenItem, OpenReturn } from './open-items.ts';
 import { causeOf, settleReturns } from './settle-returns.ts';
 import { settleSales } from './settle-sales.ts';

@@ -2,9 +2,8 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { isBlankRow, type TableRow } from '../sales/files/table-row.ts';
 import { accountFinder, type TaxAccount } from './accounts.ts';
-import type { Header } from './layouts.ts';
+import { type Cells, cellsOf, type Header, readAmount, readBalance, readDay } from './layouts.ts';
 import type { LedgerBalance, LedgerDays, LedgerEntry, LedgerFile, LedgerProblem } from './ledger-file.ts';
-import { type Cells, cellsOf, readAmount, readBalance, readDay } from './read-ledger-row.ts';
 
 export type SectionsGiven = {
   readonly file: string;

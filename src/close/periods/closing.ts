@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionBefore } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { Parts } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
@@ -9,8 +11,12 @@ import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { WorkPart } from '../configuration/parts.ts';
 import type { LogName } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
+import { detailedSales, figuresText } from '../workspace/detailed-sales.ts';
 import type { ClosingRow } from '../workspace/period-tables.ts';
+import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { setAsidesOf } from './rejects-of.ts';
 
 /** An output file by its path below the period's folder. */
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
@@ -20,7 +26,7 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
  * period, and the figures of its sales; the lines of each log, and the workspace that they were gathered from; the period
  * before, and the signatures under both.
  */
-export type ClosingPart =
+type ClosingPart =
   | WorkPart
   | LogName
   | 'exports'
@@ -117,3 +123,61 @@ export const closedPeriod = (row: Pick<ClosingRow, 'period' | 'first' | 'last'>)
 /** Whether a folder holds exactly the files that a closing wrote there, byte for byte. */
 export const isStanding = async (closing: Closing, folder: string): Promise<boolean> =>
   closing.folder === folder && (await folderDifferences(folder, closing.files).next()).done === true;
+
+/** What the workspace knows by now of what the files of a period are made from. */
+export const workspaceParts = (workspace: Workspace, period: FilingPeriod) => ({
+  figures: () => presentBasis(workspace, period),
+  before: async () => (await closingBefore(workspace, period))?.report.signOff.contentDigest ?? '',
+  signatures: async () => {
+    const before = await closingBefore(workspace, period);
+    const labels = [period.label, ...(before ? [before.period.label] : [])];
+    return digestOf((await Promise.all(labels.map((label) => signaturesOf(workspace, label)))) as Json);
+  },
+});
+
+/** Digest of the exports of all channels as they were read last. */
+export const exportsDigest = async ({ tables, entity }: Workspace): Promise<string> =>
+  digestOf(
+    await tables
+      .selectFrom('source_load')
+      .select(['channel', 'digest'])
+      .where('entity', '=', entity)
+      .orderBy('channel')
+      .execute(),
+  );
+
+/** Takes one sale after the other and gives one digest of all, so that memory does not grow with their number. */
+type SalesDigest = {
+  readonly add: (sale: { readonly key: string; readonly digest: string; readonly figures: string }) => void;
+  readonly count: () => number;
+  readonly hex: () => string;
+};
+
+export const salesDigest = (): SalesDigest => {
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    add: ({ key, digest, figures }) => {
+      count += 1;
+      hash.update(`${JSON.stringify([key, digest, figures])}\n`);
+    },
+    count: () => count,
+    hex: () => hash.digest('hex'),
+  };
+};
+
+/** Digest of what the workbooks of a period are made from: its sales with their figures, and what was set aside. */
+export const basisDigest = (sales: SalesDigest, asides: readonly ChannelSetAside[]): string => {
+  const hash = createHash('sha256').update(sales.hex());
+  for (const { channel, origin, outcome, reason, businessDate } of asides)
+    hash.update(`${JSON.stringify([channel, origin.record, outcome, reason.code, businessDate])}\n`);
+  return hash.digest('hex');
+};
+
+/** The same digest of the period as the workspace has it now. */
+const presentBasis = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
+  const sales = salesDigest();
+  for await (const detailed of detailedSales(workspace, period))
+    sales.add({ key: detailed.sale.key, digest: detailed.digest, figures: figuresText(detailed) });
+  return basisDigest(sales, await setAsidesOf(workspace, period));
+};

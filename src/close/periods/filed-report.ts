@@ -3,9 +3,9 @@ import type { StageResult } from '../../runtime/pipeline.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { restoreFiles } from './kept-files.ts';
+import { type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { filedDigest } from './lock-period.ts';
 import { brokenLock } from './period-errors.ts';
-import { type Snapshot, snapshotDigest } from './snapshot.ts';
 
 type Filed = { readonly report: PeriodReport; readonly folder: string; readonly files: readonly string[] };
 

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { formatInstant } from '../../kernel/calendar.ts';
+import { type CalendarDate, formatInstant } from '../../kernel/calendar.ts';
+import { digestOf, type Json } from '../../kernel/digest.ts';
 import { folderError, sha256OfFile, stagingFor } from '../../runtime/publish-folder.ts';
 import type { LockBook } from '../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
@@ -8,13 +9,12 @@ import { logPiece, openLog } from '../evidence/log-file.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
-import type { Closing } from './closing.ts';
+import type { Closing, OutputFile } from './closing.ts';
 import { keepFiles } from './kept-files.ts';
 import type { PeriodEvent } from './period-events.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /** A lock that was just set, in the transaction that sets it. */
-export type NewLock = {
+type NewLock = {
   readonly period: string;
   readonly version: number;
   readonly folder: string;
@@ -147,3 +147,41 @@ const booksOf = async (
 /** The parts of a closing without the digest of the workspace, which covers other months and means nothing in another one. */
 const withoutWorkspace = (parts: string): string =>
   JSON.stringify({ ...(JSON.parse(parts) as Closing['parts']), workspace: '' } satisfies Closing['parts']);
+
+/** The figures of one state as they are filed, in cents. */
+type FiledState = {
+  readonly state: string;
+  readonly gross: number;
+  readonly taxable: number;
+  readonly collected: number;
+  readonly expected: number;
+  readonly recorded: number;
+};
+
+/** An exception that stood when the period was locked. */
+type StandingException = { readonly record: string; readonly code: string; readonly why: string };
+
+/** A record that was set aside when the period was locked. */
+export type FiledAside = { readonly channel: string; readonly record: string; readonly code: string };
+
+/** Everything that a lock freezes, its sales by their digest. The digest of the lock is the digest of this. */
+export type Snapshot = {
+  readonly label: string;
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  readonly states: readonly FiledState[];
+  readonly sales: { readonly count: number; readonly digest: string };
+  /** Digest of what the workbooks were made from: the sales, and every record that was set aside. */
+  readonly content: string;
+  /** The rejected ones among the records that were set aside. */
+  readonly asides: readonly FiledAside[];
+  readonly accepted: readonly StandingException[];
+  /** What was open and locked all the same, and why. */
+  readonly open: readonly StandingException[];
+  readonly configuration: string;
+  readonly program: string;
+  readonly service: string;
+  readonly files: readonly OutputFile[];
+};
+
+export const snapshotDigest = (snapshot: Snapshot): string => digestOf(snapshot as unknown as Json);

@@ -11,16 +11,13 @@ import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
-import { salesDigest } from './basis-digest.ts';
-import { type Closing, closingOf } from './closing.ts';
-import { workspaceParts } from './closing-parts.ts';
+import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles, writeLockFiles } from './kept-files.ts';
-import { keepLockEvidence } from './lock-evidence.ts';
+import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { closedElsewhere, notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
 import { noteEvent } from './period-events.ts';
 import { setAsidesOf } from './rejects-of.ts';
-import { type Snapshot, snapshotDigest } from './snapshot.ts';
 
 export type LockWish = {
   /** A period, or an amended version of one. */
@@ -200,11 +197,9 @@ export const filedDigest = async (
 ): Promise<Snapshot['sales']> => {
   const sales = salesDigest();
   for await (const page of filedPages(workspace, [label], undefined, tables)) {
+    // The whole text of a sale: a changed body cannot hide behind the digest that stands beside it.
     for (const { key, body, figures } of page)
-      sales.add({ key, digest: contentOf(JSON.parse(body) as Sale), figures: figures ?? '' });
+      sales.add({ key, digest: canonicalJson(JSON.parse(body) as Sale), figures: figures ?? '' });
   }
   return { count: sales.count(), digest: sales.hex() };
 };
-
-/** The whole text of a sale: a changed body cannot hide behind the digest that stands beside it. */
-const contentOf = (sale: Sale): string => canonicalJson(sale);

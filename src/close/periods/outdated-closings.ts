@@ -2,8 +2,7 @@ import { changedPart, type Parts } from '../../kernel/parts.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { closedPeriod, type SeenPart } from './closing.ts';
-import { exportsDigest } from './closing-parts.ts';
+import { closedPeriod, exportsDigest, type SeenPart } from './closing.ts';
 import { presentlyStated } from './stated-sales.ts';
 
 export type ComparedClosing = {

@@ -3,7 +3,7 @@ import { type ChannelSetAside, type Rejects, recordsOf } from '../report/write-r
 import type { SetAside } from '../sales/sale.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { locksAnsweredBy } from './answered-locks.ts';
-import type { FiledAside, Snapshot } from './snapshot.ts';
+import type { FiledAside, Snapshot } from './lock-evidence.ts';
 
 /**
  * The set-aside records of the period and those that cannot be dated, in the order of their files; and those that are

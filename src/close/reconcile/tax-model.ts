@@ -1,4 +1,4 @@
-import { LOCAL_LEVELS } from '../../contract/local-level.ts';
+import { LOCAL_LEVELS } from '../../contract/content-coverage.ts';
 import type {
   TaxResult,
   UsBreakdown,

@@ -2,7 +2,7 @@ import { add, formatMoney, type Money, money, parseMoney, subtract, sum, ZERO } 
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice, price } from '../../kernel/price.ts';
 import { shownNumber } from '../../kernel/shown-figures.ts';
-import type { FeeRule } from '../filing/law/fee-rule.ts';
+import type { FeeRule } from '../filing/law/filing-law.ts';
 import { isInForce } from '../filing/law/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';

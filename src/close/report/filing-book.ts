@@ -2,7 +2,7 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { sum } from '../../kernel/money.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import type { UploadFile } from '../filing/upload/upload-file.ts';
+import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import { cellOf, formula } from '../workbook/cell.ts';
 import { checksSheet, passes } from '../workbook/checks-sheet.ts';
 import { filled } from '../workbook/sheet.ts';

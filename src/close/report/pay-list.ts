@@ -3,7 +3,7 @@ import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money
 import { shownChange, shownMoney } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
-import type { LongerReturn } from '../filing/return/longer-return.ts';
+import type { LongerReturn } from '../filing/return/return-of.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';

@@ -1,7 +1,7 @@
 import { shownMoney } from '../../kernel/shown-figures.ts';
-import type { LongerReturn } from '../filing/return/longer-return.ts';
+import type { LongerReturn } from '../filing/return/return-of.ts';
 import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
-import type { UploadFile } from '../filing/upload/upload-file.ts';
+import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName } from './day-words.ts';
 import type { StateReturn } from './period-filing.ts';

@@ -3,14 +3,13 @@ import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
 import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
-import type { MonthFigures } from '../filing/nexus/months.ts';
-import { type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
+import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { returnOf } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import type { UploadFile } from '../filing/upload/upload-file.ts';
 import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
+import type { UploadFile } from '../filing/upload/upload-parts.ts';
 
 /** How the period that was closed lies to the period for which the state wants a return. */
 export type Coverage = 'whole' | 'part' | 'several';

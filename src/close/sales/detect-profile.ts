@@ -1,8 +1,16 @@
 import { ExportError } from './export-error.ts';
-import { byFit, type Candidate, candidatesIn, fits, wantedBy } from './files/candidate.ts';
-import { framingOf } from './files/framing-of.ts';
-import { layoutNotices } from './files/layout-notices.ts';
-import type { SurveyedFile } from './files/survey-file.ts';
+import {
+  byFit,
+  type Candidate,
+  candidatesIn,
+  columnsOf,
+  fits,
+  presentColumns,
+  wantedBy,
+} from './files/candidate.ts';
+import { normalColumn } from './files/normal-column.ts';
+import { isRejectColumn, rejectPlaces } from './files/reject-columns.ts';
+import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
 import { type TableHead, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
@@ -156,4 +164,80 @@ const obstacleOf = ({ profile, missing, missingAny, forbidden, row }: Candidate)
   return row.line > profile.file.headerSearchLines
     ? `whose header stands within the first ${profile.file.headerSearchLines} lines`
     : 'which is delimited, encoded or named in another way';
+};
+
+/**
+ * Tells rows that frame the data from the data: footers, by the profile's patterns on their filled cells (joined by
+ * commas), and the header once more, where files were put together. Each is told by itself: a file whose rows were
+ * sorted may have its footer anywhere, and nothing behind it may be lost.
+ */
+const framingOf = (profile: Profile, header: readonly string[]): ((row: TableRow) => Remark | undefined) => {
+  const footers = profile.file.footer.map((pattern) => new RegExp(pattern, 'iu'));
+  return ({ cells }) => {
+    if (cells.length === header.length && cells.every((cell, index) => cell === header[index]))
+      return { code: 'repeated-header', message: 'the header stands here once more' };
+    if (footers.length === 0) return undefined;
+    const filled = cells
+      .map((cell) => cell.trim())
+      .filter((cell) => cell !== '')
+      .join(',');
+    return footers.some((pattern) => pattern.test(filled))
+      ? { code: 'footer', message: 'the line is a footer of the export, not a record' }
+      : undefined;
+  };
+};
+
+/** What a person should know about the form of a file that can be read: nothing for a usual one. */
+const layoutNotices = (
+  file: SurveyedFile,
+  profile: Profile,
+  head: TableHead,
+  header: readonly string[],
+): readonly Remark[] => {
+  const notices: Remark[] = [];
+  if (file.form.kind === 'workbook')
+    notices.push({ code: 'sheet', message: `read from the sheet ${head.sheet}` });
+  else {
+    const { encoding, endsWithLineEnd } = file.form;
+    if (encoding !== 'utf-8')
+      notices.push({ code: 'encoding', message: `read as ${ENCODING_NAMES[encoding]} text` });
+    if (head.delimiter !== ',')
+      notices.push({
+        code: 'delimiter',
+        message: `its cells are divided by ${JSON.stringify(head.delimiter)}`,
+      });
+    if (!endsWithLineEnd) {
+      const message = 'its last line has no end; if the file was cut off, its last record is not whole';
+      notices.push({ code: 'no-final-line-end', message });
+    }
+  }
+  if (rejectPlaces(header)) {
+    const message = 'rows that were rejected and repaired; the columns in front say where they stood';
+    notices.push({ code: 'repaired-rows', message });
+  }
+  const change = layoutChange(profile, header);
+  return change === undefined ? notices : [...notices, { code: 'layout-changed', message: change }];
+};
+
+/** Columns named in a notice; the rest is counted. */
+const NAMED_MAX = 8;
+
+const layoutChange = (profile: Profile, header: readonly string[]): string | undefined => {
+  if (profile.columns.length === 0) return undefined;
+  const wanted = wantedBy(profile);
+  const isReject = rejectPlaces(header) ? isRejectColumn : () => false;
+  const present = presentColumns(wanted, columnsOf(header));
+  const added = header.filter((cell) => {
+    const column = normalColumn(cell);
+    return column !== '' && !isReject(cell) && !wanted.known.has(column) && !wanted.aliases.has(column);
+  });
+  const gone = profile.columns.filter((column) => !present.has(normalColumn(column)));
+  if (added.length === 0 && gone.length === 0) return undefined;
+  return `the layout has changed: ${[...listed('+', added), ...listed('−', gone)].join(', ')}`;
+};
+
+const listed = (sign: string, columns: readonly string[]): readonly string[] => {
+  const named = columns.slice(0, NAMED_MAX).map((column) => `${sign}${column.trim()}`);
+  const more = columns.length - named.length;
+  return more > 0 ? [...named, `${sign}${more} more`] : named;
 };

@@ -92,8 +92,7 @@ const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
   const document = parseDocument(textIn(path), { logLevel: 'error' });
   const [syntax] = document.errors;
   const value: unknown = syntax ? undefined : document.toJS();
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isMapping(value)) return value;
   const rule = syntax?.message.split('\n')[0] ?? 'it is not a list of keys and values';
   throw profileError('E_PROFILE_INVALID', `${path}: ${rule}`, NEXT_STEP);
 };

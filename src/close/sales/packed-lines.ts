@@ -1,7 +1,12 @@
+import { absolute } from '../../kernel/money.ts';
+import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
+import { type DateZones, dateReader } from './normal/read-date.ts';
 import type { NumberedLines, PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
+import { isProblem } from './read-amount.ts';
+import type { RefundDate } from './refunds.ts';
 import { numberedColumns, type RowForm, type RowReader, readerAt, rowReader } from './row-reader.ts';
 
 /** Where the lines of a record stand: in rows, each of which has a line for each reader. */
@@ -97,7 +102,7 @@ export const packedSource = (packed: PackedLines, header: readonly string[], for
 type Packing = Pick<PackedLines, 'itemSplit' | 'fieldSplit' | 'labels'>;
 
 /** The items that are packed into a text, each as the values behind its labels. */
-export const unpacked = (text: string, packed: Packing): readonly (readonly string[])[] =>
+const unpacked = (text: string, packed: Packing): readonly (readonly string[])[] =>
   itemsOf(text, packed).map((item) =>
     packed.fieldSplit === undefined
       ? labelled(item, packed.labels)
@@ -158,4 +163,34 @@ const divided = (item: string, mark: string, labels: readonly string[]): readonl
     const field = fields.find((one) => one.startsWith(`${label}:`));
     return field === undefined ? '' : field.slice(label.length + 1).trim();
   });
+};
+
+/** A repayment of an order, before the order is known by its id. */
+export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;
+
+/**
+ * A reader of the dated repayments that an export packs into a cell of the order: what a companion file tells of
+ * other exports. `undefined` when the cell holds something else.
+ */
+export const repaymentReader = (
+  { packedRefunds: packed, locale }: SalesProfile,
+  cells: Pick<RowReader, 'text'>,
+  zones: DateZones,
+): ((row: TableRow) => readonly Repayment[] | undefined) => {
+  if (!packed) return () => [];
+  const read = rowReader(packed.labels, { money: locale });
+  const dateOf = dateReader(packed.date, read, zones);
+  const amountOf = read.amount(packed.amount);
+  const textOf = cells.text(packed.column);
+  return (row) => {
+    const repayments: Repayment[] = [];
+    for (const values of unpacked(textOf(row), packed)) {
+      const item = { line: row.line, cells: values };
+      const amount = amountOf(item);
+      const date = dateOf(item);
+      if (isProblem(amount) || isProblem(date) || !isWholeCents(amount)) return undefined;
+      repayments.push({ instant: date.at, amount: absolute(moneyOfPrice(amount)) });
+    }
+    return repayments;
+  };
 };

@@ -1,7 +1,10 @@
+import type { ExemptionType } from '../../contract/scalars.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice, type Price, parseExactPrice } from '../../kernel/price.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression } from './profile/expression.ts';
+import type { SaleMap } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { type AmountOf, type CellProblem, columnsOf, isProblem } from './read-amount.ts';
 import type { RowReader } from './row-reader.ts';
@@ -21,32 +24,33 @@ export type SaleFigures = {
 };
 
 /** Reads the amounts of a record, or the first cell that is none, from the rows that have them. */
-export type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
+type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
+
+/** The figures of a whole record, in the order in which the first that cannot be read is told. */
+const FIGURES = [
+  'goods',
+  'shipping',
+  'salesTax',
+  'marketplaceTax',
+  'total',
+  'refunded',
+  'paidByGiftCard',
+] as const;
 
 export const figuresReader = (map: SalesProfile['map'], read: RowReader): FiguresReader => {
   const cents = (expression: AmountExpression | undefined): CentsOf => {
     if (expression === undefined) return () => ZERO;
     return centsOf(read.amount(expression), columnsOf(expression));
   };
-  const [goodsOf, shippingOf, salesTaxOf] = [cents(map.goods), cents(map.shipping), cents(map.salesTax)];
-  const [marketplaceTaxOf, totalOf] = [cents(map.marketplaceTax), cents(map.total)];
-  const [refundedOf, giftCardOf] = [cents(map.refunded), cents(map.paidByGiftCard)];
+  const readers = FIGURES.map((name) => [name, cents(map[name])] as const);
   const fees = map.fees.map(({ description, amount }) => ({ description, amountOf: cents(amount) }));
   return (rows, sign) => {
-    const goods = goodsOf(rows, sign);
-    if (isProblem(goods)) return goods;
-    const shipping = shippingOf(rows, sign);
-    if (isProblem(shipping)) return shipping;
-    const salesTax = salesTaxOf(rows, sign);
-    if (isProblem(salesTax)) return salesTax;
-    const marketplaceTax = marketplaceTaxOf(rows, sign);
-    if (isProblem(marketplaceTax)) return marketplaceTax;
-    const total = totalOf(rows, sign);
-    if (isProblem(total)) return total;
-    const refunded = refundedOf(rows, 1);
-    if (isProblem(refunded)) return refunded;
-    const paidByGiftCard = giftCardOf(rows, sign);
-    if (isProblem(paidByGiftCard)) return paidByGiftCard;
+    const figures = {} as Record<(typeof FIGURES)[number], Money>;
+    for (const [name, amountOf] of readers) {
+      const amount = amountOf(rows, name === 'refunded' ? 1 : sign);
+      if (isProblem(amount)) return amount;
+      figures[name] = amount;
+    }
     const charged: { description: string; amount: Money }[] = [];
     for (const { description, amountOf } of fees) {
       const amount = amountOf(rows, sign);
@@ -54,14 +58,10 @@ export const figuresReader = (map: SalesProfile['map'], read: RowReader): Figure
       if (amount !== ZERO) charged.push({ description, amount });
     }
     return {
-      goods: map.goods === undefined ? undefined : goods,
-      shipping,
-      salesTax,
-      marketplaceTax,
+      ...figures,
+      goods: map.goods === undefined ? undefined : figures.goods,
       fees: charged,
-      total: map.total === undefined ? undefined : total,
-      refunded,
-      paidByGiftCard,
+      total: map.total === undefined ? undefined : figures.total,
     };
   };
 };
@@ -173,5 +173,44 @@ export const amountRowsOf = (
         cells: cells.map((cell, index) => (isTold[index] ? '' : cell)),
       })),
     ];
+  };
+};
+
+type Collected = {
+  readonly salesTax: Money;
+  readonly marketplaceTax: Money;
+  readonly exemptionType: ExemptionType | null;
+  readonly doubts: readonly Remark[];
+};
+
+/** Tells who collected the tax of a record: the seller, or a marketplace that remits it itself. */
+export const taxCollector = (map: SaleMap, read: RowReader, isMarketplace: boolean) => {
+  const { marketplace } = map;
+  const isAlways = marketplace === 'always';
+  const facilitated = (isAlways ? [] : [marketplace ?? []].flat()).map(({ when, since = '' }) => ({
+    tests: when.map(read.holds),
+    since,
+  }));
+  const exemptions = map.exemption.map(({ when, type }) => ({ tests: when.map(read.holds), type }));
+  return (
+    { salesTax, marketplaceTax }: Pick<SaleFigures, 'salesTax' | 'marketplaceTax'>,
+    first: TableRow,
+    rows: readonly TableRow[],
+    day: CalendarDate,
+  ): Collected => {
+    const isSold = ({ tests, since }: (typeof facilitated)[number]): boolean =>
+      day >= since && tests.some((test) => rows.some((row) => test(row, rows)));
+    const byRule = isAlways || facilitated.some(isSold);
+    if (isMarketplace || (byRule && map.marketplaceTax === undefined)) {
+      const all = add(salesTax, marketplaceTax);
+      return { salesTax: ZERO, marketplaceTax: all, exemptionType: 'marketplace', doubts: [] };
+    }
+    if (byRule || marketplaceTax !== ZERO) {
+      const message = `${formatMoney(salesTax)} was collected by the seller beside ${formatMoney(marketplaceTax)} by the marketplace`;
+      const doubts = salesTax === ZERO ? [] : [{ code: 'two-collectors', message }];
+      return { salesTax, marketplaceTax, exemptionType: 'marketplace', doubts };
+    }
+    const exemption = exemptions.find(({ tests }) => tests.every((test) => test(first)));
+    return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts: [] };
   };
 };

@@ -3,7 +3,7 @@ import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/pric
 import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type LineSource, numberedSource, packedSource } from './packed-lines.ts';
-import type { StatedTax } from './profile/tax-lines.ts';
+import type { StatedTax } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { type AmountOf, columnsOf, isProblem, type TextOf } from './read-amount.ts';
 import { remembered } from './remembered.ts';

@@ -1,6 +1,6 @@
 import type { Origin } from '../../kernel/finding.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
-import type { RecordRule } from './profile/record-rule.ts';
+import type { RecordRule } from './profile/sale-map.ts';
 import type { CellProblem } from './read-amount.ts';
 import type { Remark, SetAside } from './sale.ts';
 
@@ -51,12 +51,12 @@ export const ruledOut = (group: RowGroup, rule: RecordRule, file: string): Undat
     file,
   );
 
-export const badCell = (
-  group: RowGroup,
-  { problem, column, value }: CellProblem,
-  file: string,
-  code = 'bad-cell',
-): Undated => ({
-  ...setAside(group, 'rejected', { code, message: `"${value}" in ${column} ${problem}`, column }, file),
+export const badCell = (group: RowGroup, { problem, column, value }: CellProblem, file: string): Undated => ({
+  ...setAside(
+    group,
+    'rejected',
+    { code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column },
+    file,
+  ),
   value,
 });

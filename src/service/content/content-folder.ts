@@ -1,5 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Manifest, readManifest } from './manifest.ts';
+import * as z from 'zod';
+import { diskFailure } from '../../kernel/disk-failure.ts';
+import { ContentDamagedError } from './content-error.ts';
+
+/** The name of the manifest in a content folder. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/** One official file that went into a content. */
+const ImportEntry = z.strictObject({
+  file: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  /** The quarter or day the file is for; empty when it does not say. */
+  period: z.string(),
+  sha256: z.string(),
+  on: z.iso.date(),
+  /** Rows of data in the file. */
+  rows: z.number().int(),
+});
+export type ImportEntry = z.output<typeof ImportEntry>;
+
+/** What a content folder says of itself. */
+const Manifest = z.strictObject({
+  name: z.string().min(1),
+  version: z.string().min(1),
+  date: z.iso.date(),
+  /** The confidence words whose taxability rows are applied; others are taxed in full and flagged. */
+  confidence: z.array(z.string()).min(1),
+  /** Where a table is, when it is not in the file of its own name: imports write new files, and never over old ones. */
+  tables: z.record(z.string(), z.string()).optional(),
+  imports: z.array(ImportEntry).optional(),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+/** @throws {ContentDamagedError} when the folder has no readable manifest; E_DISK_FAILED */
+const readManifest = (folder: string): Manifest => {
+  try {
+    return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')));
+  } catch (cause) {
+    const file = join(folder, MANIFEST_FILE);
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      const nextStep =
+        'Name the folder with --content; `tieout content import FILE --content FOLDER` begins one that is not there yet.';
+      throw new ContentDamagedError(file, 'there is no tax content', cause, nextStep);
+    }
+    throw diskFailure(cause, file) ?? new ContentDamagedError(file, 'the manifest cannot be read', cause);
+  }
+};
 
 /** A content folder with its manifest. Imported tables stand beside the first ones; the manifest says which hold. */
 export type ContentFolder = { readonly path: string; readonly manifest: Manifest };
@@ -14,8 +62,7 @@ export const stateOfBoundaries = (table: string): string | undefined =>
   /^boundaries-([A-Z]{2})\.sqlite$/.exec(table)?.[1];
 
 /** The file in which a table is, relative to the folder. */
-export const tableFile = ({ manifest }: ContentFolder, table: string): string =>
-  manifest.tables?.[table] ?? table;
+const tableFile = ({ manifest }: ContentFolder, table: string): string => manifest.tables?.[table] ?? table;
 
 export const tablePath = (folder: ContentFolder, table: string): string =>
   join(folder.path, tableFile(folder, table));

@@ -1,14 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
 import { boundaryIndex } from './boundaries/boundary-index.ts';
+import { ContentDamagedError } from './content-error.ts';
 import { type ContentFolder, openContentFolder, stateOfBoundaries, tablePath } from './content-folder.ts';
-import { readTable } from './content-table.ts';
-import { loadCountries } from './load-countries.ts';
-import { loadPlaces } from './load-places.ts';
+import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
+import { groupedRows, lookup } from './grouped-rows.ts';
 import { loadStates } from './load-states.ts';
 import { loadTaxability } from './load-taxability.ts';
 import { loadOfficialFiles } from './official-files.ts';
-import type { TaxContent } from './tax-content.ts';
+import { placeKey } from './place-name.ts';
+import type {
+  CodeRate,
+  CountryContent,
+  CountryRate,
+  Place,
+  TaxContent,
+  Territory,
+  ZipCounties,
+} from './tax-content.ts';
 
 /** The folder of the default content. */
 export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
@@ -78,3 +87,149 @@ const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
       return state === undefined ? [] : [[state, boundaryIndex(tablePath(folder, table), table)] as const];
     }),
   );
+
+const countryRate = (row: TableRow): CountryRate => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  tax: wordOf(row, 'tax', ['vat', 'gst', 'pst', 'qst']),
+});
+
+const territory = (row: TableRow): Territory => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  name: row.cell('name'),
+  postcodes: postcodePattern(row),
+});
+
+const postcodePattern = ({ place, cell }: TableRow): RegExp => {
+  const text = cell('postcodes');
+  try {
+    return new RegExp(`^(?:${text})$`);
+  } catch (cause) {
+    throw new ContentDamagedError(place, `${text} is not a pattern of postcodes`, cause);
+  }
+};
+
+const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> => {
+  const groups = new Map<string, Value[]>();
+  for (const [key, value] of rows) groups.set(key, [...(groups.get(key) ?? []), value]);
+  return groups;
+};
+
+/** Countries with their rates, provinces and territories. */
+export const loadCountries = (
+  folder: ContentFolder,
+  confidence: ReadonlySet<string>,
+): ReadonlyMap<string, CountryContent> => {
+  const rates = readTable(
+    folder,
+    'country-rates.tsv',
+    (row) => [row.cell('country'), row.cell('region'), countryRate(row)] as const,
+  );
+  const territories = grouped(
+    readTable(folder, 'country-territories.tsv', (row) => [row.cell('country'), territory(row)] as const),
+  );
+  const codeRates = readTable(folder, 'country-code-rates.tsv', (row) => {
+    const dated = datedOf(row);
+    const value: CodeRate = {
+      ...dated,
+      region: row.cell('region'),
+      rate: rateOf(row),
+      taxes: wordOf(row, 'taxes', ['all', 'gst-hst']),
+      doubtful: !confidence.has(dated.confidence),
+    };
+    return [row.cell('country'), row.cell('code'), value] as const;
+  });
+  const countries = readTable(folder, 'countries.tsv', (row): CountryContent => {
+    const code = row.cell('country');
+    const own = rates.filter(([country]) => country === code);
+    const regional = own.flatMap(([, region, rate]) => (region === '' ? [] : [[region, rate] as const]));
+    const byCode = codeRates.flatMap(([country, product, rate]) =>
+      country === code ? [[product, rate] as const] : [],
+    );
+    return {
+      code,
+      kind: wordOf(row, 'kind', ['us', 'provinces', 'country']),
+      vatArea: row.cell('vat_area'),
+      rates: own.flatMap(([, region, rate]) => (region === '' ? [rate] : [])),
+      provinces: grouped(regional),
+      territories: territories.get(code) ?? [],
+      codeRates: grouped(byCode),
+    };
+  });
+  return new Map(countries.map((country) => [country.code, country]));
+};
+
+type PlaceTables = Pick<
+  TaxContent,
+  'zips' | 'zipPrefixes' | 'counties' | 'countyStates' | 'places' | 'placesByFips' | 'placesOf'
+>;
+
+const STATE_LENGTH = 2;
+const ZIP_GROUP_LENGTH = 3;
+
+const placeOf = (row: TableRow): Place => {
+  const name = row.cell('name');
+  return {
+    fips: row.cell('fips'),
+    name,
+    key: placeKey(name),
+    incorporated: row.cell('kind') === 'i',
+    counties: row.cell('counties').split(' '),
+  };
+};
+
+/** Places by state and place key; an alias leads to the same place. */
+const placesByKey = (rows: readonly TableRow[]): ReadonlyMap<string, Place[]> => {
+  const places = new Map<string, Place[]>();
+  for (const row of rows) {
+    const place = placeOf(row);
+    const keys = new Set([place.key, ...listOf(row, 'aliases', ';').map(placeKey)]);
+    for (const key of keys) {
+      const group = places.get(`${row.cell('state')} ${key}`);
+      if (group) group.push(place);
+      else places.set(`${row.cell('state')} ${key}`, [place]);
+    }
+  }
+  return places;
+};
+
+const placesByFips = (rows: readonly TableRow[]): ReadonlyMap<string, Place> =>
+  new Map(rows.map((row) => [`${row.cell('state')} ${row.cell('fips')}`, placeOf(row)]));
+
+const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
+  new Map(
+    rows.map((row) => [
+      row.cell('zip'),
+      {
+        hasArea: row.cell('first_by') !== 'o',
+        counties: row.cell('counties').split(' '),
+        place: row.cell('place'),
+        places: listOf(row, 'places', ' '),
+      },
+    ]),
+  );
+
+/** The tables that find a county and a place from an address. */
+export const loadPlaces = (folder: ContentFolder): PlaceTables => {
+  const prefixes = readTable(
+    folder,
+    'zip-prefixes.tsv',
+    (row) => [row.cell('zip3'), row.cell('states').split(' ')] as const,
+  );
+  const counties = readTable(
+    folder,
+    'counties.tsv',
+    (row) => [row.cell('fips'), row.cell('state'), row.cell('name')] as const,
+  );
+  const places = groupedRows(folder, 'places.tsv', STATE_LENGTH);
+  return {
+    zips: lookup(groupedRows(folder, 'zips.tsv', ZIP_GROUP_LENGTH), zipsOf),
+    zipPrefixes: new Map(prefixes),
+    counties: new Map(counties.map(([fips, , name]) => [fips, name])),
+    countyStates: new Map(counties.map(([fips, state]) => [fips, state])),
+    places: lookup(places, placesByKey),
+    placesByFips: lookup(places, placesByFips),
+    placesOf: (state) => places.rowsOf(state).map(placeOf),
+  };
+};

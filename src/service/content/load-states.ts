@@ -1,44 +1,22 @@
-import type { Price } from '../../kernel/price.ts';
-import { parseExactPrice, ZERO_PRICE } from '../../kernel/price.ts';
+import { type Price, parseExactPrice, ZERO_PRICE } from '../../kernel/price.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
-import { loadLocalRates } from './load-local-rates.ts';
+import { groupedRows } from './grouped-rows.ts';
 import { placeKey } from './place-name.ts';
-import type {
-  CombinedRate,
-  DeliveryFee,
-  FreightRow,
-  Holiday,
-  SourcingRow,
-  SpecialRule,
-  StateContent,
-  StateRate,
+import {
+  type CombinedRate,
+  type DeliveryFee,
+  type FreightRow,
+  type Holiday,
+  type LocalRate,
+  type SourcingRow,
+  SPECIAL_KINDS,
+  type SpecialRule,
+  type StateContent,
+  type StateRate,
 } from './tax-content.ts';
-
-const SPECIAL_KINDS = [
-  'local-item-cap',
-  'state-item-tier',
-  'luxury-rate',
-  'code-extra-local',
-  'code-city-rate',
-  'local-total-cap',
-  'flat-total',
-  'flat-local',
-] as const;
-
-type OfState<Row> = { readonly state: string; readonly row: Row };
-
-const byState = <Row>(rows: readonly OfState<Row>[]): ReadonlyMap<string, Row[]> => {
-  const groups = new Map<string, Row[]>();
-  for (const { state, row } of rows) {
-    const group = groups.get(state);
-    if (group) group.push(row);
-    else groups.set(state, [row]);
-  }
-  return groups;
-};
 
 /** An amount column; empty is zero. */
 export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
@@ -89,8 +67,12 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     ...row,
     doubtful: !certain.has(row.confidence),
   });
-  const table = <Row>(name: string, make: (row: TableRow) => Row) =>
-    byState(readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) })));
+  /** The rows of a table by their states. */
+  const table = <Row>(name: string, make: (row: TableRow) => Row): ((state: string) => readonly Row[]) => {
+    const read = readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) }));
+    const groups = Map.groupBy(read, ({ state }) => state);
+    return (state) => groups.get(state)?.map(({ row }) => row) ?? [];
+  };
   const rates = table<StateRate>('state-rates.tsv', (row) => ({
     ...datedOf(row),
     rate: rateOf(row),
@@ -123,22 +105,22 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
     const code = row.cell('state');
-    const [covered] = coverage.get(code) ?? [];
+    const [covered] = coverage(code);
     return {
       code,
       name: row.cell('name'),
-      rates: rates.get(code) ?? [],
-      sourcing: sourcing.get(code) ?? [],
-      freight: freight.get(code) ?? [],
-      special: special.get(code) ?? [],
-      holidays: holidays.get(code) ?? [],
-      fees: fees.get(code) ?? [],
+      rates: rates(code),
+      sourcing: sourcing(code),
+      freight: freight(code),
+      special: special(code),
+      holidays: holidays(code),
+      fees: fees(code),
       coverage: covered?.word ?? 'minimal',
       coverageNote: covered?.note ?? '',
       coverageSeen: covered?.seen ?? '',
       coveredSince: covered?.since ?? '',
       coveredUntil: covered?.until ?? '',
-      combinedRates: combined.get(code) ?? [],
+      combinedRates: combined(code),
       get localRates() {
         return local(code).rates;
       },
@@ -148,4 +130,61 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     };
   });
   return new Map(states.map((state) => [state.code, state]));
+};
+
+/** The local rates of one state, and those that can hold in each of its counties. */
+type StateLocalRates = {
+  readonly rates: readonly LocalRate[];
+  readonly byCounty: ReadonlyMap<string, readonly LocalRate[]>;
+};
+
+const LEVELS = ['county', 'city', 'special'] as const;
+const TAXES = ['general', 'food', 'drugs'] as const;
+const SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
+const NO_PLACES: ReadonlySet<string> = new Set();
+
+const keysOf = (row: TableRow, column: string): ReadonlySet<string> => {
+  const names = listOf(row, column, ';');
+  return names.length === 0 ? NO_PLACES : new Set(names.map(placeKey));
+};
+
+const localRate = (row: TableRow): LocalRate => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  state: row.cell('state'),
+  level: wordOf(row, 'level', LEVELS),
+  code: row.cell('code'),
+  name: row.cell('name'),
+  tax: wordOf(row, 'tax', TAXES),
+  scope: wordOf(row, 'scope', SCOPES),
+  counties: listOf(row, 'counties', ' '),
+  places: keysOf(row, 'places'),
+  exceptPlaces: keysOf(row, 'except_places'),
+  seen: row.cell('seen'),
+});
+
+const STATE_LENGTH = 2;
+
+/** The local rates of a state, which are taken apart when they are first needed. */
+const loadLocalRates = (folder: ContentFolder): ((state: string) => StateLocalRates) => {
+  const { rowsOf } = groupedRows(folder, 'local-rates.tsv', STATE_LENGTH);
+  const states = new Map<string, StateLocalRates>();
+  return (state) => {
+    const known = states.get(state) ?? ratesOf(rowsOf(state));
+    states.set(state, known);
+    return known;
+  };
+};
+
+const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
+  const rates = rows.map(localRate);
+  const byCounty = new Map<string, LocalRate[]>();
+  for (const rate of rates) {
+    for (const county of rate.counties) {
+      const group = byCounty.get(county);
+      if (group) group.push(rate);
+      else byCounty.set(county, [rate]);
+    }
+  }
+  return { rates, byCounty };
 };

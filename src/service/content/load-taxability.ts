@@ -4,32 +4,10 @@ import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './con
 import { groupedRows, lookup } from './grouped-rows.ts';
 import { amountOf } from './load-states.ts';
 import { placeKey } from './place-name.ts';
-import type { LocalityExemption, TaxabilityRow, TaxContent } from './tax-content.ts';
+import { LOCAL_TREATMENTS, type TaxabilityRow, type TaxContent, TREATMENTS } from './tax-content.ts';
 
 const optionalRate = (row: TableRow, column: string): Rate =>
   row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
-
-const TREATMENTS = [
-  'taxable',
-  'exempt',
-  'reduced',
-  'threshold',
-  'partial',
-  'special-rate',
-  'unknown',
-  'like',
-] as const;
-const LOCAL_TREATMENTS = [
-  'follow',
-  'full',
-  'exempt',
-  'uniform',
-  'food-rows',
-  'drug-rows',
-  'listed-exempt',
-  'unknown',
-  'like',
-] as const;
 
 /** A cell such as `like 40030`: the word, and the category behind it. */
 const wordAndCode = <Word extends string>(
@@ -69,17 +47,13 @@ const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): Taxabili
 
 type States = Map<string, TaxabilityRow[]>;
 
-const statesByCode = (rows: readonly TaxabilityRow[]): ReadonlyMap<string, States> => {
-  const codes = new Map<string, States>();
-  for (const row of rows) {
-    const states: States = codes.get(row.code) ?? new Map();
-    codes.set(row.code, states);
-    const group = states.get(row.state);
-    if (group) group.push(row);
-    else states.set(row.state, [row]);
-  }
-  return codes;
-};
+const statesByCode = (rows: readonly TaxabilityRow[]): ReadonlyMap<string, States> =>
+  new Map(
+    [...Map.groupBy(rows, ({ code }) => code)].map(([code, own]) => [
+      code,
+      Map.groupBy(own, ({ state }) => state),
+    ]),
+  );
 
 const CODE_LENGTH = 5;
 
@@ -92,12 +66,11 @@ export const loadTaxability = (
   const taxability = lookup(byCode, (rows) =>
     statesByCode(rows.map((row) => taxabilityRow(row, confidence))),
   );
-  const localities = new Map<string, LocalityExemption[]>();
-  readTable(folder, 'locality-exemptions.tsv', (row) => {
-    const key = `${row.cell('code')} ${row.cell('state')}`;
-    const exceptPlaces = new Set(listOf(row, 'except_places', ';').map(placeKey));
-    const exemption = { ...datedOf(row), county: row.cell('county'), exceptPlaces };
-    localities.set(key, [...(localities.get(key) ?? []), exemption]);
-  });
-  return { taxability, localities };
+  const exemptions = readTable(folder, 'locality-exemptions.tsv', (row) => ({
+    ...datedOf(row),
+    key: `${row.cell('code')} ${row.cell('state')}`,
+    county: row.cell('county'),
+    exceptPlaces: new Set(listOf(row, 'except_places', ';').map(placeKey)),
+  }));
+  return { taxability, localities: Map.groupBy(exemptions, ({ key }) => key) };
 };

@@ -1,11 +1,11 @@
 import type { Category } from '../../contract/category.ts';
-import type { LocalLevel } from '../../contract/local-level.ts';
+import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Price } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
+import type { ImportEntry } from './content-folder.ts';
 import type { Dated } from './dated.ts';
 import type { Lookup } from './grouped-rows.ts';
-import type { ImportEntry } from './manifest.ts';
 import type { OfficialFileRow } from './official-files.ts';
 
 export type DatedRate = Dated & { readonly rate: Rate };
@@ -42,19 +42,20 @@ export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destina
 
 export type FreightRow = Dated & { readonly rule: 'none' | 'always' | 'conditional' | 'exempt' };
 
-export type SpecialRuleKind =
-  | 'local-item-cap'
-  | 'state-item-tier'
-  | 'luxury-rate'
-  | 'code-extra-local'
-  | 'code-city-rate'
-  | 'local-total-cap'
-  | 'flat-total'
-  | 'flat-local';
+export const SPECIAL_KINDS = [
+  'local-item-cap',
+  'state-item-tier',
+  'luxury-rate',
+  'code-extra-local',
+  'code-city-rate',
+  'local-total-cap',
+  'flat-total',
+  'flat-local',
+] as const;
 
 /** A rule of one state that fits no general column. */
 export type SpecialRule = Dated & {
-  readonly kind: SpecialRuleKind;
+  readonly kind: (typeof SPECIAL_KINDS)[number];
   /** The categories it holds for; none means all. */
   readonly codes: readonly string[];
   readonly rate: Rate;
@@ -107,26 +108,28 @@ export type StateContent = {
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;
 };
 
-export type Treatment =
-  | 'taxable'
-  | 'exempt'
-  | 'reduced'
-  | 'threshold'
-  | 'partial'
-  | 'special-rate'
-  | 'unknown'
-  | 'like';
+export const TREATMENTS = [
+  'taxable',
+  'exempt',
+  'reduced',
+  'threshold',
+  'partial',
+  'special-rate',
+  'unknown',
+  'like',
+] as const;
 
-export type LocalTreatment =
-  | 'follow'
-  | 'full'
-  | 'exempt'
-  | 'uniform'
-  | 'food-rows'
-  | 'drug-rows'
-  | 'listed-exempt'
-  | 'unknown'
-  | 'like';
+export const LOCAL_TREATMENTS = [
+  'follow',
+  'full',
+  'exempt',
+  'uniform',
+  'food-rows',
+  'drug-rows',
+  'listed-exempt',
+  'unknown',
+  'like',
+] as const;
 
 /** What buyers use what they buy for. Some states tax a category by it, and only the seller can know. */
 export type BuyerUse = 'business' | 'personal';
@@ -137,7 +140,7 @@ export type TaxabilityRow = Dated & {
   readonly state: string;
   /** The use that the row is for; empty for every use that no other row of the day is for. */
   readonly use: BuyerUse | '';
-  readonly treatment: Treatment;
+  readonly treatment: (typeof TREATMENTS)[number];
   /** The category to follow when the treatment is `like`. */
   readonly like: string;
   /** The state rate of `reduced`, or the combined rate of `special-rate`. */
@@ -146,7 +149,7 @@ export type TaxabilityRow = Dated & {
   readonly percent: number;
   readonly threshold: Price;
   readonly thresholdKind: 'below-exempt' | 'excess-only' | '';
-  readonly local: LocalTreatment;
+  readonly local: (typeof LOCAL_TREATMENTS)[number];
   readonly localLike: string;
   /** The rate of `uniform`; of `food-rows` and `drug-rows`, what is assumed where no row says what localities decided. */
   readonly localRate: Rate | undefined;

@@ -1,7 +1,9 @@
+import type { TaxContent } from './tax-content.ts';
+
 const FORM = /^(\d{5})[- ]?(\d{4})?$/;
 const SHORT_FORM = /^\d{3,4}$/;
 
-export type ZipCode = { readonly zip5: string; readonly plus4: string | undefined };
+type ZipCode = { readonly zip5: string; readonly plus4: string | undefined };
 
 /**
  * Read a ZIP or ZIP+4. A number loses its leading zeros on the way through spreadsheets, so three and four digits
@@ -11,4 +13,11 @@ export const parseZip = (text: string): ZipCode | undefined => {
   const trimmed = text.trim();
   const parts = FORM.exec(SHORT_FORM.test(trimmed) ? trimmed.padStart(5, '0') : trimmed);
   return parts ? { zip5: parts[1] ?? '', plus4: parts[2] } : undefined;
+};
+
+/** The states in which a ZIP is used: by its counties where it has an area, else by its first three digits. */
+export const statesOfZip = (content: TaxContent, zip5: string): readonly string[] => {
+  const zip = content.zips.get(zip5);
+  if (!zip?.hasArea) return content.zipPrefixes.get(zip5.slice(0, 3)) ?? [];
+  return zip.counties.map((fips) => content.countyStates.get(fips) ?? '');
 };

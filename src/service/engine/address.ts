@@ -1,6 +1,10 @@
+import type { AddressOnFile } from '../../contract/nexus.ts';
+import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import { regionCode } from '../content/region-names.ts';
-import type { Address, Seller } from './seller.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import { parseZip, statesOfZip } from '../content/zip-code.ts';
+import type { Seller } from './seller.ts';
 
 /** An address with every part there; a part that was not given is empty. Codes are upper case. */
 export type FullAddress = {
@@ -19,7 +23,7 @@ const SECOND_CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Settle country and state codes: written-out states, territories named as countries, second codes. */
-export const settleAddress = (address: Address): FullAddress => {
+export const settleAddress = (address: AddressOnFile): FullAddress => {
   const country = address.country.toUpperCase();
   const parts = { zip: address.zip ?? '', city: address.city ?? '', street: address.street ?? '' };
   if (TERRITORIES.has(country)) return { country: 'US', state: country, ...parts };
@@ -51,4 +55,33 @@ export const originOf = (request: TaxRequest, seller: Seller): FullAddress | und
     city: request.from_city,
     street: request.from_street,
   });
+};
+
+/**
+ * A ZIP must be one, and must be used in its state. Callers match on the wording.
+ *
+ * @throws {ServiceRefusal} 406 for a malformed ZIP, 400 when ZIP and state contradict each other
+ */
+export const checkZip = (
+  content: TaxContent,
+  side: 'to' | 'from',
+  address: FullAddress,
+  stated: {
+    readonly zip: string | undefined;
+    readonly state: string | undefined;
+    /** `false` where the country was only assumed: a postal code of another country says nothing then. */
+    readonly isCountryGiven?: boolean;
+  },
+): void => {
+  if (address.country !== 'US' || stated.zip === undefined) return;
+  const zip = parseZip(stated.zip);
+  if (!zip) {
+    if (stated.isCountryGiven === false) return;
+    throw new ServiceRefusal(406, `${side}_zip ${stated.zip} isn't a valid postal code for US`);
+  }
+  if (address.state === '' || statesOfZip(content, zip.zip5).includes(address.state)) return;
+  throw new ServiceRefusal(
+    400,
+    `${side}_zip ${stated.zip} is not used within ${side}_state ${stated.state ?? address.state}`,
+  );
 };

@@ -1,13 +1,13 @@
+import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { BuyerUse, TaxContent } from '../content/tax-content.ts';
-import { destinationOf, type FullAddress, originOf } from './address.ts';
+import { checkZip, destinationOf, type FullAddress, originOf } from './address.ts';
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
-import { type Exemption, exemptionOf } from './exemption.ts';
 import { explainNoNexus, explainPlan } from './explanation.ts';
 import { type NexusBasis, nexusBasis } from './nexus.ts';
 import { type Order, orderOf } from './order.ts';
@@ -17,7 +17,6 @@ import type { Customer, Seller } from './seller.ts';
 import type { TaxPlan } from './tax-plan.ts';
 import { plainRule } from './unit-rule.ts';
 import { usPlan } from './us-tax.ts';
-import { checkZip } from './zip-check.ts';
 
 type Calculation = {
   readonly request: TaxRequest;
@@ -131,4 +130,32 @@ const noNexus = (
     tax_source: null,
     ...(request.explain === true && { explanation: explainNoNexus(content, date, flags) }),
   };
+};
+
+/** Whether an order is exempt as a whole, and the exemption type that the result names. */
+export type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
+
+const EXEMPTING: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
+
+const appliesAt = (customer: Customer, to: FullAddress): boolean =>
+  customer.exemptRegions.length === 0 ||
+  customer.exemptRegions.some(
+    (region) => region.country.toUpperCase() === to.country && region.state.toUpperCase() === to.state,
+  );
+
+/**
+ * `marketplace` and `non_exempt` on the order tax it even for an exempt customer. Otherwise a customer whose
+ * exemption holds at the destination stands before the order's own type, and either of them exempts.
+ */
+const exemptionOf = (
+  ordered: ExemptionType | undefined,
+  customer: Customer | undefined,
+  to: FullAddress,
+): Exemption => {
+  if (ordered === 'marketplace' || ordered === 'non_exempt') return { isExempt: false, type: ordered };
+  const applies = customer !== undefined && appliesAt(customer, to);
+  if (applies && EXEMPTING.has(customer.exemptionType))
+    return { isExempt: true, type: customer.exemptionType };
+  if (ordered !== undefined) return { isExempt: true, type: ordered };
+  return { isExempt: false, type: applies ? customer.exemptionType : undefined };
 };

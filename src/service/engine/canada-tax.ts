@@ -1,15 +1,18 @@
+import type { CaBreakdown } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatRate } from '../../kernel/rate.ts';
-import { isHarmonized } from '../content/canadian-provinces.ts';
+import { rate } from '../../kernel/rate.ts';
 import { isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
+import { isHarmonized } from '../content/region-names.ts';
 import type { CountryContent, CountryRate } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
-import { canadaBreakdown } from './canada-breakdown.ts';
 import { codeRules } from './country-rules.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
-import type { TaxPlan } from './tax-plan.ts';
+import type { OrderTax } from './order-tax.ts';
+import { centsOfBase, centsOfRaw, type RawTax } from './raw-tax.ts';
+import { explainedRate, type TaxPlan } from './tax-plan.ts';
+import { breakdownBy } from './us-breakdown.ts';
 
 const LEVELS = ['gst', 'pst', 'qst'] as const;
 
@@ -71,8 +74,20 @@ const jurisdiction = (province: string, row: CountryRate) => ({
   level: row.tax,
   name: row.tax === 'gst' ? 'Canada' : province,
   code: row.tax === 'gst' ? 'CA' : province,
-  rate: formatRate(row.rate),
-  from: row.from === '' ? null : row.from,
-  source: row.source,
-  confidence: row.confidence,
+  ...explainedRate(row),
 });
+
+/** The figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
+const canadaBreakdown: (order: Order, tax: OrderTax) => CaBreakdown = breakdownBy(
+  ({ bases, rates, raws }) => ({
+    gst_taxable_amount: centsOfBase(bases[0] as number),
+    gst_tax_rate: rate(rates[0] as number),
+    gst: centsOfRaw(raws[0] as RawTax),
+    pst_taxable_amount: centsOfBase(bases[1] as number),
+    pst_tax_rate: rate(rates[1] as number),
+    pst: centsOfRaw(raws[1] as RawTax),
+    qst_taxable_amount: centsOfBase(bases[2] as number),
+    qst_tax_rate: rate(rates[2] as number),
+    qst: centsOfRaw(raws[2] as RawTax),
+  }),
+);

@@ -1,16 +1,16 @@
-import type {
-  ContentCoverage,
-  ContentGap,
-  TaxedAddress,
-  TaxedSale,
+import {
+  type ContentCoverage,
+  type ContentGap,
+  LOCAL_LEVELS,
+  type LocalLevel,
+  type TaxedSale,
 } from '../../contract/content-coverage.ts';
-import { LOCAL_LEVELS, type LocalLevel } from '../../contract/local-level.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
 import { type Dated, OPEN_END } from '../content/dated.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { settleAddress } from './address.ts';
-import { sourceOf } from './sourcing.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
+import { sourceOf } from './us-tax.ts';
 
 /** No row of the content begins before this day and matters to a sale. */
 const EARLIEST = calendarDate('2000-01-01');
@@ -50,15 +50,13 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
 
 /** The table of the place that decides; `undefined` where the content has no such state. */
 const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | undefined => {
-  const destination = settled(to);
+  const destination = settleAddress(to);
   const state = content.states.get(destination.state);
   if (destination.country !== 'US' || !state) return undefined;
-  const { situs, remote } = sourceOf(state, destination, settled(from), day);
+  const { situs, remote } = sourceOf(state, destination, settleAddress(from), day);
   const { zip, city, street } = situs;
   return taxTable(content, { state, zip, city, street, date: day, remote });
 };
-
-const settled = (address: TaxedAddress) => settleAddress(address);
 
 /** What the coverage of a state leaves out, less the levels of which the content has a rate at the place. */
 const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {

@@ -1,15 +1,17 @@
-import type { TaxSource } from '../../contract/tax-result.ts';
+import type { CountryBreakdown, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatRate } from '../../kernel/rate.ts';
+import { rate } from '../../kernel/rate.ts';
 import { inForce, isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
 import type { CountryContent, DatedRate, TaxContent, Territory } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
-import { countryBreakdown } from './country-breakdown.ts';
 import { codeRules } from './country-rules.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
-import type { TaxPlan } from './tax-plan.ts';
+import type { OrderTax } from './order-tax.ts';
+import { centsOfBase, centsOfRaw, type RawTax } from './raw-tax.ts';
+import { explainedRate, type TaxPlan } from './tax-plan.ts';
+import { breakdownBy } from './us-breakdown.ts';
 
 type Situs = { readonly content: CountryContent; readonly address: FullAddress; readonly source: TaxSource };
 
@@ -81,8 +83,14 @@ const jurisdiction = (code: string, name: string, row: DatedRate) => ({
   level: 'country',
   name,
   code,
-  rate: formatRate(row.rate),
-  from: row.from === '' ? null : row.from,
-  source: row.source,
-  confidence: row.confidence,
+  ...explainedRate(row),
 });
+
+/** The figures of an order in a country with one tax. */
+const countryBreakdown: (order: Order, tax: OrderTax) => CountryBreakdown = breakdownBy(
+  ({ bases, rates, raws }) => ({
+    country_taxable_amount: centsOfBase(bases[0] as number),
+    country_tax_rate: rate(rates[0] as number),
+    country_tax_collectable: centsOfRaw(raws[0] as RawTax),
+  }),
+);

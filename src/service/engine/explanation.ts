@@ -1,13 +1,16 @@
 import type { Explanation } from '../../contract/explanation.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import type { TaxContent } from '../content/tax-content.ts';
-import { feesOf } from './delivery-fees.ts';
-import { doubtsOf } from './doubts.ts';
-import type { Exemption } from './exemption.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { formatPrice } from '../../kernel/price.ts';
+import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
+import type { Exemption } from './calculate-tax.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
+import { type OrderRules, taxOrder } from './order-tax.ts';
+import { centsOfRaw } from './raw-tax.ts';
 import type { TaxPlan } from './tax-plan.ts';
-import type { RuleNote } from './unit-rule.ts';
+import type { RuleNote, UnitRule } from './unit-rule.ts';
+import { taxUnit } from './unit-tax.ts';
 
 /** The explanation of a calculation that found no nexus. */
 export const explainNoNexus = (content: TaxContent, date: CalendarDate, flags: string[]): Explanation => ({
@@ -65,3 +68,48 @@ const exemptionNotes = ({ isExempt, type }: Exemption) =>
           confidence: 'stated',
         },
       ];
+
+/** What the tax of an order would be if doubtful law were the other way round, rule by rule. */
+const doubtsOf = (order: Order, rules: OrderRules): NonNullable<Explanation['doubts']> => {
+  const lines = new Map<UnitRule, string[]>();
+  for (const [index, rule] of rules.lineRules.entries()) {
+    const id = order.lines[index]?.id;
+    if (rule.doubt && id !== undefined) lines.set(rule, [...(lines.get(rule) ?? []), id]);
+  }
+  return [...lines].flatMap(([rule, units]) => {
+    if (!rule.doubt) return [];
+    const { why, otherwise } = rule.doubt;
+    const lineRules = rules.lineRules.map((one) => (one === rule ? otherwise : one));
+    return [{ units, why, tax: taxOf(order, rules), otherwise: taxOf(order, { ...rules, lineRules }) }];
+  });
+};
+
+const taxOf = (order: Order, rules: OrderRules): string =>
+  formatMoney(centsOfRaw(taxOrder(order, rules).raw));
+
+/** The fees that an order owes: those whose goods are in it, and come to as much as the fee asks for. */
+const feesOf = (
+  order: Order,
+  rules: OrderRules,
+  fees: readonly DeliveryFee[],
+): NonNullable<Explanation['fees']> =>
+  fees
+    .filter((fee) => isOwed(order, rules, fee))
+    .map(({ name, amount, note, source, confidence }) => ({
+      name,
+      amount: amount === undefined ? null : formatPrice(amount),
+      note,
+      source,
+      confidence,
+    }));
+
+const isOwed = (order: Order, { lineRules }: OrderRules, fee: DeliveryFee): boolean => {
+  let total = 0;
+  for (const [index, { code, net, quantity }] of order.lines.entries()) {
+    const rule = lineRules[index];
+    if (!rule || fee.exceptCodes.includes(code)) continue;
+    const isTaxedByState = taxUnit(rule, net, quantity).bases[0] !== 0;
+    if (isTaxedByState || fee.alsoCodes.includes(code)) total += net;
+  }
+  return total > 0 && total >= fee.fromTotal;
+};

@@ -1,8 +1,7 @@
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { isInForce } from '../content/dated.ts';
 import type { SpecialRule } from '../content/tax-content.ts';
-import { LEVEL_INDEX } from './level-rates.ts';
-import type { TaxTable } from './tax-table.ts';
+import { LEVEL_INDEX, type TaxTable } from './tax-table.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
 /** Caps and bands on the price of one item, luxury rates, and local taxes on one category only. */

@@ -6,7 +6,8 @@ import type {
   TaxSource,
   UsBreakdown,
 } from '../../contract/tax-result.ts';
-import type { DeliveryFee } from '../content/tax-content.ts';
+import { formatRate } from '../../kernel/rate.ts';
+import type { DatedRate, DeliveryFee } from '../content/tax-content.ts';
 import type { Order } from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';
 import type { RuleNote } from './unit-rule.ts';
@@ -32,3 +33,11 @@ export type PlanExplanation = {
   /** Fees on sales that are delivered, of the state that is delivered to. */
   readonly fees: readonly DeliveryFee[];
 };
+
+/** What an explanation says of a rate. */
+export const explainedRate = (row: DatedRate) => ({
+  rate: formatRate(row.rate),
+  from: row.from === '' ? null : row.from,
+  source: row.source,
+  confidence: row.confidence,
+});

@@ -3,10 +3,9 @@ import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { BuyerUse, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
 import { withHolidays } from './holiday.ts';
-import type { LevelRates } from './level-rates.ts';
 import { localRatesOf } from './local-taxability.ts';
 import { withSpecialRules } from './special-rules.ts';
-import type { TaxTable } from './tax-table.ts';
+import type { LevelRates, TaxTable } from './tax-table.ts';
 import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { UsBreakdown, UsLineBreakdown, UsShippingBreakdown } from '../../contract/tax-result.ts';
-import { rate } from '../../kernel/rate.ts';
+import { type Rate, rate } from '../../kernel/rate.ts';
 import type { Order } from './order.ts';
 import type { OrderTax } from './order-tax.ts';
 import { centsOfBase, centsOfRaw, printedRate, type RawTax, rateOfRaw } from './raw-tax.ts';
@@ -14,6 +14,28 @@ export const unitRate = (unit: UnitTax) => {
 const at = <Value>(values: readonly Value[], level: number): Value => values[level] as Value;
 const cents = (raws: readonly RawTax[], level: number) => centsOfRaw(at(raws, level));
 const base = (bases: readonly number[], level: number) => centsOfBase(at(bases, level));
+
+type Figures = Pick<UnitTax, 'bases' | 'rates' | 'raws' | 'taxable' | 'raw'>;
+
+/** Prints orders of a country in which the order, its freight and its lines have the same fields for each level. */
+export const breakdownBy =
+  <Fields extends object>(levelsOf: (figures: Figures) => Fields) =>
+  (order: Order, tax: OrderTax) => {
+    const fields = (figures: Figures, combined: Rate) => ({
+      taxable_amount: centsOfBase(figures.taxable),
+      tax_collectable: centsOfRaw(figures.raw),
+      combined_tax_rate: combined,
+      ...levelsOf(figures),
+    });
+    return {
+      ...fields(tax, rateOfRaw(tax.raw, tax.taxable)),
+      ...(tax.shipping && { shipping: fields(tax.shipping, unitRate(tax.shipping)) }),
+      line_items: order.lines.map(({ id }, index) => {
+        const unit = at(tax.lines, index);
+        return { id, ...fields(unit, unitRate(unit)) };
+      }),
+    };
+  };
 
 // A copy of the fields that both have would cost as much as working them out.
 const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({

@@ -1,14 +1,12 @@
-import type { Jurisdictions } from '../../contract/tax-result.ts';
+import type { Jurisdictions, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatRate } from '../../kernel/rate.ts';
-import { isInForce } from '../content/dated.ts';
+import { inForce, isInForce } from '../content/dated.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';
 import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import type { Order } from './order.ts';
 import type { OrderRules } from './order-tax.ts';
-import { type Sourcing, sourceOf } from './sourcing.ts';
-import type { PlanExplanation, TaxPlan } from './tax-plan.ts';
+import { explainedRate, type PlanExplanation, type TaxPlan } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 import type { RuleNote } from './unit-rule.ts';
@@ -118,23 +116,54 @@ const freightFlags = ({ place, freight }: TaxTable): string[] =>
     ? []
     : [`How ${place.state.code} taxes freight is only ${freight.confidence}: ${freight.rule} was applied.`];
 
-const rateFields = (row: DatedRate) => ({
-  rate: formatRate(row.rate),
-  from: row.from === '' ? null : row.from,
-  source: row.source,
-  confidence: row.confidence,
-});
-
 const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
   level: 'state',
   name: state.name,
   code: state.code,
-  ...rateFields(row),
+  ...explainedRate(row),
 });
 
 const localJurisdiction = (row: LocalRate) => ({
   level: row.level,
   name: row.tax === 'general' ? row.name : `${row.name} (${row.tax})`,
   code: row.code,
-  ...rateFields(row),
+  ...explainedRate(row),
 });
+
+/** Whose place decides: the seller's or the buyer's. */
+type Sourcing = {
+  readonly source: TaxSource;
+  readonly situs: FullAddress;
+  /** Whether the order comes from outside the state. */
+  readonly remote: boolean;
+  readonly note: RuleNote | undefined;
+  readonly flags: readonly string[];
+};
+
+/**
+ * Sellers inside an origin state tax by their own place; everybody else by the buyer's. Where sourcing is mixed, the
+ * parts that follow the origin are uniform in the whole state, so the destination gives every rate.
+ */
+export const sourceOf = (
+  state: StateContent,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  date: CalendarDate,
+): Sourcing => {
+  const remote = from === undefined || from.country !== 'US' || from.state !== state.code;
+  const row = inForce(state.sourcing, date);
+  const destination = { source: 'destination', situs: to, remote, note: undefined, flags: [] } as const;
+  if (remote || row === undefined) return destination;
+  const note: RuleNote = {
+    rule: `sourcing of ${state.code} for sellers inside the state: ${row.inStateSellers}`,
+    outcome: row.inStateSellers === 'origin' ? 'origin' : 'destination',
+    source: row.source,
+    confidence: row.confidence,
+  };
+  if (row.inStateSellers !== 'origin') return { ...destination, note };
+  if (from.zip === '') {
+    const flag = 'The origin has no ZIP: the destination was taxed although the state is sourced by origin.';
+    return { ...destination, note: { ...note, outcome: 'destination' }, flags: [flag] };
+  }
+  return { source: 'origin', situs: from, remote: false, note, flags: [] };
+};

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, RequestPayload } from 'fastify';
+import { Transform } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import { boundedValues } from './bounded-values.ts';
-import { mayBeLong, othersFirst } from './long-body.ts';
 
 /**
  * Bodies are JSON. An empty one is absent, whatever its declared type, because the public Node client declares one
@@ -40,3 +40,52 @@ const counted = (payload: RequestPayload): RequestPayload => {
   payload.once('error', (error) => bounded.destroy(error));
   return payload.pipe(bounded);
 };
+
+/**
+ * Values that a body may have, empty ones and lists among them: twice those of a transaction of 10,000 lines with all
+ * eight fields. Millions of empty ones fit into eight megabytes, and every other request would wait while they are read.
+ */
+const VALUES_MAX = 200_000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+
+/**
+ * Passes JSON on and counts its values on the way, without reading them: a value stands behind each comma, and the first
+ * one of a list or object behind its bracket.
+ *
+ * @throws {ServiceRefusal} 413, as soon as there are too many
+ */
+const boundedValues = (): Transform => {
+  let values = 1;
+  let isInText = false;
+  let isEscaped = false;
+  const count = (bytes: Buffer): void => {
+    // A loop by index takes a fifth of the time of one over the iterator.
+    for (let index = 0; index < bytes.length; index += 1) {
+      const byte = bytes[index] ?? 0;
+      if (isInText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isInText = false;
+      } else if (byte === QUOTE) isInText = true;
+      else if (byte === COMMA || OPENING.has(byte)) values += 1;
+    }
+  };
+  return new Transform({
+    transform: (bytes: Buffer, _, done) => {
+      count(bytes);
+      if (values > VALUES_MAX) done(new ServiceRefusal(413, `the body has more than ${VALUES_MAX} values`));
+      else done(null, bytes);
+    },
+  });
+};
+
+/** Whether a body may be long; a short one has no room for too many values. One that does not say its length may be. */
+export const mayBeLong = ({ headers }: FastifyRequest): boolean =>
+  !(Number(headers['content-length']) <= VALUES_MAX);
+
+/** Answer others first: a long body takes a while to read, to calculate and to answer, and nothing does all at once. */
+export const othersFirst = (): Promise<void> => setImmediate();

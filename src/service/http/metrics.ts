@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { listening } from './listening.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,7 +18,7 @@ export type Metrics = {
   readonly countOverload: () => void;
 } & ReadMetrics;
 
-export type ReadMetrics = { readonly contentType: string; readonly text: () => Promise<string> };
+type ReadMetrics = { readonly contentType: string; readonly text: () => Promise<string> };
 
 /** What is asked that is not an operation of the interface. */
 export const NO_OPERATION = 'none';
@@ -101,7 +102,7 @@ export const serviceMetrics = (process?: number): Metrics => {
 };
 
 /** What the parent of several processes counts, and the metrics of all of them. */
-export type ProcessesMetrics = ReadMetrics & {
+type ProcessesMetrics = ReadMetrics & {
   readonly countStart: (why: 'first' | 'death' | 'rolling restart') => void;
 };
 
@@ -129,4 +130,21 @@ export const processesMetrics = (running: () => number): ProcessesMetrics => {
     contentType: registry.contentType,
     text: async () => `${await processes.clusterMetrics()}\n${await registry.metrics()}`,
   };
+};
+
+/**
+ * Serve the metrics at `/metrics`, apart from the interface, so that anyone who may read them needs no key and anyone who
+ * has a key need not see them.
+ *
+ * @throws {TieoutError} E_SERVE_ADDRESS
+ */
+export const startMetricsServer = async (
+  metrics: ReadMetrics,
+  address: { readonly host: string; readonly port: number },
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
+  const server = fastify({ logger: false, forceCloseConnections: true }) as unknown as FastifyInstance;
+  server.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+  const url = new URL(await listening(server, address.host, address.port));
+  url.pathname = '/metrics';
+  return { url: url.toString(), stop: () => server.close() };
 };

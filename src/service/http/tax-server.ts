@@ -1,20 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { Server as Listener } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { boundedLoad } from './bounded-load.ts';
-import { registerDocuments } from './documents.ts';
-import { registerHealth } from './health.ts';
+import { registerDocuments } from './document-page.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
 import { listening } from './listening.ts';
-import type { Metrics } from './metrics.ts';
+import { type Metrics, NO_OPERATION } from './metrics.ts';
 import { type CountRequest, rateLimit, requestCounter } from './rate-limit.ts';
 import { answerErrors, type DamageLook, refusedSocket, refuseSeveralHosts } from './refusals.ts';
-import { logAnswers, requestId } from './request-log.ts';
-import { registerRoutes } from './routes.ts';
+import { registerRoutes, withDeadline } from './routes.ts';
 import { sessions } from './sessions.ts';
 
 export type ServerOptions = {
@@ -183,5 +183,60 @@ const endConnections = (server: FastifyInstance, phase: Phase): void => {
   server.addHook('onSend', (_, reply, payload, done) => {
     if (phase.isEnding) reply.header('connection', 'close');
     done(null, payload);
+  });
+};
+
+/** A load balancer gives up sooner than a caller. */
+const BOOKS_WAIT_MS = 2_000;
+/** Accounts are counted from 1. */
+const NO_ACCOUNT = 0;
+
+/**
+ * `/healthz` says that the process lives, `/readyz` that it may be sent requests: its books can be read and it has not been
+ * asked to end. Neither needs a key.
+ */
+const registerHealth = (server: FastifyInstance, { accounts }: Ledger, isReady: () => boolean): void => {
+  server.get('/healthz', { config: { operation: 'health' } }, async () => ({ status: 'ok' }));
+  server.get('/readyz', { config: { operation: 'readiness' } }, async () => {
+    if (!isReady()) throw new ServiceRefusal(503, 'the service is ending');
+    await withDeadline(accounts.find(NO_ACCOUNT), BOOKS_WAIT_MS);
+    return { status: 'ready' };
+  });
+};
+
+/** Ids that callers give to their requests: no blanks, and nothing that a reader of logs could take for markup. */
+const GIVEN_ID = /^[\w.:-]{1,128}$/;
+
+/** The caller's own `X-Request-Id`, so that both logs name a request alike; a new one in place of any other form. */
+const requestId = ({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+};
+
+/**
+ * One line for each answer: what was asked, by which account, how it went and how long it took. Neither path nor query
+ * nor body is in it, because they hold customers' addresses and the ids of their orders.
+ */
+const logAnswers = (server: FastifyInstance): void => {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        operation: request.routeOptions.config.operation ?? NO_OPERATION,
+        method: request.method,
+        account: request.session?.accountId,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'A request was answered.',
+    );
+    done();
   });
 };

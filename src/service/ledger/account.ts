@@ -1,19 +1,9 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
-
-/** An address on file. A country and, where it has them, a state are what calculations need at least. */
-export type AddressOnFile = {
-  readonly country: string;
-  readonly state?: string | undefined;
-  readonly zip?: string | undefined;
-  readonly city?: string | undefined;
-  readonly street?: string | undefined;
-};
-
-/** A place that establishes nexus, from and to a day where it is limited; both days are included. */
-export type NexusOnFile = AddressOnFile & {
-  readonly from?: CalendarDate | undefined;
-  readonly to?: CalendarDate | undefined;
-};
+import type { Selectable } from 'kysely';
+import type { AddressOnFile, NexusOnFile } from '../../contract/nexus.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { recentReadings } from './recent-readings.ts';
+import type { AccountRow, LedgerTables } from './tables.ts';
 
 /** A seller who uses the service. Nothing of one account is ever seen by another. */
 export type Account = {
@@ -33,9 +23,9 @@ export type Account = {
 };
 
 /** What accounts get when no one chooses, as accounts of the live service have since July 2021. */
-export const API_VERSION_DEFAULT = '2020-08-07';
+const API_VERSION_DEFAULT = '2020-08-07';
 
-export type AccountSettings = {
+type AccountSettings = {
   readonly name: string;
   readonly address?: AddressOnFile | undefined;
   readonly nexus: readonly NexusOnFile[];
@@ -44,3 +34,66 @@ export type AccountSettings = {
   readonly planLimit?: number;
   readonly blockOverPlan?: boolean;
 };
+
+export type AccountStore = {
+  /** The account of this name: made when it is not there, else with its settings brought up to date. */
+  readonly ensure: (settings: AccountSettings) => Promise<Account>;
+  readonly find: (id: number) => Promise<Account | undefined>;
+  readonly findByName: (name: string) => Promise<Account | undefined>;
+  /** By name. */
+  readonly list: () => Promise<readonly Account[]>;
+};
+
+export const accountStore = (database: Database, clock: Clock): AccountStore => {
+  const tables = database.tables<LedgerTables>();
+  const readings = recentReadings<number, Account>(clock);
+  const remembered = (account: Account): Account => {
+    readings.keep(account.id, account);
+    return account;
+  };
+
+  return {
+    ensure: async (settings) => {
+      const values = {
+        address: settings.address ? JSON.stringify(settings.address) : null,
+        nexus: JSON.stringify(settings.nexus),
+        buyer_use: settings.buyerUse ?? null,
+        api_version: settings.apiVersion ?? API_VERSION_DEFAULT,
+        plan_limit: settings.planLimit ?? null,
+        block_over_plan: settings.blockOverPlan ? 1 : 0,
+      };
+      const row = await tables
+        .insertInto('accounts')
+        .values({ name: settings.name, ...values, created_at: clock.now() })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return remembered(accountOf(row));
+    },
+    find: async (id) => {
+      const reading = readings.get(id);
+      if (reading !== undefined) return reading;
+      const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && remembered(accountOf(row));
+    },
+    findByName: async (name) => {
+      const row = await tables.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+      return row && accountOf(row);
+    },
+    list: async () => {
+      const rows = await tables.selectFrom('accounts').selectAll().orderBy('name').execute();
+      return rows.map(accountOf);
+    },
+  };
+};
+
+const accountOf = (row: Selectable<AccountRow>): Account => ({
+  id: row.id,
+  name: row.name,
+  nexus: JSON.parse(row.nexus) as Account['nexus'],
+  apiVersion: row.api_version,
+  blockOverPlan: row.block_over_plan === 1,
+  ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
+  ...(row.buyer_use !== null && { buyerUse: row.buyer_use }),
+  ...(row.plan_limit !== null && { planLimit: row.plan_limit }),
+});

@@ -1,6 +1,6 @@
+import type { AddressOnFile } from '../../contract/nexus.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { Database } from '../../database/database.ts';
-import type { AddressOnFile } from './account.ts';
 import type { CustomerRow, LedgerTables } from './tables.ts';
 
 export type ExemptRegion = { readonly country: string; readonly state: string };

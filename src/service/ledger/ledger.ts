@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { writeQueue } from '../../database/write-queue.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { type AccountStore, accountStore } from './account-store.ts';
+import { type AccountStore, accountStore } from './account.ts';
 import { type CustomerStore, customerStore } from './customer-store.ts';
 import { type KeyStore, keyStore } from './key-store.ts';
 import { LEDGER_MIGRATIONS } from './migrations.ts';

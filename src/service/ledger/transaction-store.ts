@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
-import type { Order, TransactionKind } from '../../contract/transaction.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
 import { afterKey } from '../../database/after-key.ts';
 import type { Database } from '../../database/database.ts';
 import { freshStatistics } from '../../database/fresh-statistics.ts';
+import { gathered } from '../../database/gathered.ts';
+import { insertNewRows } from '../../database/insert-rows.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
-import type { Instant } from '../../kernel/calendar.ts';
-import type { LedgerTables } from './tables.ts';
-import { transactionLists } from './transaction-lists.ts';
-import { rowOf, transactionOf } from './transaction-row.ts';
+import { type Instant, instant } from '../../kernel/calendar.ts';
+import { price } from '../../kernel/price.ts';
+import type { LedgerTables, TransactionRow } from './tables.ts';
 
 /** What identifies a transaction. Orders and refunds are two spaces of ids, and so is every provider. */
 export type TransactionKey = {
@@ -22,7 +23,7 @@ export type TransactionKey = {
 /** A transaction as it was read; `revision` says which state of it. */
 export type Reading = { readonly transaction: Order; readonly revision: number };
 
-export type TransactionSpan = {
+type TransactionSpan = {
   readonly accountId: number;
   readonly kind: TransactionKind;
   readonly provider: string;
@@ -33,7 +34,7 @@ export type TransactionSpan = {
 };
 
 /** A record, and whether it is an order or a refund; the account is the record's `user_id`. */
-export type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
+type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
 
 /** Writes are answered when they are durable. */
 export type TransactionStore = {
@@ -134,3 +135,105 @@ const pagesOfSpan = (
         .limit(rowsMax)
         .execute(),
   );
+
+/**
+ * A recorded transaction is kept in the words of the wire, so that nothing is translated twice: its row has a column
+ * for each field, and its lines are one JSON text with amounts as integers.
+ */
+const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 'revision'> => {
+  const { user_id, line_items, ...fields } = transaction;
+  return { account_id: user_id, kind, ...fields, line_items: JSON.stringify(line_items) };
+};
+
+/** The fields stand in the order in which the interface lists them, as they do when a record is made. */
+const transactionOf = (row: TransactionRow): Order => ({
+  transaction_id: row.transaction_id,
+  user_id: row.account_id,
+  transaction_date: instant(row.transaction_date),
+  transaction_reference_id: row.transaction_reference_id,
+  provider: row.provider,
+  exemption_type: row.exemption_type,
+  customer_id: row.customer_id,
+  from_country: row.from_country,
+  from_zip: row.from_zip,
+  from_state: row.from_state,
+  from_city: row.from_city,
+  from_street: row.from_street,
+  to_country: row.to_country,
+  to_zip: row.to_zip,
+  to_state: row.to_state,
+  to_city: row.to_city,
+  to_street: row.to_street,
+  amount: price(row.amount),
+  shipping: price(row.shipping),
+  sales_tax: price(row.sales_tax),
+  line_items: JSON.parse(row.line_items) as TransactionLine[],
+});
+
+/** Creates and readings of lists of transactions, of many callers at once. */
+type TransactionLists = {
+  /** `false` for what was there already, and for all but the first of a key that a list has several times. */
+  readonly create: (rows: readonly TransactionRow[]) => Promise<readonly boolean[]>;
+  readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (TransactionRow | undefined)[]>;
+};
+
+/** Lists that travel together at most: no one else writes, or on SQLite reads, meanwhile. */
+const LISTS_MAX = 250;
+/** One group of creates gathers while the one before commits, and a further one hides the way to the disk or server. */
+const CREATES_IN_FLIGHT = 2;
+/** SQLite has one connection. */
+const READINGS_IN_FLIGHT = { sqlite: 1, postgres: 4 };
+
+/** Lists that arrive together are one transaction, and so are readings of one space of ids one statement. */
+const transactionLists = (database: Database, onCommit: (records: number) => void): TransactionLists => ({
+  create: gathered({ groupMax: LISTS_MAX, inFlightMax: CREATES_IN_FLIGHT }, async (lists) => {
+    const created = await createAll(database, lists.flat());
+    if (created.size > 0) onCommit(created.size);
+    return lists.map((list) => list.map((row) => created.delete(textOf(row))));
+  }),
+  find: gathered({ groupMax: LISTS_MAX, inFlightMax: READINGS_IN_FLIGHT[database.engine] }, async (lists) => {
+    const found = await findAll(database, lists.flat());
+    return lists.map((list) => list.map((key) => found.get(spaceOf(key))?.get(key.transactionId)));
+  }),
+});
+
+const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;
+type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;
+
+/** An id has no blanks. */
+const textOf = ({ account_id, kind, provider, transaction_id }: RowKey): string =>
+  `${account_id} ${kind} ${provider} ${transaction_id}`;
+
+const createAll = async (database: Database, rows: readonly TransactionRow[]): Promise<Set<string>> => {
+  const created = await insertNewRows<LedgerTables, 'transactions', RowKey>(database.tables(), {
+    engine: database.engine,
+    into: 'transactions',
+    rows,
+    columns: Object.keys(rows[0] ?? {}) as (keyof TransactionRow)[],
+    key: KEY,
+  });
+  return new Set(created.map(textOf));
+};
+
+const findAll = async (
+  database: Database,
+  keys: readonly TransactionKey[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, TransactionRow>>> => {
+  const found = new Map<string, ReadonlyMap<string, TransactionRow>>();
+  for (const [space, group] of Map.groupBy(keys, spaceOf)) {
+    const [{ accountId, kind, provider }] = group as [TransactionKey];
+    const ids = group.map(({ transactionId }) => transactionId);
+    const { rows } = await sql<TransactionRow>`
+      select * from transactions
+      where account_id = ${accountId} and kind = ${kind} and provider = ${provider}
+        and transaction_id ${amongAll(database, ids)}`.execute(database.tables());
+    found.set(space, new Map(rows.map((row) => [row.transaction_id, row])));
+  }
+  return found;
+};
+
+/** The ids are one parameter, so that any number of them has the same text, which is prepared once. */
+const amongAll = ({ engine }: Database, ids: readonly string[]) =>
+  engine === 'postgres' ? sql`= any(${ids})` : sql`in (select value from json_each(${JSON.stringify(ids)}))`;
+
+const spaceOf = ({ accountId, kind, provider }: TransactionKey): string => `${accountId} ${kind} ${provider}`;

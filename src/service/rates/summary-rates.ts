@@ -1,16 +1,15 @@
-import type { SummaryRate } from '../../contract/summary-rate.ts';
+import type { SummaryRate } from '../../contract/location-rate.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { RATE_ONE, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { roundQuotient } from '../../kernel/rounding.ts';
-import { isHarmonized } from '../content/canadian-provinces.ts';
 import { inForce, nearest } from '../content/dated.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { findPlace } from '../content/place-lookup.ts';
-import { countryName, regionName } from '../content/region-names.ts';
+import { countryName, isHarmonized, regionName } from '../content/region-names.ts';
 import type { CountryContent, StateContent, TaxContent } from '../content/tax-content.ts';
 import { provinceRates } from '../engine/canada-tax.ts';
 import { countryRateAt } from '../engine/country-tax.ts';
-import { sumByLevel } from '../engine/level-rates.ts';
+import { sumByLevel } from '../engine/tax-table.ts';
 
 type Rated = { readonly label: string; readonly rate: Rate };
 type Summary = { readonly list: readonly SummaryRate[] };

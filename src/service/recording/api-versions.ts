@@ -1,8 +1,7 @@
-import { API_VERSIONS, type ApiVersion } from '../../contract/api-version.ts';
+import { API_VERSIONS, type ApiVersion } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { PRICES_PER_CENT } from '../../kernel/price.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
-import { categoriesOf } from '../content/categories.ts';
 import type { RecordingRule } from './recording-rules.ts';
 
 /**
@@ -27,7 +26,7 @@ const magnitude = (amount: number | undefined): bigint => BigInt(Math.abs(amount
 const toCents = (amount: bigint): bigint => roundBigQuotient(amount, BigInt(PRICES_PER_CENT));
 
 const taxCodesAreKnown: RecordingRule = ({ draft, content }) => {
-  const known = new Set(categoriesOf(content).map((category) => category.product_tax_code));
+  const known = new Set(content.categories.map((category) => category.product_tax_code));
   const sent = (draft.line_items ?? []).flatMap(({ product_tax_code: code }) => code ?? []);
   const unknown = [...new Set(sent)].filter((code) => !known.has(code));
   if (unknown.length > 0) {

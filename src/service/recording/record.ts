@@ -1,6 +1,12 @@
-import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
+import {
+  type CreateRefund,
+  type Order,
+  PROVIDER_DEFAULT,
+  type TransactionKind,
+  type TransactionLine,
+  type UpdateRefund,
+} from '../../contract/transaction.ts';
 import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
-import { type Draft, providerOf } from './draft.ts';
 
 /** Where a shipment starts when the caller does not say. */
 export const FROM_COUNTRY_DEFAULT = 'US';
@@ -66,3 +72,33 @@ const lineOf = (
   discount: price(Math.abs(line.discount ?? ZERO_PRICE)),
   sales_tax: signed(line.sales_tax ?? ZERO_PRICE),
 });
+
+/** A transaction as its caller wants it recorded: decoded, not yet checked, signed or completed. */
+export type Draft = CreateRefund;
+
+/** A recorded transaction as the draft it could have been made from. */
+export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): Draft => ({
+  ...withoutNulls(recorded),
+  to_country: recorded.to_country ?? '',
+  to_zip: recorded.to_zip ?? '',
+  to_state: recorded.to_state ?? '',
+  line_items: lines.map(withoutNulls),
+});
+
+const withoutNulls = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [Name in keyof Fields]: NonNullable<Fields[Name]>;
+  };
+
+/** The draft with what was sent in place of what was there, but for its id; line items replace all of the former ones. */
+export const withChanges = (draft: Draft, changes: UpdateRefund): Draft => {
+  const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return {
+    ...draft,
+    ...(Object.fromEntries(sent) as Partial<Draft>),
+    transaction_id: draft.transaction_id,
+  };
+};
+
+export const providerOf = (named: { readonly provider?: string | undefined }): string =>
+  named.provider ?? PROVIDER_DEFAULT;

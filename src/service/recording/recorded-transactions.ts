@@ -21,8 +21,7 @@ import type { TaxContent } from '../content/tax-content.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Reading, TransactionKey, TransactionStore } from '../ledger/transaction-store.ts';
 import { apiVersionInForce, rulesOfVersion } from './api-versions.ts';
-import { type Draft, draftOf, providerOf, withChanges } from './draft.ts';
-import { answerOf, recordOf } from './record.ts';
+import { answerOf, type Draft, draftOf, providerOf, recordOf, withChanges } from './record.ts';
 import { RECORDING_RULES } from './recording-rules.ts';
 
 /** Orders and refunds of one account: what the service does with either is the same but for sign and schema. */

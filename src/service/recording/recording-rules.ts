@@ -1,11 +1,9 @@
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { DESCRIPTION_LENGTH_MAX, type TransactionKind } from '../../contract/transaction.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { settleAddress } from '../engine/address.ts';
-import { checkZip } from '../engine/zip-check.ts';
+import { checkZip, settleAddress } from '../engine/address.ts';
 import type { Account } from '../ledger/account.ts';
-import type { Draft } from './draft.ts';
-import { FROM_COUNTRY_DEFAULT } from './record.ts';
+import { type Draft, FROM_COUNTRY_DEFAULT } from './record.ts';
 
 /** What a rule looks at. */
 export type Recording = {

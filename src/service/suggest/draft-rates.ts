@@ -3,9 +3,11 @@ import type { ChargedTax, RateEvidence } from '../../contract/rate-evidence.ts';
 import { addDays, type CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate } from '../../kernel/rate.ts';
+import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { TaxContent } from '../content/tax-content.ts';
+import { settleAddress } from '../engine/address.ts';
+import { sourceOf } from '../engine/us-tax.ts';
 import { areaOf, type RateArea } from './rate-area.ts';
-import { ratePlaceOf } from './rate-place.ts';
 import type { DraftedRates, Evidence, SuggestedRate, UnresolvedTax } from './suggested-rate.ts';
 
 /** One tax of one sale, with the jurisdiction it belongs to, or why there is none. */
@@ -182,3 +184,16 @@ const byPlace = (left: Placed, right: Placed): number => (sortText(left) < sortT
 
 const sortText = ({ state, evidence, name }: Placed): string =>
   JSON.stringify([state, evidence.places[0], name]);
+
+/** The place whose rates decide about a sale; `undefined` where the content has no such state. */
+export const ratePlaceOf = (
+  content: TaxContent,
+  { to, day }: RateEvidence,
+  from: TaxedAddress,
+): TaxPlace | undefined => {
+  const destination = settleAddress(to);
+  const state = content.states.get(destination.state);
+  if (destination.country !== 'US' || !state) return undefined;
+  const { situs } = sourceOf(state, destination, settleAddress(from), day);
+  return findPlace(content, { state, zip: situs.zip, city: situs.city, street: situs.street }, day);
+};

@@ -1,4 +1,4 @@
-import type { LocalLevel } from '../../contract/local-level.ts';
+import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { ChargedTax } from '../../contract/rate-evidence.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { isInForce } from '../content/dated.ts';

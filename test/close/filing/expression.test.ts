@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Environment, evaluate } from '../../../src/close/filing/expression/evaluate.ts';
-import { roundExact } from '../../../src/close/filing/expression/exact-dollars.ts';
-import { parseExpression } from '../../../src/close/filing/expression/parse-expression.ts';
+import { type Environment, evaluate, roundExact } from '../../../src/close/filing/expression/evaluate.ts';
+import { parseExpression } from '../../../src/close/filing/expression/expression.ts';
 import { spreadsheetFormula } from '../../../src/close/filing/expression/spreadsheet-formula.ts';
 import { Exact } from '../../../src/kernel/exact.ts';
 import { money } from '../../../src/kernel/money.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MonthFigures, monthIndex, monthName } from '../../../src/close/filing/nexus/months.ts';
-import { nexusWatchOf } from '../../../src/close/filing/nexus/nexus-watch-of.ts';
+import { monthIndex, monthName } from '../../../src/close/filing/calendar/filing-period-of.ts';
+import { type MonthFigures, nexusWatchOf } from '../../../src/close/filing/nexus/nexus-watch-of.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { dollars, law } from './figures-of.ts';
 

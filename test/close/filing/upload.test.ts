@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkPasses } from '../../../src/close/filing/return/tax-return.ts';
-import { csvText, number, text } from '../../../src/close/filing/upload/csv-text.ts';
 import { uploadFilesOf } from '../../../src/close/filing/upload/upload-files-of.ts';
-import { element, xmlText } from '../../../src/close/filing/upload/xml-text.ts';
+import { csvText, element, number, text, xmlText } from '../../../src/close/filing/upload/upload-parts.ts';
 import { dollars } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutEntities } from '../../../src/close/sales/html-entities.ts';
-import { rowReader } from '../../../src/close/sales/row-reader.ts';
+import { rowReader, withoutEntities } from '../../../src/close/sales/row-reader.ts';
 
 test.for([
   ['Salt &amp; Pepper', 'Salt & Pepper', 'the usual one'],

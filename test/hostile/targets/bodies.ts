@@ -4,7 +4,7 @@ import { wireTax } from '../../../src/contract/wire-tax.ts';
 import { connect } from '../../../src/database/connect.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
-import { ANSWERS } from '../../../src/service/http/answers.ts';
+import { ANSWERS } from '../../../src/service/http/routes.ts';
 import { openLedger } from '../../../src/service/ledger/ledger.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../../src/service/tax-service.ts';
 import { ORDER, REFUND, SANTA_MONICA } from '../../contract/samples.ts';

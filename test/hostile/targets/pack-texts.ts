@@ -8,9 +8,13 @@ import { readAllowedSigners, refusedBy } from '../../../src/close/evidence/allow
 import { LOCK_PATH, readLockStatement } from '../../../src/close/evidence/lock-statement.ts';
 import { MANIFEST_PATH, type Manifest, type SignatureEntry } from '../../../src/close/evidence/manifest.ts';
 import { statementOf } from '../../../src/close/evidence/signature-files.ts';
-import { KEY_TYPE } from '../../../src/close/evidence/ssh-key.ts';
-import { NAMESPACE, signerOf, signText } from '../../../src/close/evidence/ssh-signature.ts';
-import { wireString } from '../../../src/close/evidence/ssh-wire.ts';
+import {
+  KEY_TYPE,
+  NAMESPACE,
+  signerOf,
+  signText,
+  wireString,
+} from '../../../src/close/evidence/ssh-signature.ts';
 import { readManifest } from '../../../src/close/evidence/verify-files.ts';
 import { checkSignatures } from '../../../src/close/evidence/verify-signatures.ts';
 import { month } from '../../support/month.ts';

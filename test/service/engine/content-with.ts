@@ -1,4 +1,4 @@
-import type { LocalLevel } from '../../../src/contract/local-level.ts';
+import type { LocalLevel } from '../../../src/contract/content-coverage.ts';
 import { parseRate } from '../../../src/kernel/rate.ts';
 import { OPEN_END } from '../../../src/service/content/dated.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { capLocal } from '../../../src/service/engine/level-rates.ts';
+import { capLocal } from '../../../src/service/engine/tax-table.ts';
 
 describe('a cap on all local taxes together', () => {
   test.for([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { categoriesOf } from '../../../src/service/content/categories.ts';
 import type { SpecialRule, TaxabilityRow, TaxContent } from '../../../src/service/content/tax-content.ts';
 import type { Seller } from '../../../src/service/engine/seller.ts';
 import { defaultContent } from './content-with.ts';
@@ -56,7 +55,7 @@ describe('what a category makes of one order', () => {
   });
 
   test('every category is known, and described', () => {
-    const categories = categoriesOf(defaultContent);
+    const categories = defaultContent.categories;
     expect(categories).toHaveLength(29);
     for (const { product_tax_code: code, description } of categories) {
       expect(defaultContent.taxability.has(code)).toBe(true);

@@ -1,11 +1,16 @@
-import { addDays, type CalendarDate, calendarDate, dateOf } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, dateOf } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { DueDateRule } from '../law/due-date-rule.ts';
-import { dueDateRuleFor, type FilingLaw, type Wanted } from '../law/filing-law.ts';
+import {
+  type DueDateRule,
+  dueDateRuleFor,
+  type FilingLaw,
+  type HolidayRule,
+  type Wanted,
+} from '../law/filing-law.ts';
+import { isInForce } from '../law/law-row.ts';
 import type { Frequency } from '../registration.ts';
-import { type BusinessDays, businessDayFrom, businessDays } from './business-days.ts';
-import { observedIn } from './holidays.ts';
+import { firstOfMonth, lastOfMonth, monthIndex } from './filing-period-of.ts';
 
 /** When a return is due, with the working that leads there. */
 export type DueDate = {
@@ -79,22 +84,12 @@ const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDat
   const monthStart = addDays(period.last, 1);
   const after = /^after (\d+)$/.exec(rule);
   if (after) return addDays(period.last, Number(after[1]));
-  if (rule === 'last day') return lastDayFrom(monthStart);
+  if (rule === 'last day') return lastOfMonth(monthIndex(monthStart));
   const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
   if (day === undefined) throw new DefectError(`${rule} is not a rule of a due date`);
   const year = Number(monthStart.slice(0, 4));
   const inMonth = month === undefined ? Number(monthStart.slice(5, 7)) : Number(month);
-  return dateOf(year, inMonth, Number(day)) ?? lastDayFrom(firstDay(year, inMonth));
-};
-
-const firstDay = (year: number, month: number): CalendarDate =>
-  calendarDate(`${year}-${String(month).padStart(2, '0')}-01`);
-
-/** The last day of the month that begins on this day. */
-const lastDayFrom = (first: CalendarDate): CalendarDate => {
-  const month = Number(first.slice(5, 7));
-  const year = Number(first.slice(0, 4));
-  return addDays(month === 12 ? firstDay(year + 1, 1) : firstDay(year, month + 1), -1);
+  return dateOf(year, inMonth, Number(day)) ?? lastOfMonth(year * 12 + inMonth - 1);
 };
 
 const cutoffOf = (
@@ -110,10 +105,120 @@ const cutoffOf = (
     'due date': due,
     'business day before': before(due),
     'business day before statutory': before(statutory),
-    'last business day': businessDayFrom(days, lastDayFrom(firstDay(yearOf(due), monthOf(due))), -1).date,
+    'last business day': businessDayFrom(days, lastOfMonth(monthIndex(due)), -1).date,
   }[cutoff.day];
   return { date, time, zone };
 };
 
-const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));
-const monthOf = (date: CalendarDate): number => Number(date.slice(5, 7));
+/** Which days are none on which a return is due. */
+type BusinessDays = {
+  /** Why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` when it is one. */
+  readonly closedFor: (date: CalendarDate) => string | undefined;
+};
+
+/**
+ * The business days of one state: no weekends, no holidays of the sets named. Holidays that were not seen in a source
+ * do not count: they could only make a date later than it is.
+ */
+const businessDays = (holidays: readonly HolidayRule[], sets: readonly string[]): BusinessDays => {
+  const rules = holidays.filter((rule) => sets.includes(rule.set) && rule.verified !== false);
+  const byYear = new Map<number, ReadonlyMap<string, string>>();
+  const ofYear = (year: number): ReadonlyMap<string, string> => {
+    const known = byYear.get(year);
+    if (known) return known;
+    const named = new Map<string, string>();
+    for (const rule of rules) {
+      // New Year's Day of the next year can be kept on the last day of this one.
+      for (const each of [year, year + 1]) {
+        const day = observedIn(rule, each);
+        if (day?.startsWith(`${year}-`) && !named.has(day)) named.set(day, rule.name);
+      }
+    }
+    byYear.set(year, named);
+    return named;
+  };
+  return {
+    closedFor: (date) => {
+      const weekday = weekdayOf(date);
+      if (weekday === SATURDAY) return 'Saturday';
+      if (weekday === SUNDAY) return 'Sunday';
+      return ofYear(Number(date.slice(0, 4))).get(date);
+    },
+  };
+};
+
+/** The nearest business day from a day on, in one direction; the day itself when it is one. */
+const businessDayFrom = (
+  days: BusinessDays,
+  date: CalendarDate,
+  step: 1 | -1,
+): { readonly date: CalendarDate; readonly skipped: readonly string[] } => {
+  const skipped: string[] = [];
+  let day = date;
+  for (let reason = days.closedFor(day); reason !== undefined; reason = days.closedFor(day)) {
+    skipped.push(`${day} is ${/day$/.test(reason) && reason.length < 9 ? 'a ' : ''}${reason}`);
+    day = addDays(day, step);
+  }
+  return { date: day, skipped };
+};
+
+const SUNDAY = 0;
+const SATURDAY = 6;
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** 0 is Sunday, 6 is Saturday. */
+export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+/** The days of a year on which a holiday is kept: as a rule one; none where it was not in force yet. */
+export const observedIn = (rule: HolidayRule, year: number): CalendarDate | undefined => {
+  const day = dayIn(rule.rule, year);
+  return day !== undefined && isInForce(rule, day) ? observed(rule, day) : undefined;
+};
+
+const observed = (rule: HolidayRule, day: CalendarDate): CalendarDate => {
+  const weekday = weekdayOf(day);
+  if (weekday === SATURDAY)
+    return addDays(day, { friday: -1, thursday: -2, monday: 2, none: 0 }[rule.saturday]);
+  return weekday === SUNDAY ? addDays(day, { monday: 1, friday: -2, none: 0 }[rule.sunday]) : day;
+};
+
+const dayIn = (rule: string, year: number): CalendarDate | undefined => {
+  if (rule === 'election') return year % 2 === 0 ? addDays(nthWeekday(year, 11, '1', 'mon'), 1) : undefined;
+  const fixed = /^(\d{2})-(\d{2})$/.exec(rule);
+  if (fixed) return dateOf(year, Number(fixed[1]), Number(fixed[2]));
+  const easter = /^easter-(\d)$/.exec(rule);
+  if (easter) return addDays(easterSunday(year), -Number(easter[1]));
+  const [, after, which = '', weekday = '', month] = /^(after )?(\d|last) (\w{3}) (\d+)$/.exec(rule) ?? [];
+  if (month === undefined) throw new DefectError(`${rule} is not a holiday rule`);
+  const day = nthWeekday(year, Number(month), which, weekday);
+  return after === undefined ? day : addDays(day, 1);
+};
+
+const nthWeekday = (year: number, month: number, which: string, weekday: string): CalendarDate => {
+  const wanted = WEEKDAYS.indexOf(weekday);
+  const index = year * 12 + month - 1;
+  const first = firstOfMonth(index);
+  if (which !== 'last') {
+    return addDays(first, ((wanted - weekdayOf(first) + 7) % 7) + (Number(which) - 1) * 7);
+  }
+  const last = lastOfMonth(index);
+  return addDays(last, -((weekdayOf(last) - wanted + 7) % 7));
+};
+
+/** The Gregorian computus, in the anonymous form of 1876 that Butcher printed. */
+const easterSunday = (year: number): CalendarDate => {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const inCentury = year % 100;
+  const moon =
+    (19 * golden +
+      century -
+      Math.floor(century / 4) -
+      Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3) +
+      15) %
+    30;
+  const sunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * moon + 22 * sunday) / 451);
+  const days = moon + sunday - 7 * late + 114;
+  return addDays(firstOfMonth(year * 12 + Math.floor(days / 31) - 1), days % 31);
+};

@@ -15,15 +15,22 @@ export const filingPeriodOf = (
   firstMonth: number,
 ): FilingPeriod => {
   const length = MONTHS[frequency];
-  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const month = monthIndex(date);
   const begin = month - ((((month - (firstMonth - 1)) % length) + length) % length);
-  const first = firstOf(begin);
-  const last = addDays(firstOf(begin + length), -1);
+  const first = firstOfMonth(begin);
+  const last = lastOfMonth(begin + length - 1);
   return { label: labelOf(first, last, frequency), first, last };
 };
 
-const firstOf = (month: number): CalendarDate =>
-  calendarDate(`${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`);
+/** Months are counted from the year 0, so that spans are plain arithmetic. */
+export const monthIndex = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+
+export const monthName = (index: number): string =>
+  `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+
+export const firstOfMonth = (index: number): CalendarDate => calendarDate(`${monthName(index)}-01`);
+
+export const lastOfMonth = (index: number): CalendarDate => addDays(firstOfMonth(index + 1), -1);
 
 const labelOf = (first: CalendarDate, last: CalendarDate, frequency: Frequency): string => {
   const year = first.slice(0, 4);

@@ -1,17 +1,7 @@
-import type { Money } from '../../../kernel/money.ts';
-import type { Rate } from '../../../kernel/rate.ts';
-import {
-  addExact,
-  type ExactDollars,
-  exactOfMoney,
-  exactOfRate,
-  isLess,
-  multiplyExact,
-  NOTHING,
-  negateExact,
-  roundExact,
-} from './exact-dollars.ts';
-import type { Expression } from './expression.ts';
+import { type Money, money } from '../../../kernel/money.ts';
+import { RATE_PLACES, type Rate } from '../../../kernel/rate.ts';
+import { roundBigQuotient } from '../../../kernel/rounding.ts';
+import type { Expression, RoundTo } from './expression.ts';
 
 /** Where an expression finds what it names. */
 export type Environment = {
@@ -51,4 +41,42 @@ export const evaluate = (expression: Expression, environment: Environment): Exac
     case 'round':
       return exactOfMoney(roundExact(exactOf(expression.of), expression.to));
   }
+};
+
+/** An exact decimal: `units` times ten to the power of minus `places`. Amounts before rounding, and rates. */
+type ExactDollars = { readonly units: bigint; readonly places: number };
+
+const NOTHING: ExactDollars = { units: 0n, places: 0 };
+
+export const exactOfMoney = (amount: Money): ExactDollars => ({ units: BigInt(amount), places: 2 });
+const exactOfRate = (value: Rate): ExactDollars => ({ units: BigInt(value), places: RATE_PLACES });
+
+const unitsAt = ({ units, places }: ExactDollars, wanted: number): bigint =>
+  units * 10n ** BigInt(wanted - places);
+
+const addExact = (left: ExactDollars, right: ExactDollars): ExactDollars => {
+  const places = Math.max(left.places, right.places);
+  return { units: unitsAt(left, places) + unitsAt(right, places), places };
+};
+
+const negateExact = ({ units, places }: ExactDollars): ExactDollars => ({ units: -units, places });
+
+const multiplyExact = (left: ExactDollars, right: ExactDollars): ExactDollars => ({
+  units: left.units * right.units,
+  places: left.places + right.places,
+});
+
+const isLess = (left: ExactDollars, right: ExactDollars): boolean =>
+  addExact(left, negateExact(right)).units < 0n;
+
+const PLACES = { cents: 2, dollars: 0 } as const;
+
+/** The amount in cents, rounded once, half away from zero, to cents or to whole dollars. */
+export const roundExact = (value: ExactDollars, to: RoundTo): Money => {
+  const wanted = PLACES[to];
+  const units =
+    value.places <= wanted
+      ? unitsAt(value, wanted)
+      : roundBigQuotient(value.units, 10n ** BigInt(value.places - wanted));
+  return money(Number(units) * (to === 'dollars' ? 100 : 1));
 };

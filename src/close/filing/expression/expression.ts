@@ -55,3 +55,120 @@ export const dimensionOf = (expression: Expression): 'amount' | 'rate' => {
       return 'amount';
   }
 };
+
+/**
+ * Read a line's formula, such as `[1] - [3]`, `[12] * rate.state`, `max(0, collected - expected)` or
+ * `dollars(schedule.districts.tax)`. Lines stand in brackets, figures by their names.
+ *
+ * @throws {SyntaxError} with the place and what was expected there
+ */
+export const parseExpression = (text: string): Expression => {
+  const tokens = tokensOf(text);
+  let next = 0;
+  const fail = (wanted: string): never => {
+    const token = tokens[next];
+    const found = token ? `"${token.text}" at ${token.at + 1}` : 'the end';
+    throw new SyntaxError(`"${text}": ${wanted} is expected, and ${found} found`);
+  };
+  const take = (wanted: string): string => {
+    if (tokens[next]?.text !== wanted) fail(`"${wanted}"`);
+    next += 1;
+    return wanted;
+  };
+  const isNext = (wanted: string): boolean => tokens[next]?.text === wanted;
+
+  const sum = (): Expression => {
+    const terms: Term[] = [{ sign: 1, of: product() }];
+    while (isNext('+') || isNext('-')) {
+      const sign = tokens[next]?.text === '+' ? 1 : -1;
+      next += 1;
+      terms.push({ sign, of: product() });
+    }
+    const [only] = terms;
+    if (only && terms.length === 1) return only.of;
+    if (new Set(terms.map(({ of }) => dimensionOf(of))).size > 1) {
+      throw new SyntaxError(`"${text}": an amount and a rate cannot be added`);
+    }
+    return { kind: 'sum', terms };
+  };
+
+  const product = (): Expression => {
+    const left = factor();
+    if (!isNext('*')) return left;
+    next += 1;
+    const right = factor();
+    if (isNext('*')) fail('the end of a product of two');
+    if (dimensionOf(left) !== 'amount' || dimensionOf(right) !== 'rate') {
+      throw new SyntaxError(`"${text}": only an amount can be taken times a rate`);
+    }
+    return { kind: 'product', amount: left, rate: right };
+  };
+
+  const listed = (): Expression[] => {
+    const items: Expression[] = [];
+    take('(');
+    do items.push(sum());
+    while (isNext(',') && take(','));
+    take(')');
+    return items;
+  };
+
+  const factor = (): Expression => {
+    const token = tokens[next];
+    if (!token) return fail('a value');
+    if (isNext('(')) {
+      const [inner] = listed();
+      return inner ?? fail('a value');
+    }
+    const word = token.text;
+    const leaf = leafOf(word);
+    if (!leaf) return fail('a value');
+    next += 1;
+    return isNext('(') && /^\w+$/.test(word) ? call(word, listed(), text) : leaf;
+  };
+
+  const expression = sum();
+  if (next < tokens.length) fail('the end');
+  return expression;
+};
+
+const ROUNDINGS: Readonly<Record<string, RoundTo>> = { cents: 'cents', dollars: 'dollars' };
+
+const call = (name: string, given: readonly Expression[], text: string): Expression => {
+  const [first] = given;
+  if (name === 'max') return { kind: 'greatest', of: given };
+  if (name === 'min') return { kind: 'least', of: given };
+  const to = ROUNDINGS[name];
+  if (to && first && given.length === 1) return { kind: 'round', to, of: first };
+  if (name === 'taxable_at' && first?.kind === 'rate') return { kind: 'taxable-at', rate: first.name };
+  throw new SyntaxError(`"${text}": there is no ${name} of ${given.length}`);
+};
+
+const leafOf = (word: string): Expression | undefined => {
+  if (word === '0') return { kind: 'nothing' };
+  const line = /^\[(.+)\]$/.exec(word)?.[1];
+  if (line !== undefined) return { kind: 'line', line };
+  const rate = /^rate\.(\w+)$/.exec(word)?.[1];
+  if (rate !== undefined) return { kind: 'rate', name: rate };
+  const [, schedule, column] = /^schedule\.(\w+)\.(taxable|tax)$/.exec(word) ?? [];
+  if (schedule !== undefined) {
+    return { kind: 'schedule', schedule, column: column === 'tax' ? 'tax' : 'taxable' };
+  }
+  return /^[a-z]\w*$/.test(word) ? { kind: 'figure', name: word } : undefined;
+};
+
+type Token = { readonly text: string; readonly at: number };
+
+const TOKEN = /\s*(\[[^\]]+\]|[a-z][\w.]*|0|[+\-*(),])\s*/y;
+
+const tokensOf = (text: string): readonly Token[] => {
+  const tokens: Token[] = [];
+  const pattern = new RegExp(TOKEN);
+  for (let at = 0; at < text.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[1];
+    if (found === undefined) throw new SyntaxError(`"${text}": "${text.slice(at, at + 8)}" means nothing`);
+    tokens.push({ text: found, at });
+  }
+  return tokens;
+};

@@ -43,13 +43,7 @@ export const LAW_FIELDS = {
   note: z.string().optional(),
 };
 
-export type LawRow = {
-  readonly from?: CalendarDate | undefined;
-  readonly to?: CalendarDate | undefined;
-  readonly verified: CalendarDate | false;
-  readonly sources: readonly Source[];
-  readonly note?: string | undefined;
-};
+export type LawRow = Readonly<z.output<z.ZodObject<typeof LAW_FIELDS>>>;
 
 /** A row that claims to be verified must say where. */
 export const refuseUnsourced = (row: LawRow, context: z.core.$RefinementCtx): void => {

@@ -1,11 +1,10 @@
 import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
-import { type Money, subtract } from '../../../kernel/money.ts';
+import { type Money, subtract, sum } from '../../../kernel/money.ts';
+import { firstOfMonth, lastOfMonth, monthIndex } from '../calendar/filing-period-of.ts';
+import type { NexusRule } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
-import type { NexusRule } from '../law/nexus-rule.ts';
-import { daysInMonth, firstOfMonth, type MonthFigures, monthIndex, totalOf } from './months.ts';
-import { type Span, spansOf } from './windows.ts';
 
-export type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
+type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
 
 /** How near a seller is to the duty to collect in one state. */
 export type NexusWatch = {
@@ -46,7 +45,7 @@ export const nexusWatchOf = (
   isRegistered: boolean,
 ): NexusWatch | undefined => {
   const end = monthIndex(asOfMonth);
-  const asOf = addDays(firstOfMonth(end + 1), -1);
+  const asOf = lastOfMonth(end);
   const rule = inForce(
     rules.filter((each) => each.state === state),
     asOf,
@@ -60,7 +59,7 @@ export const nexusWatchOf = (
     state,
     rule,
     first: firstOfMonth(best.span.first),
-    last: addDays(firstOfMonth(best.span.last + 1), -1),
+    last: lastOfMonth(best.span.last),
     gross: best.gross,
     marketplace: best.marketplace,
     sales: best.sales,
@@ -159,3 +158,62 @@ const crossingOf = (
   }
   return undefined;
 };
+
+/** A span of whole months, both included. */
+type Span = { readonly first: number; readonly last: number };
+
+/**
+ * The spans over which a threshold is measured at the end of a month. A rule of the previous year is watched in the
+ * current one too: what is sold this year decides about the next.
+ */
+const spansOf = (
+  { window, firstMonth }: Pick<NexusRule, 'window' | 'firstMonth'>,
+  end: number,
+): readonly Span[] => {
+  const january = end - (end % 12);
+  switch (window) {
+    case 'previous year':
+    case 'previous or current year':
+      return [
+        { first: january, last: end },
+        { first: january - 12, last: january - 1 },
+      ];
+    case 'rolling 12 months':
+      return [{ first: end - 11, last: end }];
+    case 'last four quarters': {
+      // The quarter that runs is watched with the three before it.
+      const quarter = end - ((((end - firstMonth + 1) % 3) + 3) % 3);
+      return [
+        { first: quarter - 9, last: end },
+        { first: quarter - 12, last: quarter - 1 },
+      ];
+    }
+    case 'year to september': {
+      const october = end % 12 >= 9 ? january + 9 : january - 3;
+      return [
+        { first: october, last: end },
+        { first: october - 12, last: october - 1 },
+      ];
+    }
+  }
+};
+
+/** The sales of one month into one state, as thresholds count them. */
+export type MonthFigures = {
+  /** `2026-10`. */
+  readonly month: string;
+  /** All sales, those on marketplaces included. */
+  readonly gross: Money;
+  /** Of these, sales to buyers who sell again. */
+  readonly resale: Money;
+  readonly taxable: Money;
+  /** Of gross, sales on marketplaces that collect the tax themselves. */
+  readonly marketplace: Money;
+  readonly transactions: number;
+  readonly marketplaceTransactions: number;
+};
+
+const daysInMonth = (index: number): number => daysFrom(firstOfMonth(index), firstOfMonth(index + 1));
+
+const totalOf = (months: readonly MonthFigures[], figure: (month: MonthFigures) => Money): Money =>
+  sum(months.map(figure));

@@ -1,9 +1,9 @@
 import { type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
 import { RATE_ONE } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
-import type { DiscountRule } from '../law/discount-rule.ts';
+import type { DiscountRule } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
-import { atLeastZero, lesser } from './figure-values.ts';
+import { atLeastZero, lesser } from './figures.ts';
 
 /** A timely-filing discount with its working. */
 export type Discount = {

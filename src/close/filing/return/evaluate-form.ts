@@ -2,15 +2,13 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../../../kernel/money.ts';
 import type { Rate } from '../../../kernel/rate.ts';
-import { type Environment, evaluate } from '../expression/evaluate.ts';
-import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
+import { type Environment, evaluate, exactOfMoney, roundExact } from '../expression/evaluate.ts';
 import { inForce } from '../law/law-row.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';
-import type { FigureValues } from './figure-values.ts';
-import { isFigureName } from './figures.ts';
+import { type FigureValues, isFigureName } from './figures.ts';
 import { type RollForward, rollForward } from './roll-forward.ts';
 import type { ReturnSchedule } from './schedule-rows.ts';
 import { discountRounding, lineWithRole } from './tax-return.ts';
@@ -27,7 +25,6 @@ export type Given = {
 
 export type EvaluatedForm = {
   readonly line: (line: string) => Money;
-  readonly rate: (name: string) => Rate;
   readonly discount: Discount;
   readonly prepayments: RollForward;
   readonly credits: RollForward;
@@ -71,11 +68,10 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
     if (name === 'prepayments') return prepayments().used;
     return name === 'credits' ? credits().used : values[name];
   };
-  const rate = (name: string): Rate => rateOf(form, name, figures.period.last);
   const environment: Environment = {
     figure,
     line,
-    rate,
+    rate: (name) => rateOf(form, name, figures.period.last),
     schedule: (name, column) => {
       const found = given.schedules.find(({ schedule }) => schedule.name === name);
       if (!found) throw new DefectError(`${form.form} has no schedule ${name}`);
@@ -90,7 +86,6 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
   };
   return {
     line,
-    rate,
     discount: discount(),
     prepayments: prepayments(),
     credits: credits(),

@@ -1,14 +1,15 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { discountRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
+import { type DueDate, dueDateOf } from '../calendar/due-date-of.ts';
+import { filingPeriodOf } from '../calendar/filing-period-of.ts';
+import { discountRuleFor, dueDateRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
 import type { ReturnForm } from '../law/return-form.ts';
-import type { FilingRegistration } from '../registration.ts';
+import type { FilingRegistration, Frequency } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { discountOf } from './discount-of.ts';
 import { evaluateForm } from './evaluate-form.ts';
-import { figureValues } from './figure-values.ts';
-import { longerReturn } from './longer-return.ts';
+import { figureValues } from './figures.ts';
 import { provenanceOf } from './provenance-of.ts';
 import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
@@ -78,4 +79,27 @@ export const returnOf = (
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };
+};
+
+/** The return of a longer period that takes the tax of a period without a return of its own. */
+export type LongerReturn = {
+  readonly form: string;
+  readonly frequency: Frequency;
+  readonly dueDate: DueDate;
+};
+
+/** That of the quarter for a month without a return, with the day on which the state wants it. */
+const longerReturn = (
+  law: FilingLaw,
+  figures: StateFigures,
+  { otherwise }: NonNullable<ReturnForm['required']>,
+): LongerReturn => {
+  const { last } = figures.period;
+  const { firstMonth } = dueDateRuleFor(law, figures, otherwise, last);
+  const period = filingPeriodOf(last, otherwise, firstMonth);
+  return {
+    frequency: otherwise,
+    form: formFor(law, figures, otherwise, period.last).form,
+    dueDate: dueDateOf(law, figures, otherwise, period),
+  };
 };

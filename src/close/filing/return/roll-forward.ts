@@ -1,6 +1,6 @@
 import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import type { Prepayments } from '../registration.ts';
-import { atLeastZero, lesser } from './figure-values.ts';
+import { atLeastZero, lesser } from './figures.ts';
 
 /** An account of prepayments or credits over one period: `opening + added - used = closing`. */
 export type RollForward = {

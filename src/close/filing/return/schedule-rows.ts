@@ -1,7 +1,7 @@
 import { add, type Money, money, sum } from '../../../kernel/money.ts';
 import { RATE_ONE, type Rate } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
-import { exactOfMoney, roundExact } from '../expression/exact-dollars.ts';
+import { exactOfMoney, roundExact } from '../expression/evaluate.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormSchedule, ReturnForm } from '../law/return-form.ts';
 import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';

@@ -1,8 +1,14 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOf, type TaxReturn } from '../return/tax-return.ts';
-import type { UploadFile } from './upload-file.ts';
-import { equalCheck, fileName, missingRates } from './upload-parts.ts';
-import { element, type XmlElement, xmlText } from './xml-text.ts';
+import {
+  element,
+  equalCheck,
+  fileName,
+  missingRates,
+  type UploadFile,
+  type XmlElement,
+  xmlText,
+} from './upload-parts.ts';
 
 /** Version and names as open implementations of the Simplified Electronic Return write them. */
 const VERSION = 'SST2015V01';

@@ -1,11 +1,180 @@
-import type { TaxReturn } from '../return/tax-return.ts';
-import { nyCsv } from './ny-csv.ts';
-import { ohCsv } from './oh-csv.ts';
-import { paCsv } from './pa-csv.ts';
+import { absolute, formatMoney, type Money, sum, ZERO } from '../../../kernel/money.ts';
+import { amountOfLine, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import { sstSer } from './sst-ser.ts';
-import type { UploadFile } from './upload-file.ts';
+import {
+  type CsvCell,
+  csvText,
+  digitsOf,
+  equalCheck,
+  fileName,
+  missingCodes,
+  missingRates,
+  number,
+  scheduleNamed,
+  text,
+  type UploadFile,
+} from './upload-parts.ts';
 import { waTagged } from './wa-tagged.ts';
 import { wiXml } from './wi-xml.ts';
+
+const LINES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
+
+/** The figures of Ohio's full UST-1 upload: the lines of the return, then taxable sales and tax by county. */
+const ohCsv = (filed: TaxReturn): UploadFile => {
+  const { figures, registration } = filed;
+  const { rows } = scheduleNamed(filed, 'counties');
+  const csv = csvText([
+    [text('Type'), text('Original')],
+    [text('Account'), text(digitsOf(registration.account))],
+    [text('Period'), text(figures.period.first), text(figures.period.last)],
+    ...LINES.map((line) => [text(`Line ${line}`), number(formatMoney(amountOfLine(filed, line)))]),
+    [text('County code'), text('County'), text('Taxable sales'), text('Tax')],
+    ...rows.map(({ code, county, taxable, tax }) => [
+      text(code),
+      text(county),
+      number(formatMoney(taxable)),
+      number(formatMoney(tax)),
+    ]),
+  ]);
+  const control = sum(rows.map(({ taxable }) => taxable));
+  return {
+    state: figures.state,
+    format: 'OH UST-1 data',
+    name: fileName(filed, 'csv'),
+    text: csv,
+    rows: LINES.length + rows.length,
+    control: { what: 'Taxable sales of the counties', amount: control },
+    checks: [
+      equalCheck('The counties add up to the reportable taxable sales.', control, amountOfLine(filed, '5')),
+    ],
+    isDraft: true,
+    notes: [
+      ...missingRates(filed),
+      'The column order of the department’s template is not verified: copy the figures into it and test it with the validator.',
+      ...missingCodes(rows, 'county code'),
+    ],
+  };
+};
+
+/**
+ * The jurisdictional upload of New York's Sales Tax Web File: eight fields without a header, whole dollars, nothing
+ * negative: what is negative in a jurisdiction goes into the field for credits. A code such as `AL 0181` is divided
+ * into the jurisdiction and its line.
+ */
+const nyCsv = (filed: TaxReturn): UploadFile => {
+  const { rows } = scheduleNamed(filed, 'jurisdictions');
+  const whole = (amount: Money): string => String(Math.abs(amount) / 100);
+  const zero = number('0');
+  const csv = csvText(
+    rows.map(({ code, taxable }) => {
+      const [jurisdiction = '', line = ''] = code.split(' ');
+      const amount = number(whole(taxable));
+      return taxable < 0
+        ? [text(jurisdiction), text(line), zero, amount, zero, zero, zero, zero]
+        : [text(jurisdiction), text(line), amount, zero, zero, zero, zero, zero];
+    }),
+  );
+  const control = sum(rows.map(({ taxable }) => taxable));
+  return {
+    state: filed.figures.state,
+    format: 'NY jurisdictional upload, 8 fields',
+    name: fileName(filed, 'csv'),
+    text: csv,
+    rows: rows.length,
+    control: { what: 'Taxable sales less credits', amount: control },
+    checks: [
+      equalCheck(
+        'The rows of the file add up to the taxable sales of the return.',
+        control,
+        amountOfLine(filed, lineWithRole(filed.form, 'taxable')),
+      ),
+    ],
+    isDraft: true,
+    notes: [
+      ...missingRates(filed),
+      ...missingCodes(rows, 'jurisdiction and line code'),
+      'The last two of the eight fields are not verified; they are zero.',
+      ...(rows.some(({ taxable }) => taxable < 0)
+        ? [
+            `Refunds above sales, ${whole(absolute(negativePart(rows)))} dollars, are in the field for credits.`,
+          ]
+        : []),
+    ],
+  };
+};
+
+const negativePart = (rows: readonly { readonly taxable: Money }[]): Money =>
+  sum(rows.map(({ taxable }) => taxable).filter((taxable) => taxable < 0));
+
+const STATE_CODE = '00';
+
+/** The sales tax return file of Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51 Philadelphia). */
+const paCsv = (filed: TaxReturn): UploadFile => {
+  const { registration, figures, credits } = filed;
+  const locals = scheduleNamed(filed, 'locals');
+  const { last } = figures.period;
+  const periodEnd = `${Number(last.slice(5, 7))}/${Number(last.slice(8))}/${last.slice(2, 4)}`;
+  const row = (
+    code: string,
+    gross: Money,
+    taxable: Money,
+    tax: Money,
+    credit: Money,
+    use: Money,
+  ): CsvCell[] => [
+    text(digitsOf(registration.account)),
+    text(periodEnd),
+    text(code),
+    ...[gross, taxable, tax, credit].map((amount) => number(formatMoney(amount))),
+    text('N'),
+    text('N'),
+    number(formatMoney(use)),
+    number('0.00'),
+    text(''),
+    text(''),
+    text(''),
+  ];
+  const stateTax = amountOfLine(filed, '3 state');
+  const csv = csvText([
+    row(
+      STATE_CODE,
+      amountOfLine(filed, '1 state'),
+      amountOfLine(filed, '2 state'),
+      stateTax,
+      credits.used,
+      amountOfLine(filed, 'Use'),
+    ),
+    ...locals.rows.map(({ code, taxable, tax }) => row(code, taxable, taxable, tax, ZERO, ZERO)),
+  ]);
+  const control = sum([stateTax, ...locals.rows.map(({ tax }) => tax)]);
+  return {
+    state: figures.state,
+    format: 'PA myPATH sales tax return, 14 columns',
+    name: fileName(filed, 'csv'),
+    text: csv,
+    rows: 1 + locals.rows.length,
+    control: { what: 'Sales tax', amount: control },
+    checks: [
+      equalCheck(
+        'The tax of the rows is the tax of lines 3.',
+        control,
+        sum([stateTax, amountOfLine(filed, '3 local')]),
+      ),
+      equalCheck(
+        'Tax and use tax of the file are the tax of the return.',
+        sum([control, amountOfLine(filed, 'Use')]),
+        amountOfLine(filed, 'Total'),
+      ),
+    ],
+    isDraft: true,
+    notes: [
+      ...missingRates(filed),
+      ...missingCodes(locals.rows, 'code'),
+      'Add the entity id and its type; the columns after these were not seen in full.',
+      'Gross sales of the local rows are their taxable amounts: what is not taxed is known for the whole state only.',
+    ],
+  };
+};
 
 const WRITERS = {
   'wa-tagged': waTagged,

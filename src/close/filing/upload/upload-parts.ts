@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { ReturnSchedule } from '../return/schedule-rows.ts';
@@ -31,5 +32,99 @@ export const missingRates = ({ figures }: TaxReturn): readonly string[] =>
       ];
 
 /** What to say of rows without a code. */
-export const missingCodes = (count: number, of: number, what: string): readonly string[] =>
-  count === 0 ? [] : [`${count} of ${of} rows have no ${what}: add it before the file is sent.`];
+export const missingCodes = (rows: readonly { readonly code: string }[], what: string): readonly string[] => {
+  const count = rows.filter(({ code }) => code === '').length;
+  return count === 0
+    ? []
+    : [`${count} of ${rows.length} rows have no ${what}: add it before the file is sent.`];
+};
+
+/** A cell of a file for other programs: text, or a number that is already written out. */
+export type CsvCell = { readonly text: string } | { readonly number: string };
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A line end of any kind is quoted: what stands behind it would begin a cell of its own, and could be a formula. */
+const LINE_END = /[\r\n]/;
+const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
+
+export const text = (value: string): CsvCell => ({ text: value });
+export const number = (value: string): CsvCell => ({ number: value });
+
+/**
+ * Rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe; numbers keep their sign, and are
+ * nothing but digits, a sign and a point.
+ */
+export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
+  stringify(
+    rows.map((row) => row.map(cellText)),
+    { record_delimiter: 'windows', quoted_match: LINE_END },
+  );
+
+const cellText = (cell: CsvCell): string => {
+  if ('text' in cell) return FORMULA_START.test(cell.text) ? `'${cell.text}` : cell.text;
+  return NUMBER.test(cell.number) ? cell.number : `'${cell.number}`;
+};
+
+/** An XML element: its name, attributes, and either text or elements inside. */
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly content: string | readonly XmlElement[];
+};
+
+const NAME = /^[A-Za-z_][\w.-]*$/;
+const MARKUP = /[&<>"']/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for these characters.
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(UNWRITABLE, '\ufffd')
+    .replace(MARKUP, (found) => ENTITIES[found] ?? found);
+
+export const element = (
+  name: string,
+  content: string | readonly XmlElement[],
+  attributes?: Readonly<Record<string, string>>,
+): XmlElement => ({ name, content, ...(attributes && { attributes }) });
+
+/** A document with a declaration, two blanks of indent and LF. @throws {DefectError} for a name XML does not allow */
+export const xmlText = (root: XmlElement): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
+
+const linesOf = ({ name, attributes = {}, content }: XmlElement, indent: string): string[] => {
+  for (const each of [name, ...Object.keys(attributes)]) {
+    if (!NAME.test(each)) throw new DefectError(`${each} is not a name of an XML element or attribute`);
+  }
+  const head = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)];
+  if (typeof content === 'string') return [`${indent}<${head.join(' ')}>${escaped(content)}</${name}>`];
+  return [
+    `${indent}<${head.join(' ')}>`,
+    ...content.flatMap((child) => linesOf(child, `${indent}  `)),
+    `${indent}</${name}>`,
+  ];
+};
+
+/** A file for a state's portal, with what it takes to trust it. */
+export type UploadFile = {
+  readonly state: string;
+  readonly format: string;
+  readonly name: string;
+  readonly text: string;
+  /** Rows or elements that carry amounts. */
+  readonly rows: number;
+  readonly control: { readonly what: string; readonly amount: Money };
+  /** The file's totals against lines of the return. */
+  readonly checks: readonly ReturnCheck[];
+  /** Something must be added or checked by hand before a portal takes the file; the notes say what. */
+  readonly isDraft: boolean;
+  readonly notes: readonly string[];
+};

@@ -1,8 +1,17 @@
 import { formatMoney, sum } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
-import { csvText, number, text } from './csv-text.ts';
-import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, missingCodes, missingRates, scheduleNamed } from './upload-parts.ts';
+import {
+  csvText,
+  digitsOf,
+  equalCheck,
+  fileName,
+  missingCodes,
+  missingRates,
+  number,
+  scheduleNamed,
+  text,
+  type UploadFile,
+} from './upload-parts.ts';
 
 const RETAILING = '2';
 const STATE_SALES = '1';
@@ -68,7 +77,7 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     isDraft: open.length > 0 || figures.gap.sales > 0 || registration.frequency !== 'monthly',
     notes: [
       ...missingRates(filed),
-      ...missingCodes(unknown.length, local.rows.length, 'location code'),
+      ...missingCodes(local.rows, 'location code'),
       ...(deductions === 0
         ? []
         : ['The deduction codes are not known: complete the lines that begin with #.']),

@@ -1,8 +1,16 @@
 import { formatMoney, type Money, sum } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
-import type { UploadFile } from './upload-file.ts';
-import { digitsOf, equalCheck, fileName, missingRates, scheduleNamed } from './upload-parts.ts';
-import { element, type XmlElement, xmlText } from './xml-text.ts';
+import {
+  digitsOf,
+  element,
+  equalCheck,
+  fileName,
+  missingRates,
+  scheduleNamed,
+  type UploadFile,
+  type XmlElement,
+  xmlText,
+} from './upload-parts.ts';
 
 /** Form ST-12 as Wisconsin's file transmission takes it: one return per XML file. */
 export const wiXml = (filed: TaxReturn, seller: string): UploadFile => {

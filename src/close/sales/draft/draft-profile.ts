@@ -3,12 +3,9 @@ import { ExportError } from '../export-error.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
-import { askAbout } from './ask-about.ts';
-import { framingPatterns, startOf } from './framing-patterns.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
-import { guessDateForm, guessShape, isOfLines } from './guess-values.ts';
-import { firstOf, type Guess, listed, mapLines, quoted } from './map-lines.ts';
-import { ruleLines } from './rule-lines.ts';
+import { framingPatterns, guessDateForm, guessShape, isOfLines, startOf } from './guess-values.ts';
+import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } from './map-lines.ts';
 
 /** Rows that the guesses are made from. */
 const SAMPLE_ROWS = 500;

@@ -1,3 +1,4 @@
+import type { TableRow } from '../files/table-row.ts';
 import { dateForm } from '../normal/date-form.ts';
 
 /** Forms that exports are known to write dates in, those that say most first. */
@@ -41,7 +42,7 @@ const FORMS = [
   'yyyyMMdd',
 ] as const;
 
-export type DateGuess = {
+type DateGuess = {
   readonly form: string;
   /** Another form that all values fit as well, because day and month cannot be told apart. */
   readonly or: string | undefined;
@@ -58,7 +59,7 @@ export const guessDateForm = (values: readonly string[]): DateGuess | undefined 
   return { form, or: fitting.find((other) => other === exchanged && other !== form) };
 };
 
-export type ShapeGuess = 'order-per-row' | 'line-repeat' | 'line-blank';
+type ShapeGuess = 'order-per-row' | 'line-repeat' | 'line-blank';
 
 /** How rows make up orders, told by ids that come again on the next row, and by what those rows leave blank. */
 export const guessShape = (ids: readonly string[], totals: readonly string[]): ShapeGuess => {
@@ -79,3 +80,30 @@ export const isOfLines = (ids: readonly string[], values: readonly string[]): bo
       values[index] !== '' &&
       values[index] !== values[index - 1],
   );
+
+const SUMS_AND_NOTES = ['^(grand )?totals?\\b', '^(accrual|cash) basis\\b'];
+
+/** Patterns of rows that are not records: sums wherever they stand, and what reports say of themselves. */
+export const framingPatterns = (sample: readonly TableRow[]): readonly string[] => {
+  const starts = sample.map(startOf);
+  const described = descriptionIn(sample);
+  return [
+    ...SUMS_AND_NOTES.filter((pattern) => starts.some((start) => new RegExp(pattern, 'iu').test(start))),
+    ...(described === undefined ? [] : [`^${described.replace(/[^\p{L}\p{N} ]/gu, '.')}`]),
+  ];
+};
+
+export const startOf = ({ cells }: TableRow): string =>
+  cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
+
+/** How the first row begins, where it explains the columns: words only, above rows that have numbers there. */
+const descriptionIn = ([first, ...others]: readonly TableRow[]): string | undefined => {
+  if (!first || others.length === 0) return undefined;
+  const hasNumber = ({ cells }: TableRow, at: number): boolean => /\d/.test(cells[at] ?? '');
+  const explained = first.cells.filter(
+    (cell, at) => cell.trim() !== '' && !hasNumber(first, at) && others.every((row) => hasNumber(row, at)),
+  );
+  return explained.length < 2 || first.cells.some((_, at) => hasNumber(first, at))
+    ? undefined
+    : startOf(first);
+};

@@ -1,6 +1,40 @@
 import * as z from 'zod';
-import { AmountExpression, Condition, TextExpression } from './expression.ts';
-import { LineRule } from './record-rule.ts';
+import { AmountExpression, Column, Condition, TextExpression } from './expression.ts';
+import { NumberedLines, PackedLines } from './shape.ts';
+
+const RemarkCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
+
+export const RecordRule = z.strictObject({
+  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']).describe('What the record is then.'),
+  as: z
+    .enum(['order', 'refund'])
+    .optional()
+    .describe('What a record under review is, if it turns out to be right.'),
+  amounts: z
+    .literal('positive')
+    .optional()
+    .describe('Refunds whose amounts have no minus; without this they are read with the other sign.'),
+  reason: RemarkCode.optional().describe(
+    'The code under which a record that is not a sale is shown: one of docs/source-profiles.md, or one of your own.',
+  ),
+  message: z.string().optional().describe('Why, in a sentence for the reader of Exceptions.'),
+  fullyRefunded: z
+    .boolean()
+    .optional()
+    .describe('The status alone says that everything was given back, whatever the refunded amount.'),
+});
+export type RecordRule = z.output<typeof RecordRule>;
+
+/** What a line is. A line that no rule fits is goods. */
+const LineRule = z.strictObject({
+  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  treat: z
+    .enum(['gift-card', 'tip', 'shipping', 'ignore'])
+    .describe(
+      '`gift-card`: no sale until it is spent; `tip`: no sale at all; `shipping`: freight in a line of its own.',
+    ),
+});
 
 export const AddressColumns = z.strictObject({
   country: TextExpression.describe('By code or name.'),
@@ -119,3 +153,50 @@ export const Check = z.strictObject({
     .describe('The difference that is let pass.'),
 });
 export type Check = z.output<typeof Check>;
+
+/** Where one line of tax says what it is. */
+const StatedTax = z.strictObject({
+  name: TextExpression.describe(
+    'What the tax is called; its jurisdiction, and a rate behind it, are read from this text.',
+  ),
+  level: TextExpression.optional().describe(
+    'The kind of jurisdiction, where it does not stand in the name: `state`, `county`, `city`, `district`, or their abbreviations.',
+  ),
+  amount: AmountExpression.describe('How much; a blank cell is not a line.'),
+  rate: TextExpression.optional().describe('The rate, where it does not stand in the name.'),
+  rateIs: z
+    .enum(['fraction', 'percent'])
+    .default('fraction')
+    .describe('What a rate without a percent sign is: `0.0725` or `7.25`.'),
+  taxable: AmountExpression.optional().describe(
+    'What the rate applies to. Where the rate comes to the amount in the other unit only, it is read in that.',
+  ),
+});
+export type StatedTax = z.output<typeof StatedTax>;
+
+const Lines = z.array(StatedTax).min(1);
+
+/** Where an export states the tax by jurisdiction. */
+export const TaxLines = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('rows').describe('On the rows of the record; equal taxes of several rows are added up.'),
+    lines: Lines.describe('The taxes that each row states.'),
+  }),
+  z.strictObject({
+    kind: z.literal('numbered').describe('In numbered columns of the first row.'),
+    columns: NumberedLines.describe(
+      'The names that `lines` use, and the columns (`#` for the number), such as `Tax # Name`.',
+    ),
+    lines: Lines.describe('The taxes that each number states.'),
+  }),
+  z.strictObject({
+    kind: z.literal('packed').describe('Packed into one cell of the first row.'),
+    ...PackedLines.shape,
+    column: Column.describe('The column.'),
+    labels: PackedLines.shape.labels.describe(
+      'The words before each value; the expressions of `lines` use them as columns.',
+    ),
+    lines: Lines.describe('The taxes that each packed item states.'),
+  }),
+]);
+export type TaxLines = z.output<typeof TaxLines>;

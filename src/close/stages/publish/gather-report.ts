@@ -8,7 +8,7 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
-import { basisDigest } from '../../periods/basis-digest.ts';
+import { basisDigest } from '../../periods/closing.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';

@@ -2,7 +2,7 @@ import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
-import { salesDigest } from '../../periods/basis-digest.ts';
+import { salesDigest } from '../../periods/closing.ts';
 import { takesRecordBack } from '../../periods/late-item.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { statedSales } from '../../periods/stated-sales.ts';

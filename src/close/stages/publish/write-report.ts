@@ -3,8 +3,14 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
 import { workParts } from '../../configuration/parts.ts';
-import { type Closing, closingOf, isStanding, recordClosing } from '../../periods/closing.ts';
-import { exportsDigest, workspaceParts } from '../../periods/closing-parts.ts';
+import {
+  type Closing,
+  closingOf,
+  exportsDigest,
+  isStanding,
+  recordClosing,
+  workspaceParts,
+} from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
 import type { PeriodReport } from '../../report/period-report.ts';

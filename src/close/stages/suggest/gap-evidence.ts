@@ -1,4 +1,4 @@
-import { LOCAL_LEVELS, type LocalLevel } from '../../../contract/local-level.ts';
+import { LOCAL_LEVELS, type LocalLevel } from '../../../contract/content-coverage.ts';
 import type { ChargedTax, RateEvidence } from '../../../contract/rate-evidence.ts';
 import { allocate } from '../../../kernel/allocate.ts';
 import { type Money, sum, ZERO } from '../../../kernel/money.ts';

@@ -2,8 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ContentDamagedError } from '../content-error.ts';
 import { parseStreet } from '../street-name.ts';
 import type { BoundaryAnswer, BoundaryHit, BoundaryIndex } from '../tax-content.ts';
-import { PLUS4_COUNT } from './boundary-record.ts';
-import { LAYOUT, SIDES } from './boundary-schema.ts';
+import { LAYOUT, PLUS4_COUNT, SIDES } from './boundary-record.ts';
 
 type AreaRow = { readonly county: string; readonly place: string; readonly specials: string };
 type HouseRow = AreaRow & { readonly low: number; readonly high: number; readonly side: number };

@@ -2,8 +2,14 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFailure } from '../../../kernel/disk-failure.ts';
 import type { TieoutError } from '../../../kernel/errors.ts';
-import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT } from './boundary-record.ts';
-import { LAYOUT, SCHEMA, SIDES } from './boundary-schema.ts';
+import {
+  type BoundaryArea,
+  type BoundaryRecord,
+  LAYOUT,
+  PLUS4_COUNT,
+  SCHEMA,
+  SIDES,
+} from './boundary-record.ts';
 
 /** No one else sees the file before it is complete, and one that is cut off is written again. */
 const SETTINGS = `

@@ -2,8 +2,8 @@ import { parseDate } from '../../../kernel/calendar.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
-import { cityCells, fileRow, percentRate, rateBeyond } from './state-rows.ts';
+import { missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
+import { cityCells, fileRow, newestOf, percentRate, rateBeyond } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const STATE = 'AL';
@@ -37,16 +37,9 @@ export const parseAlabama = (
   const inside = lines.filter(({ code, name }) => /^7[1-9]/.test(code) && /\bCL\b|CITY LIMITS/i.test(name));
   const cities = lines.filter(({ code }) => code.startsWith('9'));
   if (new Set(plain.map(({ county }) => county)).size !== COUNTIES)
-    throw new ContentRefusedError(
-      file.name,
-      `it has ${plain.length} of ${COUNTIES} counties: it is not complete`,
-    );
+    throw missingCounties(file.name, plain.length, COUNTIES);
   const warnings: string[] = [];
-  const newest =
-    lines
-      .map(({ from }) => from)
-      .sort()
-      .at(-1) ?? '';
+  const newest = newestOf(lines.map(({ from }) => from));
   const dated = (line: Line) => ({ from: line.from, seen: newest, rate: line.rate, name: line.name });
   const limits = new Set(inside.map(({ county }) => county));
   const localRates = [
@@ -71,8 +64,7 @@ export const parseAlabama = (
     ),
     ...cities.map((line) => {
       const cells = cityCells(content, STATE, line.name, line.county || undefined);
-      if (!cells)
-        warnings.push(`${line.name} is not a place of the content: its tax is kept, and not applied.`);
+      if (!cells) warnings.push(unknownPlace(line.name));
       return fileRow(STATE, { level: 'city', code: line.code, ...dated(line), ...cells });
     }),
   ];
@@ -90,9 +82,7 @@ export const parseAlabama = (
     stateRates: [],
     localRates,
     replacesFrom: (row) =>
-      row['state'] === STATE && row['level'] && row['tax'] === 'general'
-        ? (begins.get(areaOf(row)) ?? newest)
-        : undefined,
+      row['state'] === STATE && row['tax'] === 'general' ? (begins.get(areaOf(row)) ?? newest) : undefined,
     warnings,
   };
 };

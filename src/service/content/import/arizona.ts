@@ -1,7 +1,7 @@
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { generalRates, missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
 import {
   cityCells,
   countyNamed,
@@ -53,41 +53,24 @@ export const parseArizona = (
     const county = code.length === 3 ? countyNamed(content, STATE, name) : undefined;
     if (county !== undefined) {
       const rate = rateBeyond(value, stateRate, place);
-      counties.push(
-        fileRow(STATE, {
-          ...dated,
-          level: 'county',
-          code: county,
-          name,
-          scope: 'county',
-          counties: county,
-          rate,
-        }),
-      );
+      const cells = { level: 'county', code: county, name, scope: 'county', counties: county };
+      counties.push(fileRow(STATE, { ...dated, ...cells, rate }));
     } else if (code.length === 2) {
       const cells = cityCells(content, STATE, name);
-      if (!cells) warnings.push(`${name} is not a place of the content: its tax is kept, and not applied.`);
+      if (!cells) warnings.push(unknownPlace(name));
       cities.push(
         fileRow(STATE, { ...dated, level: 'city', code, name, ...cells, rate: rateBeyond(value, 0, place) }),
       );
     } else others += 1;
   }
-  if (counties.length !== COUNTIES)
-    throw new ContentRefusedError(
-      file.name,
-      `it has ${counties.length} of ${COUNTIES} counties: it is not complete`,
-    );
+  if (counties.length !== COUNTIES) throw missingCounties(file.name, counties.length, COUNTIES);
   if (others > 0)
     warnings.push(`${others} reservations and districts were left out: no name of a place leads to them.`);
-  return {
+  return generalRates(STATE, {
     kind: 'arizona',
-    state: STATE,
     period,
     rows: seen.size,
-    stateRates: [],
     localRates: [...counties, ...cities],
-    replacesFrom: (row) =>
-      row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,
-  };
+  });
 };

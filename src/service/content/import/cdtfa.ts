@@ -6,9 +6,9 @@ import { ContentRefusedError } from '../content-error.ts';
 import { placesNamed } from '../place-lookup.ts';
 import { placeKey } from '../place-name.ts';
 import type { StateContent, TaxContent } from '../tax-content.ts';
-import { knownRates } from './known-rate.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { fileRow, knownRates } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose table this is, and its parts: state rate and uniform local rate. The rest is districts. */
@@ -159,21 +159,17 @@ const combinedAt = (state: StateContent, { name, county, isCity }: Location, dat
     .filter(({ level }) => level === 'special')
     .reduce((total, row) => total + row.rate, UNIFORM);
 
-const districtRow = ({ name, county, isCity, combined }: Location, from: string): TextRow => ({
-  state: STATE,
-  level: 'special',
-  code: `${isCity ? 'CITY' : 'COUNTY'}-${placeKey(name).toUpperCase().replaceAll(' ', '-')}`,
-  name: `District taxes in ${name}`,
-  tax: 'general',
-  scope: isCity ? 'place' : 'unincorporated',
-  counties: county,
-  places: isCity ? name : '',
-  except_places: '',
-  rate: formatRate(rate(combined - UNIFORM)),
-  from,
-  to: '',
-  source: 'cdtfa-rates',
-  confidence: 'official-file',
-  seen: from,
-  note: 'all districts of the place together, from the table of city and county rates',
-});
+const districtRow = ({ name, county, isCity, combined }: Location, from: string): TextRow =>
+  fileRow(STATE, {
+    level: 'special',
+    code: `${isCity ? 'CITY' : 'COUNTY'}-${placeKey(name).toUpperCase().replaceAll(' ', '-')}`,
+    name: `District taxes in ${name}`,
+    scope: isCity ? 'place' : 'unincorporated',
+    counties: county,
+    places: isCity ? name : '',
+    rate: formatRate(rate(combined - UNIFORM)),
+    from,
+    source: 'cdtfa-rates',
+    seen: from,
+    note: 'all districts of the place together, from the table of city and county rates',
+  });

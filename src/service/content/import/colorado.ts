@@ -2,7 +2,7 @@ import { formatRate, type Rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { generalRates, type ParsedFile, unknownPlace } from './parsed-file.ts';
 import { cityCells, countyNamed, fileRow, percentRate, periodFrom, stateRateOn } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -58,17 +58,13 @@ export const parseColorado = (
   const localRates = [...Map.groupBy(usual, ({ county }) => county)].flatMap(([county, own]) =>
     countyRows(county, own, content, warnings).map((row) => ({ ...row, ...dated })),
   );
-  return {
+  return generalRates(STATE, {
     kind: 'colorado',
-    state: STATE,
     period,
     rows: lines.length,
-    stateRates: [],
     localRates,
-    replacesFrom: (row) =>
-      row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,
-  };
+  });
 };
 
 /** The rows of one county: what it takes itself, then each of its cities with the districts that lie there. */
@@ -103,8 +99,7 @@ const countyRows = (
     county,
   );
   const ofCities = known.flatMap(({ line, cells }) => {
-    if (!cells)
-      warnings.push(`${line.name} is not a place of the content: its tax is kept, and not applied.`);
+    if (!cells) warnings.push(unknownPlace(line.name));
     const area = cells ?? { code: line.name, name: line.name };
     const rows = [
       fileRow(STATE, { level: 'city', ...area, rate: formatRate(line.parts.get('city') ?? (0 as Rate)) }),

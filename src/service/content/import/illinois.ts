@@ -3,11 +3,9 @@ import { formatRate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
 import type { StateContent, TaxContent } from '../tax-content.ts';
-import { ILLINOIS, locationCells, rateAt } from './illinois-line.ts';
-import { compactDate } from './import-dates.ts';
-import { knownRates } from './known-rate.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { generalRates, type ParsedFile } from './parsed-file.ts';
+import { compactDate, countyNamed, knownRates, newestOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const WIDTH = 211;
@@ -37,22 +35,18 @@ export const parseIllinois = (file: OfficialFile, content: TaxContent): ParsedFi
   const from = newestBegin(file, locations);
   const state = content.states.get(ILLINOIS);
   const stateRate = state && inForce(state.rates, from)?.rate;
-  if (!state || stateRate === undefined) {
+  if (!state || stateRate === undefined)
     throw new ContentRefusedError(file.name, `the content has no rate of ${ILLINOIS} on ${from}`);
-  }
   const byStreet = locations.filter(({ combined }) => combined === undefined);
-  return {
+  return generalRates(ILLINOIS, {
     kind: 'illinois',
-    state: ILLINOIS,
     period: { label: from, first: from, last: from },
     rows: locations.length,
-    stateRates: [],
     localRates: locations.map((location) => localRow(file, state, location, stateRate, from)),
-    replacesFrom: (row) => (row['state'] === ILLINOIS && row['tax'] === 'general' ? from : undefined),
     warnings: byStreet.map(
       ({ cells }) => `The rate of ${cells['name']} depends on the street: the known rate was carried on.`,
     ),
-  };
+  });
 };
 
 const locationsOf = (file: OfficialFile, content: TaxContent): Location[] => {
@@ -75,11 +69,8 @@ const locationsOf = (file: OfficialFile, content: TaxContent): Location[] => {
 };
 
 const newestBegin = (file: OfficialFile, locations: readonly Location[]): CalendarDate => {
-  const newest = locations
-    .map(({ begin }) => begin)
-    .sort()
-    .at(-1);
-  if (newest === undefined) throw new ContentRefusedError(file.name, 'the file has no location');
+  const newest = newestOf(locations.map(({ begin }) => begin));
+  if (newest === '') throw new ContentRefusedError(file.name, 'the file has no location');
   return calendarDate(newest);
 };
 
@@ -105,4 +96,80 @@ const localRow = (
   }
   const note = `the whole local part, in force since ${begin}`;
   return { ...row, rate: formatRate(rate(combined - stateRate)), source: 'il-file', note };
+};
+
+/** The state of both files. */
+const ILLINOIS = 'IL';
+/** Units of 1e-7 in the five digits of a rate, which are hundred-thousandths. */
+const RATE_STEP = 100;
+
+/** The rate in the five digits at a position, in 1e-7. @throws {ContentRefusedError} when they are not digits */
+const rateAt = (line: string, position: number, place: string): number => {
+  const text = line.slice(position, position + 5);
+  if (!/^\d{5}$/.test(text)) throw new ContentRefusedError(place, `${text} is not a rate`);
+  return Number(text) * RATE_STEP;
+};
+
+/** The cells of a location: a place in its county, or the part of a county outside its places. */
+const locationCells = (line: string, content: TaxContent): TextRow => {
+  const code = line.slice(0, 10).trim();
+  const name = line.slice(10, 35).trim();
+  const countyName = line.slice(35, 60).trim();
+  const county = countyNamed(content, ILLINOIS, countyName);
+  const base = { state: ILLINOIS, code, name, except_places: '', confidence: 'official-file', note: '' };
+  if (county === undefined) return { ...base, level: 'city', scope: 'unmapped', counties: '', places: '' };
+  const isOutside = /\bUNINC/i.test(name) || /\bCOUNTY\b/i.test(name);
+  return {
+    ...base,
+    level: isOutside ? 'county' : 'city',
+    scope: isOutside ? 'unincorporated' : 'place',
+    counties: county,
+    places: isOutside ? '' : name,
+  };
+};
+
+const GROCERY_WIDTH = 106;
+const GROCERY_BEGIN_AT = 60;
+const HIGH_AT = 68;
+const FLAG_AT = 78;
+
+/** Whether a first line has the layout of the grocery file of Illinois. */
+export const isIllinoisGrocery = (line: string): boolean =>
+  line.length === GROCERY_WIDTH && /^\d{10}/.test(line) && /^\d{18}[YN ]/.test(line.slice(GROCERY_BEGIN_AT));
+
+/** Read the local grocery rates of Illinois: which places tax food, and from when. A zero is a known zero. */
+export const parseIllinoisGrocery = (file: OfficialFile, content: TaxContent): ParsedFile => {
+  const localRates: TextRow[] = [];
+  let lines = 0;
+  for (const line of linesOf(file)) {
+    lines += 1;
+    if (line.trim() === '') continue;
+    const place = `${file.name}:${lines}`;
+    if (line.length !== GROCERY_WIDTH || !/[YN ]/.test(line[FLAG_AT] ?? '')) {
+      throw new ContentRefusedError(
+        place,
+        `the line has ${line.length} characters instead of ${GROCERY_WIDTH}`,
+      );
+    }
+    const from = compactDate(line.slice(GROCERY_BEGIN_AT, GROCERY_BEGIN_AT + 8), place);
+    localRates.push({
+      ...locationCells(line, content),
+      tax: 'food',
+      rate: formatRate(rate(rateAt(line, HIGH_AT, place))),
+      from,
+      to: '',
+      source: 'il-grocery-file',
+      seen: from,
+    });
+  }
+  return {
+    kind: 'illinois-grocery',
+    state: ILLINOIS,
+    period: undefined,
+    rows: localRates.length,
+    stateRates: [],
+    localRates,
+    replacesFrom: (row) => (row['state'] === ILLINOIS && row['tax'] === 'food' ? '' : undefined),
+    warnings: [],
+  };
 };

@@ -2,12 +2,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { writeBoundaries } from '../boundaries/write-boundaries.ts';
-import { boundariesTable, openContentFolder } from '../content-folder.ts';
+import {
+  boundariesTable,
+  type ImportEntry,
+  MANIFEST_FILE,
+  type Manifest,
+  openContentFolder,
+} from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
-import { type ImportEntry, MANIFEST_FILE, type Manifest } from '../manifest.ts';
-import type { ContentDiff } from './diff-rows.ts';
 import type { FileKind } from './parsed-file.ts';
-import { type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
+import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 import { rowsText } from './table-rows.ts';
 
 /** What an import did, or would do. */

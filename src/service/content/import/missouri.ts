@@ -1,10 +1,9 @@
 import { formatRate, type Rate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { quarterOf } from './import-dates.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
-import { fileRow, percentRate, stateRateOn } from './state-rows.ts';
+import { generalRates, missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
+import { fileRow, percentRate, quarterOf, stateRateOn } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const STATE = 'MO';
@@ -60,11 +59,7 @@ export const parseMissouri = (
   const counties = new Map(
     lines.filter(({ place }) => place === NO_PLACE).map((line) => [line.county, line]),
   );
-  if (counties.size < COUNTIES - 1)
-    throw new ContentRefusedError(
-      file.name,
-      `it has ${counties.size} of ${COUNTIES} counties: it is not complete`,
-    );
+  if (counties.size < COUNTIES - 1) throw missingCounties(file.name, counties.size, COUNTIES);
   const apart = new Map<string, string[]>();
   const dated = { from: period.first, seen: period.first };
   const cities = lines
@@ -74,8 +69,7 @@ export const parseMissouri = (
       const local = beyond(line, stateRate);
       const ofCounty = county ? beyond(county, stateRate) : 0;
       const known = content.placesByFips.get(`${STATE} ${line.place}`);
-      if (!known)
-        warnings.push(`${line.name} is not a place of the content: its tax is kept, and not applied.`);
+      if (!known) warnings.push(unknownPlace(line.name));
       const isApart = local < ofCounty;
       if (isApart && known) apart.set(line.county, [...(apart.get(line.county) ?? []), known.name]);
       return fileRow(STATE, {
@@ -99,17 +93,13 @@ export const parseMissouri = (
       rate: formatRate(rate(beyond(line, stateRate))),
     }),
   );
-  return {
+  return generalRates(STATE, {
     kind: 'missouri',
-    state: STATE,
     period,
     rows: lines.length + districts,
-    stateRates: [],
     localRates: [...ofCounties, ...cities],
-    replacesFrom: (row) =>
-      row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,
-  };
+  });
 };
 
 const beyond = ({ total, at }: Line, stateRate: Rate): number => {

@@ -1,7 +1,7 @@
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { generalRates, missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
 import {
   cityCells,
   countyNamed,
@@ -64,7 +64,7 @@ export const parseNewMexico = (
     const area = isRemainder
       ? { level: 'county', scope: 'unincorporated', counties: county }
       : cityCells(content, STATE, name, county);
-    if (!area) warnings.push(`${name} is not a place of the content: its tax is kept, and not applied.`);
+    if (!area) warnings.push(unknownPlace(name));
     found.set(
       code,
       fileRow(STATE, {
@@ -80,24 +80,16 @@ export const parseNewMexico = (
   }
   const localRates = [...found.values()];
   const remainders = localRates.filter((row) => row['scope'] === 'unincorporated').length;
-  if (remainders < REMAINDERS)
-    throw new ContentRefusedError(
-      file.name,
-      `it has ${remainders} of ${REMAINDERS} counties: it is not complete`,
-    );
+  if (remainders < REMAINDERS) throw missingCounties(file.name, remainders, REMAINDERS);
   if (others > 0)
     warnings.push(`${others} tribal and small areas were left out: no name of a place leads to them.`);
-  return {
+  return generalRates(STATE, {
     kind: 'new-mexico',
-    state: STATE,
     period,
     rows: rows.length - 1,
-    stateRates: [],
     localRates,
-    replacesFrom: (row) =>
-      row['state'] === STATE && row['level'] && row['tax'] === 'general' ? period.first : undefined,
     warnings,
-  };
+  });
 };
 
 /** The half year in the name of the file or its archive, as `..._July_2026_June_2027`. */

@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync';
+import { xmlMeter } from '../../../kernel/xml-shape.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { isAlabama, parseAlabama } from './alabama.ts';
@@ -5,22 +7,18 @@ import { isArizona, parseArizona } from './arizona.ts';
 import { type BoundaryLayout, parseBoundaryFile } from './boundary-file.ts';
 import { isCdtfa, parseCdtfa } from './cdtfa.ts';
 import { COLORADO_SHEET, isColorado, parseColorado } from './colorado.ts';
-import { csvRows } from './csv-rows.ts';
-import { isIllinois, parseIllinois } from './illinois.ts';
-import { isIllinoisGrocery, parseIllinoisGrocery } from './illinois-grocery.ts';
+import { isIllinois, isIllinoisGrocery, parseIllinois, parseIllinoisGrocery } from './illinois.ts';
 import { isMissouri, parseMissouri } from './missouri.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
 import { isNewMexico, parseNewMexico } from './new-mexico.ts';
-import { inMemory, lineBatches, type OfferedFile, type OfficialFile } from './official-file.ts';
+import { inMemory, lineBatches, type OfferedFile, type OfficialFile, unzipFiles } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { sstBoundary } from './sst-boundary.ts';
 import { parseSstName } from './sst-name.ts';
 import { parseSstRates } from './sst-rates.ts';
-import { workbookRows } from './state-workbook.ts';
 import type { TextRow } from './table-rows.ts';
 import { isTexas, parseTexas } from './texas.ts';
-import { isWashingtonRates, parseWashingtonRates } from './washington.ts';
-import { washingtonZip4 } from './washington-zip4.ts';
+import { isWashingtonRates, parseWashingtonRates, washingtonZip4 } from './washington.ts';
 
 /** An SST rate line begins with the state, a type and a code. */
 const SST_RATE_LINE = /^\d{2},[0-9A-Za-z]{2},[0-9A-Za-z]{1,5},/;
@@ -79,3 +77,51 @@ const firstLineOf = async (file: OfferedFile): Promise<string> => {
 
 const unknownLayout = (file: OfficialFile): ContentRefusedError =>
   new ContentRefusedError(file.name, 'no importer knows this layout; docs/content.md lists the layouts');
+
+/** A workbook is read as a whole and takes many times its size in memory; the official one has two megabytes. */
+const XML_BYTES_MAX = 64_000_000;
+/** What is made of tags takes many times more than text; the official one has 30,000 elements, ten deep. */
+const DEPTH_MAX = 100;
+const ATTRIBUTES_MAX = 1_000;
+const ELEMENTS_MAX = 1_000_000;
+
+/** The cells of a sheet by its name, or of the first one, as text. exceljs is large, so it is loaded only here and only now. */
+export const workbookRows = async (file: OfficialFile, sheet = ''): Promise<string[][]> => {
+  for (const member of await unzipFiles(file.bytes, file.name, XML_BYTES_MAX))
+    refuseShape(file, member.bytes);
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook = new ExcelWorkbook();
+  try {
+    await workbook.xlsx.load(Uint8Array.from(file.bytes).buffer, { ignoreNodes: ['mergeCells'] });
+    const rows: string[][] = [];
+    (workbook.getWorksheet(sheet) ?? workbook.worksheets[0])?.eachRow((row) => {
+      const cells: string[] = [];
+      row.eachCell({ includeEmpty: true }, (cell) => cells.push(cell.text.trim()));
+      rows.push(cells);
+    });
+    return rows;
+  } catch (cause) {
+    throw new ContentRefusedError(file.name, 'the workbook is damaged', cause);
+  }
+};
+
+const refuseShape = ({ name }: OfficialFile, bytes: Buffer): void => {
+  const { add, shape } = xmlMeter();
+  add(bytes);
+  if (shape.depthMax > DEPTH_MAX || shape.attributesMax > ATTRIBUTES_MAX || shape.elements > ELEMENTS_MAX)
+    throw new ContentRefusedError(name, 'its XML has more tags than any official workbook');
+};
+
+/** The records of a CSV file with quoting, each with its cells trimmed. @throws {ContentRefusedError} */
+const csvRows = (file: OfficialFile): string[][] => {
+  try {
+    return parse(file.bytes, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as string[][];
+  } catch (cause) {
+    throw new ContentRefusedError(file.name, 'the file is not a readable CSV', cause);
+  }
+};

@@ -1,4 +1,5 @@
 import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
+import { ContentRefusedError } from '../content-error.ts';
 import type { TextRow } from './table-rows.ts';
 
 export type FileKind =
@@ -39,3 +40,21 @@ export type ParsedFile = {
   readonly replacesFrom: (row: TextRow) => string | undefined;
   readonly warnings: readonly string[];
 };
+
+/** A file of the local rates of one state: from its first day on they stand in for the general ones of the content. */
+export const generalRates = (
+  state: string,
+  file: Pick<ParsedFile, 'kind' | 'rows' | 'localRates' | 'warnings'> & { readonly period: FilePeriod },
+): ParsedFile => ({
+  ...file,
+  state,
+  stateRates: [],
+  replacesFrom: (row) => (row['state'] === state && row['tax'] === 'general' ? file.period.first : undefined),
+});
+
+export const missingCounties = (file: string, found: number, all: number): ContentRefusedError =>
+  new ContentRefusedError(file, `it has ${found} of ${all} counties: it is not complete`);
+
+/** The warning of a city or county that the content does not have. */
+export const unknownPlace = (name: string): string =>
+  `${name} is not a place of the content: its tax is kept, and not applied.`;

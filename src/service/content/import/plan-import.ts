@@ -1,12 +1,13 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { compareText } from '../../../kernel/compare-text.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { type ContentFolder, openContentFolder } from '../content-folder.ts';
+import { OPEN_END } from '../dated.ts';
 import { loadWholeContent } from '../load-content.ts';
-import { type ContentDiff, diffRows } from './diff-rows.ts';
-import { mergeRows } from './merge-rows.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { dayAfter, dayBefore } from './state-rows.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
 /** An import that was worked out and not yet written. */
@@ -107,4 +108,125 @@ const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder):
     file.name,
     `the file is for ${parsed.period.label}, and ${last.file} of ${last.period} was imported before`,
   );
+};
+
+const endOf = (row: TextRow): string => row['to'] || OPEN_END;
+const beginOf = (row: TextRow): string => row['from'] ?? '';
+
+/** Keep of a row the days before a day; nothing when it has none. */
+const before = (row: TextRow, day: string): TextRow[] => {
+  if (beginOf(row) >= day) return [];
+  return [endOf(row) < day ? row : { ...row, to: dayBefore(day) }];
+};
+
+/** Keep of a row the days after a day; nothing when it has none. */
+const after = (row: TextRow, day: string): TextRow[] => {
+  if (endOf(row) <= day) return [];
+  return [beginOf(row) > day ? row : { ...row, from: dayAfter(day) }];
+};
+
+/** Keep of a row the days up to a day, that day included. */
+const upTo = (row: TextRow, day: string): TextRow[] => before(row, dayAfter(day));
+
+/**
+ * The rows of a table after an import: what the file replaces gives way from the day on from which the file speaks,
+ * and what is old news of the file gives way to what the content knows. `until` is set for a file of an earlier time:
+ * it speaks up to that day only.
+ */
+const mergeRows = (
+  existing: readonly TextRow[],
+  added: readonly TextRow[],
+  file: ParsedFile,
+  until: string | undefined,
+): TextRow[] => {
+  if (added.length === 0) return [...existing];
+  const merged = existing.flatMap((row) => {
+    const from = file.replacesFrom(row);
+    if (from === undefined) return [row];
+    const kept = from === '' ? [] : before(row, from);
+    return until === undefined ? kept : [...kept, ...after(row, until)];
+  });
+  const spoken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
+  return [...merged, ...spoken].sort(byState);
+};
+
+const byState = (left: TextRow, right: TextRow): number =>
+  compareText(left['state'] ?? '', right['state'] ?? '');
+
+/** One difference between a content and the same content with a file imported. */
+type ContentChange = {
+  readonly change: 'added' | 'removed' | 'rate' | 'dates' | 'other';
+  readonly state: string;
+  readonly level: string;
+  readonly code: string;
+  readonly name: string;
+  readonly tax: string;
+  readonly from: string;
+  readonly before: string;
+  readonly after: string;
+};
+
+export type ContentDiff = {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly changes: readonly ContentChange[];
+};
+
+const cells = (row: TextRow, names: readonly string[]): string =>
+  names.map((name) => row[name] ?? '').join('|');
+
+const keyOf = (row: TextRow): string =>
+  [
+    row['state'],
+    row['level'] ?? 'state',
+    row['code'],
+    row['tax'],
+    row['from'],
+    row['counties'],
+    row['places'],
+  ].join('|');
+
+const describe = (
+  change: ContentChange['change'],
+  row: TextRow,
+  before: string,
+  after: string,
+): ContentChange => ({
+  change,
+  state: row['state'] ?? '',
+  level: row['level'] ?? 'state',
+  code: row['code'] ?? '',
+  name: row['name'] ?? row['state'] ?? '',
+  tax: row['tax'] ?? 'general',
+  from: row['from'] ?? '',
+  before,
+  after,
+});
+
+/** What an import would change, row by row. Rows are the same when jurisdiction, area, tax and first day are. */
+const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): ContentDiff => {
+  const old = new Map<string, TextRow[]>();
+  for (const row of before) old.set(keyOf(row), [...(old.get(keyOf(row)) ?? []), row]);
+  const changes: ContentChange[] = [];
+  let unchanged = 0;
+  for (const row of after) {
+    const was = old.get(keyOf(row))?.shift();
+    if (!was) changes.push(describe('added', row, '', row['rate'] ?? ''));
+    else if (Number(was['rate']) !== Number(row['rate'])) {
+      changes.push(describe('rate', row, was['rate'] ?? '', row['rate'] ?? ''));
+    } else if (was['to'] !== row['to'])
+      changes.push(describe('dates', row, was['to'] ?? '', row['to'] ?? ''));
+    else if (
+      cells(was, ['scope', 'confidence', 'except_places']) !==
+      cells(row, ['scope', 'confidence', 'except_places'])
+    ) {
+      changes.push(describe('other', row, was['confidence'] ?? '', row['confidence'] ?? ''));
+    } else unchanged += 1;
+  }
+  for (const row of [...old.values()].flat()) changes.push(describe('removed', row, row['rate'] ?? '', ''));
+  const count = (change: string) => changes.filter((entry) => entry.change === change).length;
+  const [added, removed] = [count('added'), count('removed')];
+  return { added, removed, changed: changes.length - added - removed, unchanged, changes };
 };

@@ -4,9 +4,9 @@ import { OPEN_END } from '../dated.ts';
 import { streetKey } from '../street-name.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
-import { compactDate, compactEnd } from './import-dates.ts';
 import type { OfferedFile } from './official-file.ts';
-import { parseSstName } from './sst-name.ts';
+import { parseSstName, stateNumbered } from './sst-name.ts';
+import { compactDate, compactEnd } from './state-rows.ts';
 
 /** Fields of a line; some files have one comma too many. */
 const FIELDS = 89;
@@ -56,16 +56,7 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
       fips ||= start[22]?.trim() ?? '';
       return recordOf(start, place, area);
     },
-    described: () => {
-      const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
-      if (state === undefined) throw new ContentRefusedError(file.name, `${fips} is the code of no state`);
-      if (name && name.state !== state)
-        throw new ContentRefusedError(
-          file.name,
-          `the file is named for ${name.state}, its lines are of ${state}`,
-        );
-      return { state, period: name?.period };
-    },
+    described: () => ({ state: stateNumbered(content, fips, file.name, name), period: name?.period }),
   };
 };
 

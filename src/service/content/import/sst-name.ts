@@ -1,6 +1,7 @@
 import { ContentRefusedError } from '../content-error.ts';
-import { quarterOf } from './import-dates.ts';
+import type { TaxContent } from '../tax-content.ts';
 import type { FilePeriod } from './parsed-file.ts';
+import { quarterOf } from './state-rows.ts';
 
 /** State, `R` for rates or `B` for boundaries, year, quarter, and the day of publication, as `GAR2026Q2FEB19`. */
 const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
@@ -32,4 +33,18 @@ export const parseSstName = (name: string): SstName | undefined => {
   }
   const monthsInto = monthsBefore > 3 ? 15 - monthsBefore : 3 - monthsBefore;
   return { state, part: part as 'R' | 'B', period, published: `${monthsInto}-${day.padStart(2, '0')}` };
+};
+
+/** The state of a Streamlined file by its federal number. @throws {ContentRefusedError} unless it is that of the name */
+export const stateNumbered = (
+  content: TaxContent,
+  fips: string,
+  file: string,
+  name: SstName | undefined,
+): string => {
+  const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
+  if (state === undefined) throw new ContentRefusedError(file, `${fips} is the code of no state`);
+  if (name && name.state !== state)
+    throw new ContentRefusedError(file, `the file is named for ${name.state}, its lines are of ${state}`);
+  return state;
 };

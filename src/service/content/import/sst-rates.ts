@@ -1,15 +1,15 @@
 import { parseRate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { compactDate, compactEnd, dayBefore } from './import-dates.ts';
-import { type AreaOf, areasOf } from './jurisdiction-area.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { parseSstName, type SstName } from './sst-name.ts';
+import { parseSstName, type SstName, stateNumbered } from './sst-name.ts';
+import { compactDate, compactEnd, dayBefore, fractionRate, newestOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const FIELDS = 9;
 const STATE_TYPE = '45';
+const RATE_MAX = 2_000_000;
 const LEVELS: Readonly<Record<string, string>> = { '00': 'county', '01': 'city', '02': 'city', '03': 'city' };
 
 type SstRate = {
@@ -42,7 +42,7 @@ export const parseSstRates = (
       throw new ContentRefusedError(place, `state ${fields[0]} stands in a file of ${fips}`);
     rates.push(rateOf(fields, place));
   }
-  const state = stateOf(file, fips, name, content);
+  const state = stateNumbered(content, fips, file.name, name);
   checkQuarter(file, name, rates);
   const settled = settleRanges(file, rates, warnings);
   const source = `sst-${state.toLowerCase()}`;
@@ -69,12 +69,7 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   if (fields.length !== FIELDS && !isTrailing) {
     throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
   }
-  for (const rate of fields.slice(3, 7)) {
-    const value = parseRate(rate);
-    if (value === undefined || value < 0 || value > 2_000_000) {
-      throw new ContentRefusedError(place, `${rate || 'an empty cell'} is not a rate`);
-    }
-  }
+  for (const rate of fields.slice(3, 7)) fractionRate(rate, RATE_MAX, place);
   if (!/^[0-9A-Za-z]{2}$/.test(type) || !/^[0-9A-Za-z]{1,5}$/.test(code)) {
     throw new ContentRefusedError(place, `${type} ${code} names no jurisdiction`);
   }
@@ -84,33 +79,12 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   return { type, code, general, food, from, to };
 };
 
-const stateOf = (
-  file: OfficialFile,
-  fips: string,
-  name: SstName | undefined,
-  content: TaxContent,
-): string => {
-  const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
-  if (state === undefined) throw new ContentRefusedError(file.name, `${fips} is the code of no state`);
-  if (name && name.state !== state) {
-    throw new ContentRefusedError(
-      file.name,
-      `the file is named for ${name.state}, its lines are of ${state}`,
-    );
-  }
-  return state;
-};
-
 /** A file of a quarter cannot know of rates that begin after it. */
 const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: readonly SstRate[]): void => {
   if (!rates.some(({ type }) => type === STATE_TYPE)) {
     throw new ContentRefusedError(file.name, 'the file has no rate of the state: it is not complete');
   }
-  const latest =
-    rates
-      .map(({ from }) => from)
-      .sort()
-      .at(-1) ?? '';
+  const latest = newestOf(rates.map(({ from }) => from));
   if (name && latest > name.period.last) {
     throw new ContentRefusedError(
       file.name,
@@ -124,13 +98,8 @@ const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: read
  * of the same days are one; anything else that overlaps is a contradiction.
  */
 const settleRanges = (file: OfficialFile, rates: readonly SstRate[], warnings: string[]): SstRate[] => {
-  const groups = new Map<string, SstRate[]>();
-  for (const rate of rates) {
-    const key = `${rate.type} ${rate.code}`;
-    groups.set(key, [...(groups.get(key) ?? []), rate]);
-  }
   const settled: SstRate[] = [];
-  for (const [key, group] of groups) {
+  for (const [key, group] of Map.groupBy(rates, ({ type, code }) => `${type} ${code}`)) {
     const rows = group.sort((left, right) => (left.from < right.from ? -1 : 1));
     for (const [index, row] of rows.entries()) {
       const next = rows[index + 1];
@@ -172,4 +141,51 @@ const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, s
     const isSameOnFood = parseRate(rate.general) === parseRate(rate.food);
     return isSameOnFood ? [general] : [general, { ...general, tax: 'food', rate: rate.food }];
   });
+};
+
+/** The cells of a local rate that say what a jurisdiction is called and where it lies. */
+type Area = Readonly<Record<'name' | 'scope' | 'counties' | 'places' | 'except_places' | 'note', string>>;
+
+/** The areas of a jurisdiction, by level and code. */
+type AreaOf = (level: string, code: string) => readonly Area[];
+
+const AREA_CELLS = ['name', 'scope', 'counties', 'places', 'except_places', 'note'] as const;
+
+const area = (cells: Partial<Area>): Area => ({
+  name: '',
+  scope: 'unmapped',
+  counties: '',
+  places: '',
+  except_places: '',
+  note: '',
+  ...cells,
+});
+
+/**
+ * Where jurisdictions lie: as the content has it already, else by the federal codes of counties and places. What
+ * neither knows is unmapped: kept, but applied only where a boundary file names it.
+ */
+const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[]): AreaOf => {
+  const known = new Map<string, Map<string, Area>>();
+  for (const row of existing) {
+    if (row['state'] !== state) continue;
+    const key = `${row['level']} ${row['code']}`;
+    const cells = area(Object.fromEntries(AREA_CELLS.map((name) => [name, row[name] ?? ''])));
+    const areas = known.get(key) ?? new Map<string, Area>();
+    areas.set(`${cells.scope} ${cells.counties} ${cells.places} ${cells.except_places}`, cells);
+    known.set(key, areas);
+  }
+  const stateFips = content.stateFips.get(state) ?? '';
+  return (level, code) => {
+    const areas = known.get(`${level} ${code}`);
+    if (areas) return [...areas.values()];
+    if (level === 'county') {
+      const name = content.counties.get(`${stateFips}${code}`);
+      return [area(name ? { name, scope: 'county', counties: code } : { name: `County ${code}` })];
+    }
+    const place = level === 'city' ? content.placesByFips.get(`${state} ${code}`) : undefined;
+    if (!place) return [area({ name: `${level === 'city' ? 'City' : 'District'} ${code}` })];
+    const counties = place.counties.join(' ');
+    return [area({ name: place.name, scope: 'place', counties, places: place.name })];
+  };
 };

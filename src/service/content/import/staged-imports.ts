@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TieoutError } from '../../../kernel/errors.ts';
-import { openContentFolder } from '../content-folder.ts';
-import { MANIFEST_FILE } from '../manifest.ts';
+import { MANIFEST_FILE, openContentFolder } from '../content-folder.ts';
 import { type ImportOptions, type ImportReport, importContent, isUnbegun } from './import-content.ts';
 
 /** Imports of several files that hold together or not at all. */

@@ -1,11 +1,12 @@
-import { type CalendarDate, calendarDate, parseDate } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate, calendarDate, parseDate } from '../../../kernel/calendar.ts';
 import { Exact } from '../../../kernel/exact.ts';
-import { formatRate, RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
+import { formatRate, parseRate, RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
+import { localRatesAt } from '../local-rates-at.ts';
 import { placesNamed } from '../place-lookup.ts';
 import { placeKey } from '../place-name.ts';
-import type { TaxContent } from '../tax-content.ts';
+import type { LocalRate, StateContent, TaxContent } from '../tax-content.ts';
 import type { FilePeriod } from './parsed-file.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -93,3 +94,60 @@ export const periodFrom = (first: string, file: string): FilePeriod => {
   if (day === undefined) throw new ContentRefusedError(file, 'the name does not say for which days it is');
   return { label: calendarDate(day), first: day, last: day };
 };
+
+/** A place in its county; an empty name is the part of the county outside its places. */
+type KnownPlace = { readonly county: string; readonly name: string };
+
+/** The general local rates that the content has at a place on a day. */
+export const knownRates = (
+  state: StateContent,
+  { county, name }: KnownPlace,
+  date: CalendarDate,
+): LocalRate[] => {
+  const place =
+    name === '' ? undefined : { fips: '', name, key: placeKey(name), incorporated: true, counties: [county] };
+  const found = { state, county, countyName: undefined, cityName: undefined, place, boundary: undefined };
+  return localRatesAt({ ...found, precision: 'zip5-unique', flags: [] }, date).filter(
+    ({ tax }) => tax === 'general',
+  );
+};
+
+/** Years from this one on mean that a row has no end. */
+const OPEN_YEAR = 2099;
+
+/** A `YYYYMMDD` day as `YYYY-MM-DD`. @throws {ContentRefusedError} when it is not a day */
+export const compactDate = (text: string, place: string): string => {
+  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+  if (!/^\d{8}$/.test(text) || parseDate(date) === undefined) {
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a day (YYYYMMDD)`);
+  }
+  return date;
+};
+
+/** The last day of a row; empty for the years that stand for no end. */
+export const compactEnd = (text: string, place: string): string => {
+  if (/^\d{8}$/.test(text) && Number(text.slice(0, 4)) >= OPEN_YEAR) return '';
+  return compactDate(text, place);
+};
+
+export const dayBefore = (date: string): string => addDays(calendarDate(date), -1);
+export const dayAfter = (date: string): string => addDays(calendarDate(date), 1);
+
+/** A quarter of a year. */
+export const quarterOf = (year: number, quarter: number): FilePeriod => {
+  const month = (quarter - 1) * 3 + 1;
+  const first = `${year}-${String(month).padStart(2, '0')}-01`;
+  const next = quarter === 4 ? `${year + 1}-01-01` : `${year}-${String(month + 3).padStart(2, '0')}-01`;
+  return { label: `${year}Q${quarter}`, first, last: dayBefore(next) };
+};
+
+/** A rate as a fraction, up to the most that such a column holds. @throws {ContentRefusedError} */
+export const fractionRate = (text: string, max: number, place: string, what = 'a rate'): Rate => {
+  const value = parseRate(text);
+  if (value === undefined || value < 0 || value > max)
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not ${what}`);
+  return value;
+};
+
+/** The last of some days; empty where there are none. */
+export const newestOf = (days: readonly string[]): string => days.toSorted().at(-1) ?? '';

@@ -1,10 +1,10 @@
-import { formatRate, parseRate, type Rate } from '../../../kernel/rate.ts';
+import { formatRate, type Rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { placeKey } from '../place-name.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { quarterOf } from './import-dates.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
-import type { FilePeriod, ParsedFile } from './parsed-file.ts';
+import { type FilePeriod, generalRates, type ParsedFile, unknownPlace } from './parsed-file.ts';
+import { fileRow, fractionRate, quarterOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose file this is, and the most that its local taxes may add up to. */
@@ -46,16 +46,13 @@ export const parseTexas = (file: OfficialFile, content: TaxContent): ParsedFile 
     ...cityRows(lines, content, warnings),
     ...districtRows(lines, content),
   ];
-  return {
+  return generalRates(STATE, {
     kind: 'texas',
-    state: STATE,
     period,
     rows: lines.length,
-    stateRates: [],
     localRates: localRates.map((row) => ({ ...row, from: period.first, seen: period.first })),
-    replacesFrom: (row) => (row['state'] === STATE && row['tax'] === 'general' ? period.first : undefined),
     warnings,
-  };
+  });
 };
 
 const periodOf = (text: string, name: string): FilePeriod => {
@@ -69,11 +66,7 @@ const periodOf = (text: string, name: string): FilePeriod => {
 const partOf = (fields: readonly string[], at: number, place: string): Part | undefined => {
   const [name = '', code = '', text = ''] = fields.slice(at, at + 3).map((field) => field.trim());
   if (name === ABSENT || name === '') return undefined;
-  const rate = parseRate(text);
-  if (rate === undefined || rate < 0 || rate > LOCAL_MAX) {
-    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a local rate`);
-  }
-  return { name, code, rate };
+  return { name, code, rate: fractionRate(text, LOCAL_MAX, place, 'a local rate') };
 };
 
 const lineOf = (fields: readonly string[], place: string): Line => {
@@ -87,23 +80,11 @@ const lineOf = (fields: readonly string[], place: string): Line => {
   return { city, county, districts };
 };
 
-const rowOf = (level: string, part: Part, cells: Partial<Record<string, string>>): TextRow => ({
-  state: STATE,
-  level,
-  code: part.code,
-  name: part.name,
-  tax: 'general',
-  scope: 'unmapped',
-  counties: '',
-  places: '',
-  except_places: '',
-  rate: formatRate(part.rate),
-  to: '',
-  source: 'tx-file',
-  confidence: 'official-file',
-  note: '',
-  ...cells,
-});
+const rowOf = (
+  level: string,
+  { code, name, rate }: Part,
+  cells: Readonly<Record<string, string>> = {},
+): TextRow => fileRow(STATE, { level, code, name, rate: formatRate(rate), ...cells });
 
 const byCode = (parts: readonly Part[]): Part[] => [
   ...new Map(parts.map((part) => [part.code, part])).values(),
@@ -127,7 +108,7 @@ const countyRows = (lines: readonly Line[], content: TaxContent, warnings: strin
     )?.[0];
     if (fips === undefined) {
       warnings.push(`${county.name} is not a county of the content: its tax is kept, and not applied.`);
-      return rowOf('county', county, {});
+      return rowOf('county', county);
     }
     const code = fips.slice(2);
     const without = citiesOf(lines).filter(
@@ -149,8 +130,8 @@ const cityRows = (lines: readonly Line[], content: TaxContent, warnings: string[
     if (counties.length > 0) {
       return rowOf('city', city, { scope: 'place', counties: counties.join(' '), places: city.name });
     }
-    warnings.push(`${city.name} is not a place of the content: its tax is kept, and not applied.`);
-    return rowOf('city', city, {});
+    warnings.push(unknownPlace(city.name));
+    return rowOf('city', city);
   });
 
 /** A district holds in a city only when every line of the city names it; elsewhere its area is not known. */
@@ -162,7 +143,7 @@ const districtRows = (lines: readonly Line[], content: TaxContent): TextRow[] =>
       lines.every((line) => line.city?.code !== city.code || names(line)),
     );
     const counties = [...new Set(inside.flatMap(({ name }) => countiesOfPlace(content, name)))];
-    if (inside.length === 0 || counties.length === 0) return rowOf('special', district, {});
+    if (inside.length === 0 || counties.length === 0) return rowOf('special', district);
     return rowOf('special', district, {
       scope: 'place',
       counties: counties.join(' '),

@@ -1,14 +1,17 @@
-import { formatRate, parseRate, type Rate, rate } from '../../../kernel/rate.ts';
+import { formatRate, type Rate, rate } from '../../../kernel/rate.ts';
+import { type BoundaryArea, PLUS4_COUNT } from '../boundaries/boundary-record.ts';
 import { ContentRefusedError } from '../content-error.ts';
+import { OPEN_END } from '../dated.ts';
 import { placeKey } from '../place-name.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { compactDate } from './import-dates.ts';
+import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { compactDate, fileRow, fractionRate } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** The state whose files these are. */
-export const STATE = 'WA';
+const STATE = 'WA';
 const HEADER = 'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE';
 const RATES_FIELDS = 8;
 const RATE_MAX = 1_500_000;
@@ -17,37 +20,12 @@ export const isWashingtonRates = (rows: readonly (readonly string[])[]): boolean
   (rows[0] ?? []).slice(0, RATES_FIELDS).join(',').toUpperCase() === HEADER;
 
 /** Counties are numbered by the alphabet from 01, and their federal codes are the odd numbers in the same order. */
-export const countyOf = (content: TaxContent, location: string): string => {
+const countyOf = (content: TaxContent, location: string): string => {
   const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
   return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
 };
 
-export const rateOf = (text: string, place: string): Rate => {
-  const value = parseRate(text);
-  if (value === undefined || value < 0 || value > RATE_MAX) {
-    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate`);
-  }
-  return value;
-};
-
-const row = (level: string, code: string, name: string, value: Rate, from: string): TextRow => ({
-  state: STATE,
-  level,
-  code,
-  name,
-  tax: 'general',
-  scope: 'unmapped',
-  counties: '',
-  places: '',
-  except_places: '',
-  rate: formatRate(value),
-  from,
-  to: '',
-  source: 'wa-file',
-  confidence: 'official-file',
-  seen: from,
-  note: '',
-});
+const rateOf = (text: string, place: string): Rate => fractionRate(text, RATE_MAX, place);
 
 /** Read the rates by location: the local part under city, the regional transit under special. */
 export const parseWashingtonRates = (
@@ -98,10 +76,55 @@ const locationRows = (
     !isKnown || isSplit
       ? {}
       : { scope: isOutside ? 'unincorporated' : 'place', counties: county, places: isOutside ? '' : plain };
-  const localRow = { ...row('city', code, name, rate(parts[1] ?? 0), from), ...area };
-  if (parts[2] === 0) return [localRow];
-  return [
-    localRow,
-    { ...row('special', code, `${name} regional transit`, rate(parts[2] ?? 0), from), ...area },
-  ];
+  const row = (level: string, called: string, value = 0) =>
+    fileRow(STATE, { level, code, name: called, rate: formatRate(rate(value)), from, seen: from, ...area });
+  const localRow = row('city', name, parts[1]);
+  return parts[2] === 0 ? [localRow] : [localRow, row('special', `${name} regional transit`, parts[2])];
+};
+
+const FIELDS = 9;
+const ZIP4_HEADER = /^ZIP,PLUS4/i;
+/** A ZIP, the low and the high +4, and a location. */
+const LINE = /^\d{5},\d{1,4},\d{1,4},\d{4},/;
+
+/**
+ * The ZIP+4 file of Washington: locations by ZIP+4, with no header in its long form. The rates in it are those of the
+ * locations, whose own file has them too.
+ */
+export const washingtonZip4: BoundaryLayout = (file, content, firstLine) =>
+  ZIP4_HEADER.test(firstLine) || LINE.test(firstLine) ? () => reader(file.name, content) : undefined;
+
+const reader = (name: string, content: TaxContent): BoundaryReader => {
+  const areas = new Map<string, BoundaryArea>();
+  let first = '';
+  const areaOf = (code: string, begin: string, place: string): BoundaryArea => {
+    const known = areas.get(`${code} ${begin}`);
+    if (known) return known;
+    const from = compactDate(begin, place);
+    const area = { from, to: OPEN_END, county: countyOf(content, code), place: code, specials: code };
+    areas.set(`${code} ${begin}`, area);
+    return area;
+  };
+  return {
+    kind: 'washington-zip4',
+    read: (line, place) => {
+      if (ZIP4_HEADER.test(line)) return 'the header';
+      const fields = line.split(',').map((field) => field.trim());
+      const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] =
+        fields;
+      const start = zipOf(zip, place) * PLUS4_COUNT;
+      const codes = { low: start + plus4Of(low, place), high: start + plus4Of(high, place) };
+      if (fields.length !== FIELDS || codes.low > codes.high)
+        throw new ContentRefusedError(place, 'the line is not a range of ZIP+4');
+      if (rateOf(state, place) + rateOf(local, place) !== rateOf(total, place))
+        throw new ContentRefusedError(place, `the parts of the rate do not add up to ${total}`);
+      const area = areaOf(code, begin, place);
+      first ||= area.from;
+      return { area, codes };
+    },
+    described: () => {
+      if (first === '') throw new ContentRefusedError(name, 'the file has no range of ZIP+4');
+      return { state: STATE, period: { label: first, first, last: first } };
+    },
+  };
 };

@@ -7,8 +7,8 @@ import { ZipFile } from 'yazl';
 import { expandFiles } from '../../../../src/close/sales/files/expand-files.ts';
 import { scanRecords } from '../../../../src/close/sales/files/scan-records.ts';
 import { type SurveyedFile, surveyFile } from '../../../../src/close/sales/files/survey-file.ts';
+import { utf8Pieces } from '../../../../src/close/sales/files/table-heads.ts';
 import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
-import { utf8Pieces } from '../../../../src/close/sales/files/utf8-pieces.ts';
 
 type Contents = Readonly<Record<string, string | Uint8Array>>;
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
-import { knownRates } from '../../../../src/service/content/import/known-rate.ts';
+import { knownRates } from '../../../../src/service/content/import/state-rows.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
 import { placesNamed } from '../../../../src/service/content/place-lookup.ts';
 import type { TaxContent } from '../../../../src/service/content/tax-content.ts';

@@ -3,10 +3,10 @@ import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
-import type { LongerReturn } from '../../../filing/return/longer-return.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
+import type { LongerReturn } from '../../../filing/return/return-of.ts';
 import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
-import type { UploadFile } from '../../../filing/upload/upload-file.ts';
+import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import { insteadText } from '../../pay-todo.ts';
 import type { StateReturn } from '../../period-filing.ts';
 

@@ -1,6 +1,5 @@
 import type { Money } from '../../../../kernel/money.ts';
-import type { FigureValues } from '../../../filing/return/figure-values.ts';
-import { FIGURES, type FigureName } from '../../../filing/return/figures.ts';
+import { FIGURES, type FigureName, type FigureValues } from '../../../filing/return/figures.ts';
 import { hasLocalSchedule } from '../../../filing/return/schedule-rows.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';

@@ -4,7 +4,7 @@ import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { BY_HAND } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
-import type { UploadFile } from '../../../filing/upload/upload-file.ts';
+import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,

@@ -1,5 +1,5 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
-import { adjustmentOf } from '../../../filing/return/figure-values.ts';
+import { adjustmentOf } from '../../../filing/return/figures.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
