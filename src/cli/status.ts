@@ -11,8 +11,8 @@ import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
-import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
-import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
+import { type CalendarDate, formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { add, formatMoney, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
@@ -40,7 +40,17 @@ export const statusCommand = (io: CommandIo): Command =>
     });
 
 /** A return and whether its last day is over; one that was filed is no longer here, since its period is locked. */
-type DatedReturn = ReturnDue & { readonly isOverdue: boolean };
+type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay'> & {
+  readonly isOverdue: boolean;
+  /** The discount that an overdue return has lost; its amount is without it. */
+  readonly lost: Money;
+};
+
+const datedReturn = ({ discount, lastDay, ...due }: ReturnDue, today: CalendarDate): DatedReturn => {
+  const isOverdue = PAYABLE.has(due.status) && lastDay < today;
+  const lost = isOverdue ? discount : ZERO;
+  return { ...due, isOverdue, lost, amount: add(due.amount, lost) };
+};
 
 const PAYABLE: ReadonlySet<string> = new Set<ReturnDue['status']>(['READY', 'NOT READY']);
 
@@ -81,10 +91,9 @@ const statusOf = async (
       ...run,
       isOutdated: outdated.has(run.period),
       isLive: isAtWork && run.exitCode === null,
-      returns: (closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : []).map((due) => ({
-        ...due,
-        isOverdue: PAYABLE.has(due.status) && due.lastDay < today,
-      })),
+      returns: (closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : []).map((due) =>
+        datedReturn(due, today),
+      ),
     });
   }
   return {
@@ -106,12 +115,13 @@ const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object
     ...run,
     readiness: readinessIn(run) ?? null,
     error: errorOf(run) ?? null,
-    returns: returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => ({
+    returns: returns.map(({ state, key, status, amount, payBy, isOverdue, lost, blockers }) => ({
       ...{ state, return: key },
       status,
       amount: formatMoney(amount),
       pay_by: payBy,
       overdue: isOverdue,
+      discount_lost: formatMoney(lost),
       blockers: blockers.map(({ code, what }) => ({ code, what })),
     })),
   })),
@@ -189,6 +199,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
     ...outcomeLines(run),
     ...reasonLines(run),
     ...returnLines(run.returns),
+    ...indented(lostLines(run.returns)),
   ].join('\n');
 
 const indented = (lines: readonly string[]): readonly string[] =>
@@ -215,6 +226,18 @@ const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
       .split('\n')
       .filter((line) => line !== ''),
   );
+
+/** What lateness costs, as far as the books know it. */
+const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
+  if (!returns.some(({ isOverdue }) => isOverdue)) return [];
+  const lost = sum(returns.map((due) => due.lost));
+  return [
+    ...(lost === ZERO
+      ? []
+      : [`${shownMoney(lost)} of discounts are lost when filed late; overdue amounts are without them.`]),
+    'Penalty and interest for filing late are not in these amounts.',
+  ];
+};
 
 /** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
 const wayText = (blockers: readonly ReadinessReason[], state: string): string => {

@@ -282,8 +282,8 @@ describe('the sample month', () => {
     const rows = await tableRows(filing, 'Pay');
     expect(rows.map((row) => row['State']).join(' ')).toBe('FL CO CO GA IL NY PA TX WA MA WI');
     expect(new Set(rows.map((row) => row['Status']))).toEqual(new Set(['✓ READY']));
-    expect(rows.reduce((total, row) => total + cents(row['Amount to pay']), 0)).toBe(213_389);
-    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount to pay': 345.84 });
+    expect(rows.reduce((total, row) => total + cents(row['Amount due']), 0)).toBe(213_389);
+    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.84 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
       '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  8 of 8 agree',
@@ -297,9 +297,9 @@ describe('the sample month', () => {
       'CA | Record with two contents | ✓ DECIDED | unknown | 1 | 5137 | 363 | orders_export.csv | D35',
     ])
       expect(text).toContain(shown);
-    expect(rows.filter((row) => row['Could change by'] !== 0)).toMatchObject([
-      { State: 'FL', 'Could change by': 7.31 },
-      { State: 'MA', 'Could change by': 4.69 },
+    expect(rows.filter((row) => row['Could change by, before discount'] !== 0)).toMatchObject([
+      { State: 'FL', 'Could change by, before discount': 7.31 },
+      { State: 'MA', 'Could change by, before discount': 4.69 },
     ]);
     const lead = await sheetText(filing, 'Returns');
     expect(lead).toContain('Not to pay now: NJ, CA | -1151.77');

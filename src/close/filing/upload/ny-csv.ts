@@ -38,11 +38,12 @@ export const nyCsv = (filed: TaxReturn): UploadFile => {
         amountOfLine(filed, lineWithRole(filed.form, 'taxable')),
       ),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
       ...missingCodes(missing, rows.length, 'jurisdiction and line code'),
-      'The last two of the eight fields are not verified; they are zero.',
+      'check the last two of the eight fields, which are zero and not verified',
+    ],
+    notes: [
       ...(rows.some(({ taxable }) => taxable < 0)
         ? [
             `Refunds above sales, ${whole(absolute(negativePart(rows)))} dollars, are in the field for credits.`,

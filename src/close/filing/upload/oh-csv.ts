@@ -34,11 +34,11 @@ export const ohCsv = (filed: TaxReturn): UploadFile => {
     checks: [
       equalCheck('The counties add up to the reportable taxable sales.', control, amountOfLine(filed, '5')),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
-      'The column order of the department’s template is not verified: copy the figures into it and test it with the validator.',
       ...missingCodes(rows.filter(({ code }) => code === '').length, rows.length, 'county code'),
+      'copy the figures into the department’s template, whose column order is not verified, and test it with the validator',
     ],
+    notes: [],
   };
 };

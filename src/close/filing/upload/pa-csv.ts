@@ -64,11 +64,12 @@ export const paCsv = (filed: TaxReturn): UploadFile => {
         amountOfLine(filed, 'Total'),
       ),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
       ...missingCodes(locals.rows.filter(({ code }) => code === '').length, locals.rows.length, 'code'),
-      'Add the entity id and its type; the columns after these were not seen in full.',
+      'add the entity id and its type in the last columns, which were not seen in full',
+    ],
+    notes: [
       'Gross sales of the local rows are their taxable amounts: what is not taxed is known for the whole state only.',
     ],
   };

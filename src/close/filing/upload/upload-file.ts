@@ -12,7 +12,7 @@ export type UploadFile = {
   readonly control: { readonly what: string; readonly amount: Money };
   /** The file's totals against lines of the return. */
   readonly checks: readonly ReturnCheck[];
-  /** Something must be added or checked by hand before a portal takes the file; the notes say what. */
-  readonly isDraft: boolean;
+  /** What to add or check by hand before a portal takes the file: `add the location code of 3 of 3 rows`. */
+  readonly toComplete: readonly string[];
   readonly notes: readonly string[];
 };

@@ -22,14 +22,12 @@ export const equalCheck = (test: string, left: Money, right: Money): ReturnCheck
   tolerance: 0 as Money,
 });
 
-/** What to say of places of which Tieout lacks the rates. */
+/** What to check where Tieout lacks the rates of places. */
 export const missingRates = ({ figures }: TaxReturn): readonly string[] =>
   figures.gap.sales === 0
     ? []
-    : [
-        'Draft: local rates are missing in Tieout. Rows of such places carry the tax as it was collected; check them before the file is sent.',
-      ];
+    : ['check the rows of places whose local rate Tieout lacks: they carry the tax as it was collected'];
 
-/** What to say of rows without a code. */
+/** What to add where rows have no code. */
 export const missingCodes = (count: number, of: number, what: string): readonly string[] =>
-  count === 0 ? [] : [`${count} of ${of} rows have no ${what}: add it before the file is sent.`];
+  count === 0 ? [] : [`add the ${what} of ${count} of ${of} rows`];

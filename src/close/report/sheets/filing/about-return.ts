@@ -79,12 +79,10 @@ const uploadNotes = ({
   control,
   checks,
   notes,
-  isDraft,
+  toComplete,
 }: UploadFile): readonly Note[] => [
-  [
-    'Upload file',
-    `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}${isDraft ? '. Complete it before you send it' : ''}`,
-  ],
+  ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],
+  ...toComplete.map((what, index): Note => [index === 0 ? 'Complete it' : '', `${what}.`]),
   ...checks
     .filter((check) => !checkPasses(check))
     .map(

@@ -91,7 +91,9 @@ const cardsOf = ({ filed, amount, file, instead, payBy, due, status, todo }: Pay
       ? text(`Nothing to file this month; report it on ${instead.form}`)
       : file === undefined
         ? text('Enter on the portal; there is no upload file')
-        : text(`upload/${file}`, { link: { file: `upload/${file}` } }),
+        : text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
+            link: { file: `upload/${file.name}` },
+          }),
   },
   {
     column: 2,
