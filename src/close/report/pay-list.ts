@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
@@ -9,7 +9,7 @@ import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { hourWords, weekDay } from './day-words.ts';
+import { fullDay, hourWords, weekDay } from './day-words.ts';
 import { blockerTexts, todoOf } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
@@ -100,7 +100,7 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   return {
     now,
     later: rows.filter((row) => !isNow(row)).sort(byMoment),
-    unreturned: unreturnedRows(report),
+    unreturned: unreturnedRows(report, filing),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
@@ -125,7 +125,7 @@ export const openChangeText = (change: Money): string =>
 export const finalText = ({ unproved }: PayList): string =>
   unproved.length === 0
     ? 'Every amount is final'
-    : `Final, but for $${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} of tax on sales exempt without certificate`;
+    : `Final, but for $${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} of tax without certificate`;
 
 /** A file that a person must complete does not pass for one that can be sent. */
 export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
@@ -222,25 +222,30 @@ const byMoment = (left: PayRow, right: PayRow): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
-const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
-  report.states
-    .filter(
-      ({ state, collected }) =>
-        collected !== 0 && !report.registrations.some((registration) => registration.state === state),
-    )
-    .map(({ state, collected }) => {
-      const [blocker] = report.readiness.reasons.filter((reason) => reason.state === state);
-      const own = report.exceptions.filter((exception) => exception.state === state);
-      const accepted = own.find((exception) => exception.accepted !== '');
-      const name = usRegionName(state) ?? state;
-      return {
-        state,
-        amount: collected,
-        status: blocker ? 'OPEN' : accepted ? 'DECIDED' : 'NO RETURN',
-        todo: blocker
-          ? (blockerTexts([blocker])[0] ?? '')
-          : accepted
-            ? `Decided: ${accepted.accepted}`
-            : `No registration in ${name}. Refund the customers, as Decide has it by default, or register and pay it over.`,
-      };
-    });
+/** States where tax was collected, and of which the period has no return. */
+export const collectedUnreturned = (
+  { states }: PeriodReport,
+  returns: PeriodFiling['returns'],
+): PeriodReport['states'] =>
+  states.filter(
+    ({ state, collected }) => collected !== 0 && !returns.some(({ filed }) => filed.figures.state === state),
+  );
+
+const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
+  collectedUnreturned(report, returns).map(({ state, collected }) => {
+    const [blocker] = report.readiness.reasons.filter((reason) => reason.state === state);
+    const own = report.exceptions.filter((exception) => exception.state === state);
+    const accepted = own.find((exception) => exception.accepted !== '');
+    const name = usRegionName(state) ?? state;
+    const later = report.registrations.find((registration) => registration.state === state);
+    return {
+      state,
+      amount: collected,
+      status: blocker ? 'OPEN' : accepted ? 'DECIDED' : 'NO RETURN',
+      todo: blocker
+        ? (blockerTexts([blocker])[0] ?? '')
+        : accepted
+          ? `Decided: ${accepted.accepted}`
+          : `No registration in ${name}${later ? ` before ${fullDay(calendarDate(later.since))}` : ''}. Refund the customers, as Decide has it by default, or register and pay it over.`,
+    };
+  });
