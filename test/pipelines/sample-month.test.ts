@@ -266,7 +266,7 @@ describe('the sample month', () => {
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     expect(journal.map((row) => row['State'])).not.toContain('CA');
     expect((await sheetText(book('filing-summary.xlsx'), 'Journal')).replaceAll('\n', ' ')).toContain(
-      'CA | It goes on CDTFA-401-A of 2026-Q4, due Feb 1, 2027. | 1037.27',
+      'CA | CDTFA-401-A of 2026-Q4, due Feb 1, 2027 | 1037.27',
     );
   });
 

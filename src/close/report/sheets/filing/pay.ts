@@ -30,7 +30,7 @@ import { returnSheetName } from './return-formulas.ts';
 const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
-  { title: 'Return', width: 21 },
+  { title: 'Return', width: 24 },
   { title: 'Status', width: 16 },
   { title: 'Amount due', width: 14, align: 'right' },
   { title: 'Could change by, before discount', width: 14, align: 'right' },

@@ -137,7 +137,7 @@ const lineRow = (
     {
       format: line.role === 'due' ? 'dollars' : 'money',
       value: formula(expressionFormula(filed, line.formula.expression, round), amount),
-      ...(provenance === BY_HAND && { input: true }),
+      ...(provenance === BY_HAND && !instead && { input: true }),
     },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
     line.working || instead ? undefined : verifiedCell(isVerified(filed, line)),

@@ -7,7 +7,6 @@ import { quoted } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 import { fullDay } from '../../day-words.ts';
 import { collectedUnreturned } from '../../pay-list.ts';
-import { insteadText } from '../../pay-todo.ts';
 import { isHandedIn, type PeriodFiling, type StateReturn } from '../../period-filing.ts';
 import type { PeriodReport } from '../../period-report.ts';
 
@@ -15,7 +14,7 @@ import type { PeriodReport } from '../../period-report.ts';
 type StillPayable = {
   readonly key: string;
   readonly amount: Money;
-  readonly why: string;
+  readonly goesTo: string;
 };
 
 /** What the journal leaves in sales tax payable: the tax of returns that wait, and of states without one. */
@@ -25,28 +24,29 @@ export const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): r
     .map((given) => ({
       key: returnKey(given.filed.figures),
       amount: given.filed.figures.collected,
-      why: whyLater(given),
+      goesTo: laterReturn(given),
     })),
   ...collectedUnreturned(report, returns).map(({ state, collected }) => ({
     key: state,
     amount: collected,
-    why: 'It is on no return: Pay has what to do, under “Collected, but on no return”.',
+    goesTo: 'On no return: see Pay',
   })),
 ];
 
-const whyLater = ({ filed: { form, instead }, dueDate: { period, due } }: StateReturn): string =>
-  instead
-    ? `No ${form.form} is required. ${insteadText(instead)}.`
-    : `It goes on ${form.form} of ${period.label}, due ${fullDay(due)}.`;
+/** `ST-50 of 2026-Q4, due Jan 20, 2027` */
+const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): string => {
+  const { period, due } = instead?.dueDate ?? own;
+  return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
+};
 
 export const STILL_PAYABLE = defineSheet<StillPayable>({
-  name: 'Stays in sales tax payable',
+  name: 'Still payable',
   table: 'Still_payable',
   title: 'Stays in sales tax payable',
   note: 'Tax charged in the period that no return takes now: no entry above moves it.',
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
-    { title: 'Why', width: 64, format: 'text', value: ({ why }) => why, wrap: true },
+    { title: 'Goes to', width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
     { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
   ],
 });
