@@ -1,24 +1,22 @@
 import { Command } from 'commander';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
-import type { ReadinessFigures, ReadinessReason } from '../close/reconcile/readiness.ts';
-import { type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
+import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
-import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
+import { parseMoney, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
-import { textTable } from './text-table.ts';
+import { type DatedReturn, datedReturns, returnLines, returnObject } from './status-returns.ts';
 
 /** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
@@ -38,11 +36,6 @@ export const statusCommand = (io: CommandIo): Command =>
       const object = objects.length === 1 ? only : { entities: objects };
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
     });
-
-/** A return and whether its last day is over; one that was filed is no longer here, since its period is locked. */
-type DatedReturn = ReturnDue & { readonly isOverdue: boolean };
-
-const PAYABLE: ReadonlySet<string> = new Set<ReturnDue['status']>(['READY', 'NOT READY']);
 
 /** How the last run of a period went, and whether the exports say something else of it by now. */
 type PeriodRun = RunNote & {
@@ -81,10 +74,7 @@ const statusOf = async (
       ...run,
       isOutdated: outdated.has(run.period),
       isLive: isAtWork && run.exitCode === null,
-      returns: (closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : []).map((due) => ({
-        ...due,
-        isOverdue: PAYABLE.has(due.status) && due.lastDay < today,
-      })),
+      returns: closing ? datedReturns(closing.report, registrations, today) : [],
     });
   }
   return {
@@ -106,14 +96,7 @@ const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object
     ...run,
     readiness: readinessIn(run) ?? null,
     error: errorOf(run) ?? null,
-    returns: returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => ({
-      ...{ state, return: key },
-      status,
-      amount: formatMoney(amount),
-      pay_by: payBy,
-      overdue: isOverdue,
-      blockers: blockers.map(({ code, what }) => ({ code, what })),
-    })),
+    returns: returns.map(returnObject),
   })),
   runs: newest.map((run) => ({
     period: run.period,
@@ -188,7 +171,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
     ...indented(errorLines(run)),
     ...outcomeLines(run),
     ...reasonLines(run),
-    ...returnLines(run.returns),
+    ...indented(returnLines(run.returns)),
   ].join('\n');
 
 const indented = (lines: readonly string[]): readonly string[] =>
@@ -197,29 +180,6 @@ const indented = (lines: readonly string[]): readonly string[] =>
 const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => {
   const error = errorOf(run);
   return error ? [error.message] : [];
-};
-
-/** A line for each return: what to pay by when, and what stands in the way. */
-const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
-  indented(
-    textTable(
-      returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => [
-        key,
-        status,
-        shownMoney(amount),
-        status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-        wayText(blockers, state),
-      ]),
-    )
-      .trimEnd()
-      .split('\n')
-      .filter((line) => line !== ''),
-  );
-
-/** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
-const wayText = (blockers: readonly ReadinessReason[], state: string): string => {
-  const own = blockers.find((reason) => reason.state === state);
-  return own ? `${own.code}: ${own.what}` : (blockers[0]?.code ?? '');
 };
 
 /** The newest runs as they ended: one that failed and was made good later stays visible. */

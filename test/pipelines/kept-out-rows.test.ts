@@ -22,12 +22,13 @@ const withUnknownStatus = async (
   const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
   return {
     ...shop,
-    pay: pay.map((row) => [row['State'], row['Status'], row['Could change by']]),
+    pay: pay.map((row) => [row['State'], row['Status'], row['Could change by, before discount']]),
     exceptions: (await shop.rows('Exceptions')).filter((row) => row['Code'] === 'unmapped-status'),
   };
 };
 
 const PAID: Order = { name: '#1' };
+const MUG = { sku: 'MUG', quantity: 1, price: '20.00' };
 
 test('a rejected row has the tax and the state that it states, and keeps open the return of that state alone', async () => {
   const { pay, exceptions, verify } = await withUnknownStatus([
@@ -40,6 +41,23 @@ test('a rejected row has the tax and the state that it states, and keeps open th
     ['CA', '✓ READY', 0],
   ]);
   expect(await verify()).toEqual([]);
+});
+
+test('a row without its order stands in the month of its own date, and leaves other months alone', async () => {
+  const shop = await month({
+    orders: [PAID, { name: '#2', at: '2026-09-20', lines: [MUG, MUG] }],
+  });
+  const [header = '', first = '', , second = ''] = (await shop.read('orders.csv')).split('\n');
+  await shop.write('orders.csv', `${[header, second, first].join('\n')}\n`);
+  await shop.close();
+  expect(await shop.rows('Exceptions')).not.toContainEqual(expect.objectContaining({ Code: 'orphan-row' }));
+  const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
+  expect(pay).toMatchObject([{ State: 'CA', Status: '✓ READY' }]);
+  await shop.close('2026-09');
+  expect(await shop.rows('Exceptions', '2026-09')).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ Code: 'orphan-row', Record: '2', Decision: 'open' })]),
+  );
+  expect(await shop.verify()).toEqual([]);
 });
 
 test('a row that does not state its tax could change the amount by what is not known', async () => {

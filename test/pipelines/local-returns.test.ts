@@ -83,9 +83,9 @@ describe('places that collect their own tax', () => {
       Frequency: 'quarterly',
       'This close covers': 'part of it',
       'Due date': '2027-01-20',
-      Verified: 'Yes',
+      'Date verified': 'Yes',
     });
-    expect(due.find((row) => row['State'] === 'CO Aspen')).toMatchObject({ Verified: 'No' });
+    expect(due.find((row) => row['State'] === 'CO Aspen')).toMatchObject({ 'Date verified': 'No' });
   });
 
   test('are named once', async () => {

@@ -84,7 +84,7 @@ describe('the sample month', () => {
 
   test('closes clean, because its policy accepts what is known', () => {
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(first.stdout).toContain('exceptions: 0 open, 14 accepted');
+    expect(first.stdout).toContain('exceptions: 0 open, 13 accepted');
     expect(first.stdout).toContain('READY');
   });
 
@@ -250,7 +250,7 @@ describe('the sample month', () => {
       .map((row) => row['State']);
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     const entries = journal
-      .filter((row) => String(row['What for']).includes('(R22)'))
+      .filter((row) => String(row['What for']).includes('Form rounding'))
       .map((row) => [row['State'], cents(row['Debit']) - cents(row['Credit'])]);
     const posted = rounded.filter((row) => whole.includes(row['State']) && row['State'] !== 'NJ');
     expect(entries).toEqual(posted.map((row) => [row['State'], cents(row['Form rounding'])]));
@@ -261,12 +261,12 @@ describe('the sample month', () => {
     const part = calendar.filter((row) => row['This close covers'] !== 'whole period');
     expect(part.map((row) => [row['State'], row['Form'], row['Filing period'], row['Due date']])).toEqual([
       ['CA', 'CDTFA-401-A', '2026-Q4', '2027-02-01'],
-      ['NJ', 'ST-50 for ST-51', '2026-Q4', '2027-01-20'],
+      ['NJ', 'ST-50, not ST-51', '2026-Q4', '2027-01-20'],
     ]);
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     expect(journal.map((row) => row['State'])).not.toContain('CA');
     expect((await sheetText(book('filing-summary.xlsx'), 'Journal')).replaceAll('\n', ' ')).toContain(
-      'nothing is filed now: NJ ST-51 (not required), CA CDTFA-401-A (not due).',
+      'CA | CDTFA-401-A of 2026-Q4, due Feb 1, 2027 | 1037.27',
     );
   });
 
@@ -282,11 +282,11 @@ describe('the sample month', () => {
     const rows = await tableRows(filing, 'Pay');
     expect(rows.map((row) => row['State']).join(' ')).toBe('FL CO CO GA IL NY PA TX WA MA WI');
     expect(new Set(rows.map((row) => row['Status']))).toEqual(new Set(['✓ READY']));
-    expect(rows.reduce((total, row) => total + cents(row['Amount to pay']), 0)).toBe(213_389);
-    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount to pay': 345.84 });
+    expect(rows.reduce((total, row) => total + cents(row['Amount due']), 0)).toBe(213_389);
+    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.84 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
-      '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  8 of 8 agree',
+      '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  9 of 9 agree',
       'To pay by November 30 | 2133.89',
       'CA | CDTFA-401-A | ○ NOT DUE | 1038',
       'NJ | ST-51 | ○ NOT REQUIRED | 113.77',
@@ -297,9 +297,9 @@ describe('the sample month', () => {
       'CA | Record with two contents | ✓ DECIDED | unknown | 1 | 5137 | 363 | orders_export.csv | D35',
     ])
       expect(text).toContain(shown);
-    expect(rows.filter((row) => row['Could change by'] !== 0)).toMatchObject([
-      { State: 'FL', 'Could change by': 7.31 },
-      { State: 'MA', 'Could change by': 4.69 },
+    expect(rows.filter((row) => row['Could change by, before discount'] !== 0)).toMatchObject([
+      { State: 'FL', 'Could change by, before discount': 7.31 },
+      { State: 'MA', 'Could change by, before discount': 4.69 },
     ]);
     const lead = await sheetText(filing, 'Returns');
     expect(lead).toContain('Not to pay now: NJ, CA | -1151.77');

@@ -88,7 +88,7 @@ const ORPHAN = {
   order: nameOf(DAMAGE.orphan),
   code: 'orphan-row',
   state: null,
-  period: null,
+  period: '2026-09',
   outcome: 'rejected',
   effectCents: 0,
   keptOutCents: 0,

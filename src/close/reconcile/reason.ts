@@ -45,7 +45,7 @@ export const REASONS = {
   R07: {
     name: 'Exempt customer taxed',
     meaning: 'Tax was charged to a customer whose exemption is on file.',
-    action: 'Give the tax back to the customer, or remit it; mark the customer exempt in the shop.',
+    action: 'Remit it, or decide to give it back to the customer; mark the customer exempt in the shop.',
     part: 'seller',
   },
   R08: {
@@ -82,7 +82,7 @@ export const REASONS = {
   R13: {
     name: 'Refund timing',
     meaning: 'The refund gave back tax at the rates of its own day instead of those of its order.',
-    action: 'Settle the difference with the buyer; a refund mirrors its order.',
+    action: 'Leave it on the return, or settle it with the buyer; a refund mirrors its order.',
     part: 'seller',
   },
   R14: {

@@ -39,6 +39,7 @@ import { dueFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
 import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
+import { payableCheck, STILL_PAYABLE, stillPayable } from './sheets/filing/still-payable.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS, type JurisdictionOfReturn } from './sheets/jurisdictions.ts';
@@ -67,12 +68,13 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
 
 const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSection[] => {
   const returns = filing.returns.map(({ filed }) => filed);
+  const pay = payListOf(report, filing);
   const checks = [
     ...filingChecks(report),
     ...returnsChecks(filing),
+    payableCheck(report, filing),
     ...rollForwardChecks(report.rollForward),
   ];
-  const pay = payListOf(report, filing);
   const count = { passed: checks.filter(passes).length, all: checks.length };
   return [
     {
@@ -106,13 +108,20 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
       band: 'For the books',
       tab: 'answer',
       sheets: [
-        entry(
-          filled({ ...JOURNAL, note: journalNote(pay) }, filing.journal),
-          'Entries that clear sales tax payable',
-          {
+        stack(
+          entry(filled(JOURNAL, filing.journal), 'Entries of the returns that are filed now', {
             title: 'Debit',
             label: 'Debits',
-          },
+          }),
+          [
+            entry(
+              filled(STILL_PAYABLE, stillPayable(report, filing)),
+              'Tax charged that no return takes now',
+              {
+                title: 'Tax charged',
+              },
+            ),
+          ],
         ),
         rollForwardEntry(report, returns),
         entry(filled(NEXUS_WATCH, filing.nexus), 'How close each state is to its threshold'),
@@ -129,14 +138,6 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
   ];
 };
 
-/** Returns that are not handed in now have no entries, and are named. */
-const journalNote = ({ later }: PayList): string => {
-  const named = later.map(({ key, filed, status }) => `${key} ${filed.form.form} (${status.toLowerCase()})`);
-  return named.length === 0
-    ? (JOURNAL.note ?? '')
-    : `${JOURNAL.note} Without entries, since nothing is filed now: ${named.join(', ')}. Their tax stays in sales tax payable.`;
-};
-
 const returnEntries = (
   report: PeriodReport,
   filing: PeriodFiling,
@@ -150,7 +151,7 @@ const returnEntries = (
     return [
       {
         sheet: returnSheet(given, row, uploads),
-        purpose: filed.form.title,
+        purpose: filed.figures.kind === 'fee' ? `${filed.form.title}: a fee, not tax` : filed.form.title,
         control: {
           label: later.includes(row) ? 'Not to pay now' : 'Amount due',
           value: cellOf(

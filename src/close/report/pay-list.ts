@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
@@ -9,13 +9,13 @@ import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { hourWords, weekDay } from './day-words.ts';
+import { fullDay, hourWords, weekDay } from './day-words.ts';
 import { blockerTexts, todoOf } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
 
 /**
- * READY: nothing waits for a decision. NOT READY: something that waits for one could change the amount. NOT DUE: the period of the
+ * READY: nothing waits for a decision, though the defaults of Decide may be changed. NOT READY: something that waits for one could change the amount. NOT DUE: the period of the
  * return is not over. NOT REQUIRED: the state wants no return of this month, or of so little tax.
  */
 export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED';
@@ -41,12 +41,13 @@ export type PayRow = {
   readonly change: Money;
   /** Whether something could change it of which the tax is not known. */
   readonly isChangeOpen: boolean;
+  /** Of one that is not required: when the return that takes its tax is due. */
   readonly payBy: PayBy;
   readonly due: CalendarDate;
   /** Where the state wants no such return: the one that takes its tax. */
   readonly instead: LongerReturn | undefined;
-  /** The file for the portal, where there is one. */
-  readonly file: string | undefined;
+  /** The file for the portal, where there is one, and whether a person must complete it. */
+  readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
   readonly blockers: readonly ReadinessReason[];
   /** Numbers of the lines of Decide that stand in the way. */
   readonly waitsFor: readonly string[];
@@ -73,6 +74,8 @@ export type PayList = {
   readonly leftOut: readonly DecideLine[];
   /** Exemptions that a decision lets stand without a certificate: their tax is due if none comes. */
   readonly unproved: readonly DecideLine[];
+  /** Lines of Decide that hold as they are unless somebody decides otherwise. */
+  readonly defaults: number;
   /** Of the returns due now, without those that end in a credit. */
   readonly total: Money;
 };
@@ -97,9 +100,10 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   return {
     now,
     later: rows.filter((row) => !isNow(row)).sort(byMoment),
-    unreturned: unreturnedRows(report),
+    unreturned: unreturnedRows(report, filing),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
+    defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
     total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
   };
 };
@@ -121,7 +125,11 @@ export const openChangeText = (change: Money): string =>
 export const finalText = ({ unproved }: PayList): string =>
   unproved.length === 0
     ? 'Every amount is final'
-    : `Final, but for ${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} exempt without certificate`;
+    : `Final, but for $${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} of tax without certificate`;
+
+/** A file that a person must complete does not pass for one that can be sent. */
+export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
+  isDraft ? `Draft: ${name}` : name;
 
 /** The moment by which to pay, in words: `Thu, Nov 19, 2026, 5:00 PM ET`. */
 export const payByText = ({ date, hour }: PayBy): string =>
@@ -159,20 +167,21 @@ const payRow = (
   const key = returnKey(filed.figures);
   const upload = uploads.find((file) => file.state === key);
   const status = payStatus({ coverage, isRequired: filed.instead === undefined }, blockers);
+  const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
+  const toWatch = instead?.dueDate ?? dueDate;
   return {
-    ...{ state, key, filed, status },
+    ...{ state, key, filed, status, instead },
     name: usRegionName(state) ?? state,
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
-    instead: status === 'NOT REQUIRED' ? filed.instead : undefined,
     amount: amountDue(filed),
     change: add(
       changeOf(report, state, blockers),
       kind === 'state' ? dueWithoutProof(unprovedIn(report, lines), state) : ZERO,
     ),
     isChangeOpen: isChangeOpen(report, state, blockers),
-    payBy: payMoment(dueDate),
-    due: dueDate.due,
-    file: upload?.name,
+    payBy: payMoment(toWatch),
+    due: toWatch.due,
+    file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 },
     blockers,
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
     todo: todoOf(report, given, { returns, blockers, upload }),
@@ -213,25 +222,30 @@ const byMoment = (left: PayRow, right: PayRow): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
-const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
-  report.states
-    .filter(
-      ({ state, collected }) =>
-        collected !== 0 && !report.registrations.some((registration) => registration.state === state),
-    )
-    .map(({ state, collected }) => {
-      const [blocker] = report.readiness.reasons.filter((reason) => reason.state === state);
-      const own = report.exceptions.filter((exception) => exception.state === state);
-      const accepted = own.find((exception) => exception.accepted !== '');
-      const name = usRegionName(state) ?? state;
-      return {
-        state,
-        amount: collected,
-        status: blocker ? 'OPEN' : accepted ? 'DECIDED' : 'NO RETURN',
-        todo: blocker
-          ? (blockerTexts([blocker])[0] ?? '')
-          : accepted
-            ? `Decided: ${accepted.accepted}`
-            : `No registration in ${name}. Refund the customers, as Decide has it by default, or register and pay it over.`,
-      };
-    });
+/** States where tax was collected, and of which the period has no return. */
+export const collectedUnreturned = (
+  { states }: PeriodReport,
+  returns: PeriodFiling['returns'],
+): PeriodReport['states'] =>
+  states.filter(
+    ({ state, collected }) => collected !== 0 && !returns.some(({ filed }) => filed.figures.state === state),
+  );
+
+const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
+  collectedUnreturned(report, returns).map(({ state, collected }) => {
+    const [blocker] = report.readiness.reasons.filter((reason) => reason.state === state);
+    const own = report.exceptions.filter((exception) => exception.state === state);
+    const accepted = own.find((exception) => exception.accepted !== '');
+    const name = usRegionName(state) ?? state;
+    const later = report.registrations.find((registration) => registration.state === state);
+    return {
+      state,
+      amount: collected,
+      status: blocker ? 'OPEN' : accepted ? 'DECIDED' : 'NO RETURN',
+      todo: blocker
+        ? (blockerTexts([blocker])[0] ?? '')
+        : accepted
+          ? `Decided: ${accepted.accepted}`
+          : `No registration in ${name}${later ? ` before ${fullDay(calendarDate(later.since))}` : ''}. Refund the customers, as Decide has it by default, or register and pay it over.`,
+    };
+  });

@@ -47,7 +47,7 @@ const todoText = (
       : []),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
-    ...(upload?.isDraft && upload.notes[0] !== undefined ? [firstSentence(upload.notes[0])] : []),
+    ...completeText(upload),
     ...discountText(filed),
     ...linesText(filed),
   ];
@@ -91,6 +91,11 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
   const has = places.length === 1 ? 'has a return of its own' : 'have returns of their own';
   return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
 };
+
+const completeText = (upload: UploadFile | undefined): readonly string[] =>
+  upload === undefined || upload.toComplete.length === 0
+    ? []
+    : [`Complete the file: ${upload.toComplete.join('; ')}.`];
 
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = filed.discount.claimed;

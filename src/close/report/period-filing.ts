@@ -45,8 +45,7 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
     const filed = returnOf(law, figures, registration, dueDate.due);
     return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
   });
-  // A part of a period is worked out, and not handed in; so is a return that is not required.
-  const whole = returns.filter(({ coverage, filed }) => coverage === 'whole' && filed.instead === undefined);
+  const whole = returns.filter(isHandedIn);
   return {
     returns,
     uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),
@@ -56,6 +55,10 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
     nexus: watches(law, given),
   };
 };
+
+/** A part of a period is worked out, and not handed in; so is a return that is not required. */
+export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
+  coverage === 'whole' && filed.instead === undefined;
 
 export const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
   if (closed.first === filing.first && closed.last === filing.last) return 'whole';

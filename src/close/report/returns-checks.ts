@@ -1,11 +1,18 @@
 import { add, type Money, subtract, sum } from '../../kernel/money.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return/return-checks.ts';
-import { amountDue, amountOf, checkPasses, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import {
+  amountDue,
+  amountOf,
+  checkPasses,
+  feesOf,
+  isLocal,
+  type TaxReturn,
+} from '../filing/return/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import type { PeriodFiling } from './period-filing.ts';
-import { deductionRows } from './sheets/filing/deductions.ts';
-import { TAX_STEPS } from './sheets/filing/returns.ts';
+import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
+import { salesOnce, TAX_STEPS } from './sheets/filing/returns.ts';
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -20,7 +27,8 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     sum([discount.claimed, prepayments.used, credits.used]),
   );
   const due = total(filed, amountDue);
-  const deductions = sum(deductionRows(filed).map(({ amount }) => amount));
+  const once = filed.filter((each) => !isLocal(each));
+  const deductions = sum(deductionRows(once).map(({ amount }) => amount));
   const failing = uploads.flatMap(({ checks }) => checks).filter((check) => !checkPasses(check)).length;
   return [
     {
@@ -50,12 +58,12 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C05',
-      test: 'The deductions by reason lead from gross sales to the taxable amount, over the rows of all returns.',
+      test: 'The deductions by reason lead from gross sales to the taxable amount, over all returns, sales once.',
       format: 'money',
-      left: formula((at) => at.sum('Deductions', 'Amount'), deductions),
+      left: formula((at) => deductionsOnce(filed, at), deductions),
       right: formula(
-        (at) => at.difference(at.sum('Returns', 'Gross sales'), at.sum('Returns', 'Taxable')),
-        total(filed, ({ figures }) => subtract(figures.gross, figures.taxable)),
+        (at) => at.difference(salesOnce(filed, 'Gross sales', at), `(${salesOnce(filed, 'Taxable', at)})`),
+        total(once, ({ figures }) => subtract(figures.gross, figures.taxable)),
       ),
       link: { sheet: 'Returns' },
     },

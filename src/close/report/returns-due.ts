@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import type { Money } from '../../kernel/money.ts';
+import { type Money, negate } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
@@ -16,6 +16,8 @@ export type ReturnDue = {
   readonly key: string;
   readonly status: PayStatus;
   readonly amount: Money;
+  /** What the amount keeps for filing and paying on time. */
+  readonly discount: Money;
   readonly payBy: string;
   /** The last day on which a payment is in time. */
   readonly lastDay: CalendarDate;
@@ -43,6 +45,8 @@ export const returnsDue = (
         { ...remittance, coverage: coverageOf(report.period, filingPeriod) },
         blockers,
       );
-      return [{ state, key, status, amount, payBy: payByText(moment), lastDay: moment.date, blockers }];
+      const discount = negate(remittance.discount);
+      const payBy = payByText(moment);
+      return [{ state, key, status, amount, discount, payBy, lastDay: moment.date, blockers }];
     })
     .sort((left, right) => (left.lastDay < right.lastDay ? -1 : left.lastDay > right.lastDay ? 1 : 0));

@@ -113,9 +113,13 @@ const statusColumn = ({ rules, shape }: SalesProfile): string => {
 const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const { context } = parts;
   const [first] = group.rows;
-  // A row that lost its order, or whose cells do not fit the header, cannot be trusted to tell its date.
-  if (!first || group.kind === 'stray') return { ...strayRows(group, context.file), businessDate: null };
+  if (!first) return { ...strayRows(group, context.file), businessDate: null };
   const date = parts.dateOf(first);
+  if (group.kind === 'stray') {
+    // A whole row without its order tells its own date; cells that do not fit the header, or each other, tell none.
+    const isDated = group.reason === 'orphan-row' && !isProblem(date);
+    return { ...strayRows(group, context.file), businessDate: isDated ? dayOf(date, context) : null };
+  }
   const record = readRecord(group, first, date, parts);
   if ('order' in record || 'refund' in record) return record;
   const businessDate = isProblem(date) ? null : dayOf(date, context);

@@ -36,9 +36,11 @@ export const lineCount = (text: string, width: number): number =>
         0,
       );
 
-/** Programs break a word that does not fit, such as an address, behind the signs in it. */
+/** Programs begin a word that does not fit, such as an address, on a line of its own, and break it behind the signs in it. */
 const breakable = (text: string, width: number): string =>
-  text.replace(/\S+/g, (word) => (word.length > width ? word.replace(/[/?&-](?=.)/g, '$& ') : word));
+  text.replace(/(^|\s)(\S+)/g, (all, gap: string, word: string) =>
+    word.length > width ? `${gap && '\n'}${word.replace(/[/?&-](?=.)/g, '$& ')}` : all,
+  );
 
 /** Height of a row with so many lines, in points. Programs do not agree on fitting heights by themselves. */
 export const rowHeight = (lines: number): number => Math.min(HEIGHT_MAX, lines * LINE_HEIGHT);

@@ -33,9 +33,10 @@ describe('upload files', () => {
   test('Washington: a place without a location code is not sent as if it had one', () => {
     const file = only(sold('WA', { state: '0.065', city: '0.0405' }));
     expect(file.text).toContain('# TAX,45,location code of ALLEGHENY / PITTSBURGH,10000.40');
-    expect([file.isDraft, file.notes[0]]).toEqual([
-      true,
-      '1 of 1 rows have no location code: add it before the file is sent.',
+    expect(file.toComplete).toEqual([
+      'add the location code of 1 of 1 rows',
+      'add the deduction codes in the lines that begin with #',
+      'add e-mail address and telephone number to the ACCOUNT line',
     ]);
   });
 
@@ -74,7 +75,7 @@ describe('upload files', () => {
     const file = only(sold('OH', { state: '0.0575', county: '0.0075' }));
     expect(file.text).toContain('Line 6,650.02\r\nLine 7,4.88\r\n');
     expect(file.text).toContain(',ALLEGHENY,10000.40,650.02\r\n');
-    expect(file.isDraft).toBe(true);
+    expect(file.toComplete).toHaveLength(2);
   });
 
   test('Wisconsin: XML with the seller’s name as text, and a total of the counties', () => {
@@ -82,7 +83,7 @@ describe('upload files', () => {
     expect(file.text).toContain('<Name>Harbor &amp; Pine</Name>');
     expect(file.text).toContain('<PeriodStart>2026-10-01</PeriodStart>');
     expect(file.text).toContain('<CountyTotal>50.00</CountyTotal>');
-    expect(file.notes[0]).toContain('Not validated against the schema');
+    expect(file.toComplete.at(-1)).toBe('change Usage, which is "Test"');
   });
 
   test('Streamlined: a draft for registrations through the system only', () => {
@@ -91,7 +92,7 @@ describe('upload files', () => {
     const file = only(given, { streamlinedId: 'S00012345' });
     expect(file.text).toContain('<TotalTaxDue>740.00</TotalTaxDue>');
     expect(file.text).toContain('<JurisTaxDueSalesOrigOutOfState>50.00</JurisTaxDueSalesOrigOutOfState>');
-    expect(file.notes[0]).toContain('not validated against the Streamlined schema');
+    expect(file.toComplete).toContain('validate the file against the Streamlined schema');
   });
 
   test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(

@@ -15,6 +15,7 @@ describe('prose', () => {
     expect(lineCount('abcdefgh', 3)).toBe(3);
     expect(lineCount('ab cd', 3)).toBe(2);
     expect(lineCount('x/yyyyy/zzzzz', 7)).toBe(3);
+    expect(lineCount('see x/yyyyy/zzzzz', 7)).toBe(4);
   });
 
   test('makes no row higher than a sheet allows', () => {

@@ -45,7 +45,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     ['due', negate(amountDue(filed)), `Due with the return, ${what}`],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
-  const drafts: readonly Draft[] = [...settled, ['rounding', rounding, `Form rounding (R22), ${what}`]];
+  const drafts: readonly Draft[] = [...settled, ['rounding', rounding, `Form rounding, ${what}`]];
   return drafts
     .filter(([, amount]) => amount !== 0)
     .map(([account, amount, memo]) => ({

@@ -74,6 +74,9 @@ export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
 export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>
   figures.kind === 'place' ? `${returnKey(figures)} ${form.form}` : `${figures.state} ${form.form}`;
 
+/** Whether a return is that of a place, whose sales are on that of its state as well. */
+export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => figures.kind === 'place';
+
 /** The fees that a return asks for beside the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);

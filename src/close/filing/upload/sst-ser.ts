@@ -84,10 +84,12 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
         remittance,
       ),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
-      'A draft: it is not validated against the Streamlined schema, which must be supplied for that; ProcessType is T, for test.',
+      'validate the file against the Streamlined schema',
+      'change ProcessType, which is T for test',
+    ],
+    notes: [
       'All sales are taken for sales from outside the state, and jurisdiction codes come from the registration.',
     ],
   };

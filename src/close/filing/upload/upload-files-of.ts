@@ -47,12 +47,12 @@ const ohCsv = (filed: TaxReturn): UploadFile => {
     checks: [
       equalCheck('The counties add up to the reportable taxable sales.', control, amountOfLine(filed, '5')),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
-      'The column order of the department’s template is not verified: copy the figures into it and test it with the validator.',
       ...missingCodes(rows, 'county code'),
+      'copy the figures into the department’s template, whose column order is not verified, and test it with the validator',
     ],
+    notes: [],
   };
 };
 
@@ -89,11 +89,12 @@ const nyCsv = (filed: TaxReturn): UploadFile => {
         amountOfLine(filed, lineWithRole(filed.form, 'taxable')),
       ),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
       ...missingCodes(rows, 'jurisdiction and line code'),
-      'The last two of the eight fields are not verified; they are zero.',
+      'check the last two of the eight fields, which are zero and not verified',
+    ],
+    notes: [
       ...(rows.some(({ taxable }) => taxable < 0)
         ? [
             `Refunds above sales, ${whole(absolute(negativePart(rows)))} dollars, are in the field for credits.`,
@@ -166,11 +167,12 @@ const paCsv = (filed: TaxReturn): UploadFile => {
         amountOfLine(filed, 'Total'),
       ),
     ],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
       ...missingCodes(locals.rows, 'code'),
-      'Add the entity id and its type; the columns after these were not seen in full.',
+      'add the entity id and its type in the last columns, which were not seen in full',
+    ],
+    notes: [
       'Gross sales of the local rows are their taxable amounts: what is not taxed is known for the whole state only.',
     ],
   };

@@ -23,20 +23,16 @@ export const equalCheck = (test: string, left: Money, right: Money): ReturnCheck
   tolerance: 0 as Money,
 });
 
-/** What to say of places of which Tieout lacks the rates. */
+/** What to check where Tieout lacks the rates of places. */
 export const missingRates = ({ figures }: TaxReturn): readonly string[] =>
   figures.gap.sales === 0
     ? []
-    : [
-        'Draft: local rates are missing in Tieout. Rows of such places carry the tax as it was collected; check them before the file is sent.',
-      ];
+    : ['check the rows of places whose local rate Tieout lacks: they carry the tax as it was collected'];
 
-/** What to say of rows without a code. */
+/** What to add where rows have no code. */
 export const missingCodes = (rows: readonly { readonly code: string }[], what: string): readonly string[] => {
   const count = rows.filter(({ code }) => code === '').length;
-  return count === 0
-    ? []
-    : [`${count} of ${rows.length} rows have no ${what}: add it before the file is sent.`];
+  return count === 0 ? [] : [`add the ${what} of ${count} of ${rows.length} rows`];
 };
 
 /** A cell of a file for other programs: text, or a number that is already written out. */
@@ -124,7 +120,7 @@ export type UploadFile = {
   readonly control: { readonly what: string; readonly amount: Money };
   /** The file's totals against lines of the return. */
   readonly checks: readonly ReturnCheck[];
-  /** Something must be added or checked by hand before a portal takes the file; the notes say what. */
-  readonly isDraft: boolean;
+  /** What to add or check by hand before a portal takes the file: `add the location code of 3 of 3 rows`. */
+  readonly toComplete: readonly string[];
   readonly notes: readonly string[];
 };

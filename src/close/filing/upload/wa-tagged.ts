@@ -74,18 +74,16 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
         amountOfLine(filed, '1 taxable'),
       ),
     ],
-    isDraft: open.length > 0 || figures.gap.sales > 0 || registration.frequency !== 'monthly',
-    notes: [
+    toComplete: [
       ...missingRates(filed),
       ...missingCodes(local.rows, 'location code'),
-      ...(deductions === 0
-        ? []
-        : ['The deduction codes are not known: complete the lines that begin with #.']),
+      ...(deductions === 0 ? [] : ['add the deduction codes in the lines that begin with #']),
       ...(registration.frequency === 'monthly'
         ? []
-        : ['How a period longer than a month is written is not verified.']),
-      'Add e-mail address and telephone number to the ACCOUNT line.',
+        : ['check how the period is written: of one longer than a month that is not verified']),
+      'add e-mail address and telephone number to the ACCOUNT line',
     ],
+    notes: [],
   };
 };
 

@@ -61,11 +61,11 @@ export const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
     rows: counties.rows.length + 1,
     control: { what: 'County and city tax', amount: control },
     checks: [equalCheck('The counties add up to line 9.', control, amountOfLine(filed, '9'))],
-    isDraft: true,
-    notes: [
+    toComplete: [
       ...missingRates(filed),
-      'Not validated against the schema of the department: names of the amounts are not all verified, and Usage is "Test".',
-      'County names must be those of the schema, letter by letter.',
+      'validate the file against the schema of the department: not all names of amounts are verified, and county names must be those of the schema',
+      'change Usage, which is "Test"',
     ],
+    notes: [],
   };
 };

@@ -1,7 +1,7 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { longDay } from '../day-words.ts';
-import { finalText, openChangeText, type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
+import { fileText, finalText, openChangeText, type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
 import { type Html, html } from './html.ts';
 import { type PageTable, pageTable } from './page-table.ts';
 
@@ -41,13 +41,13 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: nothing waits for a decision. NOT READY: a decision could still change the amount. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits.',
+    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits; filed late, the discount is lost.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
       status: STATUS_TEXTS[row.status],
-      payBy: row.status === 'NOT REQUIRED' ? '' : payByText(row.payBy),
-      file: row.status === 'NOT REQUIRED' ? '' : (row.file ?? 'Enter on the portal'),
+      payBy: payByText(row.payBy),
+      file: row.instead ? `With ${row.instead.form}` : row.file ? fileText(row.file) : 'Enter on the portal',
     })),
     ...unreturned.map((row) => ({
       ...row,
@@ -64,8 +64,8 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
     { title: 'Status', cell: ({ status }) => status },
-    { title: 'Amount to pay', cell: ({ amount }) => ({ amount }) },
-    { title: 'Could change by', cell: (row) => changeCell(row) },
+    { title: 'Amount due', cell: ({ amount }) => ({ amount }) },
+    { title: 'Could change by, before discount', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => payBy },
     { title: 'Before you file', cell: ({ todo }) => todo },
     { title: 'Portal file', cell: ({ file }) => ({ name: file }) },

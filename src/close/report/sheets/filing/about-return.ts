@@ -1,4 +1,4 @@
-import { subtract } from '../../../../kernel/money.ts';
+import { absolute, type Money, subtract, ZERO } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
@@ -41,7 +41,7 @@ export const aboutReturn = (
 };
 
 const dueText = ({ working, isVerified }: DueDate): string =>
-  `${working.join(' ')}${isVerified ? '' : ' This rule is not verified.'}`;
+  `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
 
 const COVERAGE = {
   part: 'This close covers a part of the return’s period: these are not yet the figures to file.',
@@ -49,7 +49,7 @@ const COVERAGE = {
 } as const;
 
 const verifiedText = (verified: string | false): string =>
-  verified === false ? 'Not verified against the official form.' : `Last verified ${verified}.`;
+  verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
 
 const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn): string => {
   const { collected, expected } = figures;
@@ -61,8 +61,14 @@ const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn):
     figures.gap.sales === 0
       ? ''
       : ` It includes ${shownMoney(values.gaps)} collected under local rates that Tieout does not have.`;
-  return `${rule}: ${shownMoney(remittance)}. Form rounding (R22) ${shownMoney(rounding)}.${gaps}`;
+  return `${rule}: ${shownMoney(remittance)}. ${roundingText(rounding)}${gaps}`;
 };
+
+/** What lies between the tax to pay over and the tax of the form. */
+const roundingText = (rounding: Money): string =>
+  rounding === ZERO
+    ? 'The form rounds nothing.'
+    : `The rounding of the form ${rounding > ZERO ? 'adds' : 'takes off'} ${shownMoney(absolute(rounding))}.`;
 
 const discountNotes = (filed: TaxReturn): readonly Note[] => {
   const { discount } = filed;
@@ -79,12 +85,10 @@ const uploadNotes = ({
   control,
   checks,
   notes,
-  isDraft,
+  toComplete,
 }: UploadFile): readonly Note[] => [
-  [
-    'Upload file',
-    `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}${isDraft ? '. Complete it before you send it' : ''}`,
-  ],
+  ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],
+  ...toComplete.map((what, index): Note => [index === 0 ? 'Complete it' : '', `${what}.`]),
   ...checks
     .filter((check) => !checkPasses(check))
     .map(

@@ -1,6 +1,11 @@
 import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
-import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
+import { formula } from '../../../workbook/cell.ts';
+import type { Grid, GridCell, GridRow } from '../../../workbook/laid-out.ts';
+import { quoted, type References } from '../../../workbook/references.ts';
+
+export const DEDUCTIONS_TABLE = 'Deductions';
 
 export type DeductionRow = {
   readonly state: string;
@@ -40,3 +45,69 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
     );
     return rows.filter(({ amount }) => amount !== ZERO);
   });
+
+const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
+  format: 'text',
+  value,
+  ...looks,
+});
+
+export const allReturns = (returns: readonly TaxReturn[]): string =>
+  returns.some(isLocal) ? 'All returns, sales once' : 'All returns';
+
+/** Their number is not known: the lines of a sale may be taxed and not. */
+const DASH = text('–', { grey: true });
+
+/** Why the sales of each return are not taxed, with the total that Returns has. */
+export const deductionsGrid = (returns: readonly TaxReturn[]): Grid => ({
+  heading: 'Deductions by reason',
+  name: DEDUCTIONS_TABLE,
+  hasHeader: true,
+  columns: [
+    { title: 'State' },
+    { title: 'Reason' },
+    { title: 'Amount', align: 'right' as const },
+    { title: 'Sales', align: 'right' as const },
+    { title: 'On the return' },
+  ],
+  rows: deductionRows(returns).map(
+    ({ state, reason, amount, sales, reported }): GridRow => ({
+      cells: [
+        text(state, { bold: true }),
+        text(reason),
+        { format: 'money', value: amount },
+        sales === undefined ? DASH : { format: 'count', value: sales },
+        { format: 'yes-no', value: reported },
+      ],
+    }),
+  ),
+  totals: [
+    {
+      kind: 'subtotal' as const,
+      cells: [
+        text(allReturns(returns)),
+        undefined,
+        {
+          format: 'money' as const,
+          value: formula(
+            (at) => deductionsOnce(returns, at),
+            sum(
+              returns
+                .filter((filed) => !isLocal(filed))
+                .map(({ figures }) => subtract(figures.gross, figures.taxable)),
+            ),
+          ),
+        },
+      ],
+    },
+  ],
+});
+
+/** The deductions of all returns, those of local returns with their states. */
+export const deductionsOnce = (returns: readonly TaxReturn[], at: References): string =>
+  [
+    at.sum(DEDUCTIONS_TABLE, 'Amount'),
+    ...returns
+      .filter(isLocal)
+      .map(({ figures }) => at.sumIfs(DEDUCTIONS_TABLE, 'Amount', { State: quoted(returnKey(figures)) })),
+  ].join('-');

@@ -17,7 +17,7 @@ export const dueRows = (returns: readonly StateReturn[]): readonly DueRow[] =>
     const { form, instead, registration } = filed;
     const row = { key: returnKey(filed.figures), form: form.form, dueDate, coverage };
     return instead && coverage === 'whole'
-      ? { ...row, ...instead, form: `${instead.form} for ${form.form}`, coverage: 'part' }
+      ? { ...row, ...instead, form: `${instead.form}, not ${form.form}`, coverage: 'part' }
       : { ...row, frequency: registration.frequency };
   });
 
@@ -26,7 +26,7 @@ export const DUE_DATES = defineSheet<DueRow>({
   name: 'Due dates',
   table: 'Due_dates',
   title: 'Due dates',
-  note: 'The statutory date moves for weekends, federal holidays and holidays of the state. Dates and cut-offs are those of the state’s own time zone.',
+  note: 'The statutory date moves for weekends, federal holidays and holidays of the state. Dates and cut-offs are those of the state’s own time zone. Date verified is about the due date alone; the sheet of a return says whether its lines were verified on the form.',
   freeze: { columns: 1 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
@@ -47,7 +47,7 @@ export const DUE_DATES = defineSheet<DueRow>({
     { title: 'Payment hour', width: 9, format: 'id', value: ({ dueDate }) => dueDate.cutoff?.time },
     { title: 'Time zone', width: 18, format: 'text', value: ({ dueDate }) => dueDate.cutoff?.zone },
     {
-      title: 'Verified',
+      title: 'Date verified',
       width: 10,
       format: 'yes-no',
       value: ({ dueDate }) => dueDate.isVerified,

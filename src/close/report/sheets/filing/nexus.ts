@@ -73,7 +73,7 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
     { title: 'Rule', width: 34, format: 'text', value: ruleText },
     {
       title: 'Source',
-      width: 50,
+      width: 62,
       format: 'text',
       value: (watch) =>
         [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]

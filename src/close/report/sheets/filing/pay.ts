@@ -14,6 +14,7 @@ import {
 import { quoted } from '../../../workbook/references.ts';
 import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
 import {
+  fileText,
   finalText,
   openChangeText,
   type PayBy,
@@ -29,15 +30,15 @@ import { returnSheetName } from './return-formulas.ts';
 const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
-  { title: 'Return', width: 21 },
+  { title: 'Return', width: 24 },
   { title: 'Status', width: 16 },
-  { title: 'Amount to pay', width: 14, align: 'right' },
-  { title: 'Could change by', width: 14, align: 'right' },
-  { title: 'Pay by', width: 29 },
+  { title: 'Amount due', width: 14, align: 'right' },
+  { title: 'Could change by, before discount', width: 14, align: 'right' },
+  { title: 'Pay by', width: 31 },
   { title: 'Due', width: 13 },
-  { title: 'Portal file', width: 35 },
+  { title: 'Portal file', width: 40 },
   { title: 'Waits for', width: 9 },
-  { title: 'Before you file', width: 38 },
+  { title: 'Before you file', width: 48 },
   { title: 'Paid on', width: 11 },
   { title: 'Confirmation no.', width: 14 },
 ];
@@ -76,7 +77,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
           ]),
       ...besideTheReturns(pay),
     ],
-    remarks: [remarkOf(pay)],
+    remarks: remarksOf(pay),
   });
 
 const INPUT: GridCell = { format: 'text', value: undefined, input: true };
@@ -108,17 +109,18 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   status,
   { format: 'money', value: row.amount, bold: true },
   changeCell(row),
-  ...(row.status === 'NOT REQUIRED'
-    ? [text(''), text('')]
-    : [payByCell(row.payBy), { format: 'day', value: row.due, grey: true } as const]),
-  row.status === 'NOT REQUIRED'
-    ? text('')
-    : row.file === undefined
-      ? text('Enter on the portal', { grey: true })
-      : text(row.file, { link: { file: `upload/${row.file}` } }),
+  payByCell(row.payBy),
+  { format: 'day', value: row.due, grey: true },
+  fileCell(row),
   row.waitsFor.length === 0 ? text('') : text(waitsText(row.waitsFor), { link: DECIDE }),
   text(row.todo),
 ];
+
+const fileCell = ({ file, instead }: PayRow): GridCell => {
+  if (instead) return text(`With ${instead.form}`, { grey: true });
+  if (!file) return text('Enter on the portal', { grey: true });
+  return text(fileText(file), { link: { file: `upload/${file.name}` } });
+};
 
 /** Nothing is a dash; of what is not known that is said. */
 const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
@@ -146,7 +148,7 @@ const totalLabel = (pay: PayList): string => {
 
 /** The total of what is paid, without returns that end in a credit. */
 export const toPay = (at: { column(table: string, title: string): string }): string =>
-  `SUMIF(${at.column(TABLE, 'Amount to pay')},">0")`;
+  `SUMIF(${at.column(TABLE, 'Amount due')},">0")`;
 
 const totalRow = (pay: PayList): GridRow => ({
   kind: 'total',
@@ -190,7 +192,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
           ? 'Nothing'
           : `${counted(reasons.length, 'cause')}, ${shownChange(sum(reasons.map(({ effect }) => effect)))}`,
       ),
-      remark: text('See Decide in variance.xlsx', { link: DECIDE }),
+      remark: text(defaultsText(pay), { link: DECIDE }),
     },
     { column: 8, label: 'Cash by date', ...cashByDate(pay) },
     {
@@ -207,6 +209,13 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       remark: text('See sheet Checks', { link: { sheet: 'Checks' } }),
     },
   ];
+};
+
+const defaultsText = ({ defaults }: PayList): string => {
+  if (defaults === 0) return 'See Decide in variance.xlsx';
+  return defaults === 1
+    ? '1 default of Decide holds unless you change it'
+    : `${defaults} defaults of Decide hold unless you change them`;
 };
 
 /** Without the year and the day of the week, which the rows have. */
@@ -247,11 +256,18 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
   };
 };
 
-const remarkOf = ({ now }: PayList): string => {
+const remarksOf = ({ now }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
-  const claimed =
-    credits.length === 0
-      ? ''
-      : ` Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`;
-  return `READY: nothing waits for a decision; “Before you file” lists what is left to do by hand. NOT READY: what waits for a decision could still change the amount, by the tax shown; – is nothing, “unknown” is a row that does not state its tax. NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no return of this month, or of so little tax. FILED: a confirmation number was entered. Waits for: the lines of Decide in variance.xlsx. Amounts are after discount, prepayments and credits; “Could change by” is before any discount. Fill in the yellow cells in a copy: a signed folder must stay as it is.${claimed}`;
+  return [
+    'READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by” shows then is the tax of exemptions whose certificate is missing.',
+    'NOT READY: what waits for a decision could still change the amount, by the tax shown. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
+    'NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. FILED: you entered a confirmation number.',
+    'Amount due: after discount, prepayments and credits. A discount is kept only if you file and pay by the due date; after it, add the discount to the amount, and expect penalty and interest.',
+    'Fill in the yellow cells in a copy: a signed folder must stay as it is.',
+    ...(credits.length === 0
+      ? []
+      : [
+          `Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`,
+        ]),
+  ];
 };

@@ -31,7 +31,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
   name: 'Prepayments',
   table: 'Prepayments',
   title: 'Roll-forward of prepayments and credits',
-  note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed.',
+  note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
@@ -39,8 +39,8 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
     { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
     { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
     {
-      title: 'Owed before',
-      width: 14,
+      title: 'Owed after discount',
+      width: 16,
       format: 'money',
       value: ({ filed, kind, owed, firstRow }) =>
         formula((at) => {
@@ -58,7 +58,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
       format: 'money',
       value: ({ used }) => used,
       formula: (at) =>
-        `MIN(MAX(0,${at.cell('Owed before')}),ROUND(${at.cell('Opening')}+${at.cell('Added')},2))`,
+        `MIN(MAX(0,${at.cell('Owed after discount')}),ROUND(${at.cell('Opening')}+${at.cell('Added')},2))`,
       total: 'sum',
     },
     {

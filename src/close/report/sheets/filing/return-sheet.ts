@@ -10,6 +10,7 @@ import {
   type Card,
   type Grid,
   type GridCell,
+  type GridColumn,
   type GridRow,
   type LaidOutSheet,
   laidOut,
@@ -29,13 +30,14 @@ import {
 } from './return-formulas.ts';
 
 const WIDTHS = [12, 46, 21, 51, 14];
-const COLUMNS = [
+/** On a return that is not handed in, nothing is entered, and no line waits to be compared with the form. */
+const columnsOf = ({ instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
-  { title: 'What to enter' },
+  { title: instead ? 'Line of the form, not filed this month' : 'What to enter' },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
-  { title: 'Form line' },
-] as const;
+  { title: instead ? '' : 'Form line' },
+];
 
 const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
   format: 'text',
@@ -61,14 +63,14 @@ export const returnSheet = (
       {
         name: returnTable(filed),
         hasHeader: true,
-        columns: COLUMNS,
-        rows: filed.lines.map((line) => lineRow(filed, line)),
+        columns: columnsOf(pay),
+        rows: filed.lines.map((line) => lineRow(filed, line, pay)),
       },
       ...filed.schedules.map((schedule) => scheduleGrid(filed, schedule)),
       {
         heading: 'About this return',
         hasHeader: false,
-        columns: COLUMNS,
+        columns: columnsOf(pay),
         rows: noteRows([
           ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
           ...aboutReturn(given, pay.instead, uploads),
@@ -91,7 +93,9 @@ const cardsOf = ({ filed, amount, file, instead, payBy, due, status, todo }: Pay
       ? text(`Nothing to file this month; report it on ${instead.form}`)
       : file === undefined
         ? text('Enter on the portal; there is no upload file')
-        : text(`upload/${file}`, { link: { file: `upload/${file}` } }),
+        : text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
+            link: { file: `upload/${file.name}` },
+          }),
   },
   {
     column: 2,
@@ -121,7 +125,11 @@ const CARD_LENGTH_MAX = 78;
 /** What does not fit the card stands below the lines. */
 const cardText = (words: string): string => (words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words);
 
-const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLine): GridRow => ({
+const lineRow = (
+  filed: TaxReturn,
+  { line, amount, round, provenance }: ReturnLine,
+  { instead }: PayRow,
+): GridRow => ({
   ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
   cells: [
     text(line.working ? 'working' : line.line, line.working ? {} : { bold: true }),
@@ -129,10 +137,10 @@ const lineRow = (filed: TaxReturn, { line, amount, round, provenance }: ReturnLi
     {
       format: line.role === 'due' ? 'dollars' : 'money',
       value: formula(expressionFormula(filed, line.formula.expression, round), amount),
-      ...(provenance === BY_HAND && { input: true }),
+      ...(provenance === BY_HAND && !instead && { input: true }),
     },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
-    line.working ? undefined : verifiedCell(isVerified(filed, line)),
+    line.working || instead ? undefined : verifiedCell(isVerified(filed, line)),
   ],
 });
 

@@ -5,6 +5,7 @@ import {
   amountOf,
   checkPasses,
   feesOf,
+  isLocal,
   type TaxReturn,
 } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
@@ -19,11 +20,10 @@ import {
 import { quoted, type References } from '../../../workbook/references.ts';
 import { longDay } from '../../day-words.ts';
 import type { PayList } from '../../pay-list.ts';
-import { deductionRows } from './deductions.ts';
+import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
 
 export const RETURNS_TABLE = 'Returns';
-const DEDUCTIONS_TABLE = 'Deductions';
 
 /** A column of amounts: its value, its live formula, and whether it is what all before it comes to. */
 type AmountColumn = {
@@ -171,20 +171,21 @@ const returnRow = (filed: TaxReturn, row: number): GridRow => ({
   ],
 });
 
-/** Whether a return is that of a place, whose sales are those of its state. */
-const isLocal = ({ figures }: TaxReturn): boolean => figures.kind === 'place';
+/** The sum of a column of sales over the returns, those of local returns with their states. */
+export const salesOnce = (returns: readonly TaxReturn[], title: string, at: References): string =>
+  [
+    at.sum(RETURNS_TABLE, title),
+    ...returns.flatMap((filed, row) => (isLocal(filed) ? [own(row, at, title)] : [])),
+  ].join('-');
 
 /** The total of a column over the returns, sales once. */
 const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: AmountColumn): GridCell => {
-  const again = isOfSales ? returns.filter(isLocal) : [];
+  const counted = isOfSales ? returns.filter((filed) => !isLocal(filed)) : returns;
   return {
     format: 'money',
     value: formula(
-      (at) =>
-        [at.sum(RETURNS_TABLE, title), ...again.map((filed) => own(returns.indexOf(filed), at, title))].join(
-          '-',
-        ),
-      subtract(sum(returns.map(value)), sum(again.map(value))),
+      (at) => (isOfSales ? salesOnce(returns, title, at) : at.sum(RETURNS_TABLE, title)),
+      sum(counted.map(value)),
     ),
   };
 };
@@ -221,7 +222,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
     {
       kind: 'total',
       cells: [
-        text(returns.some(isLocal) ? 'All returns, sales once' : 'All returns'),
+        text(allReturns(returns)),
         undefined,
         ...AMOUNTS.map((column): GridCell | undefined =>
           column.title === 'At most' ? undefined : totalOf(returns, column),
@@ -271,27 +272,3 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
 /** The amounts due of some of the returns, added up. */
 const dueCells = (returns: readonly TaxReturn[], rows: PayList['now'], at: References): string =>
   rows.map(({ filed }) => own(returns.indexOf(filed), at, 'Amount due')).join('+') || '0';
-
-const deductionsGrid = (returns: readonly TaxReturn[]) => ({
-  heading: 'Deductions by reason',
-  name: DEDUCTIONS_TABLE,
-  hasHeader: true,
-  columns: [
-    { title: 'State' },
-    { title: 'Reason' },
-    { title: 'Amount', align: 'right' as const },
-    { title: 'Sales', align: 'right' as const },
-    { title: 'On the return' },
-  ],
-  rows: deductionRows(returns).map(
-    ({ state, reason, amount, sales, reported }): GridRow => ({
-      cells: [
-        text(state, { bold: true }),
-        text(reason),
-        { format: 'money', value: amount },
-        { format: 'count', value: sales },
-        { format: 'yes-no', value: reported },
-      ],
-    }),
-  ),
-});

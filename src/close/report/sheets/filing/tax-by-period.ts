@@ -38,12 +38,12 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
-  note: 'Sales tax payable holds what was charged in the period and is brought to nothing.',
+  note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below.',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
-    { title: 'Account', width: 34, format: 'text', value: ({ account }) => ACCOUNTS[account] },
+    { title: 'Account', width: 40, format: 'text', value: ({ account }) => ACCOUNTS[account] },
     { title: 'Debit', width: 15, format: 'money', value: ({ debit }) => debit, total: 'sum' },
     { title: 'Credit', width: 15, format: 'money', value: ({ credit }) => credit, total: 'sum' },
-    { title: 'What for', width: 54, format: 'text', value: ({ memo }) => memo },
+    { title: 'What for', width: 62, format: 'text', value: ({ memo }) => memo },
   ],
 });

@@ -1,0 +1,90 @@
+import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import type { ReadinessReason } from '../close/reconcile/readiness.ts';
+import { type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/shown-figures.ts';
+import { textTable } from './text-table.ts';
+
+/** A return and whether its last day is over; one that was filed is no longer here, since its period is locked. */
+export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay'> & {
+  readonly isOverdue: boolean;
+  /** The discount that an overdue return has lost; its amount is without it. */
+  readonly lost: Money;
+};
+
+const datedReturn = ({ discount, lastDay, ...due }: ReturnDue, today: CalendarDate): DatedReturn => {
+  const isOverdue = PAYABLE.has(due.status) && lastDay < today;
+  const lost = isOverdue ? discount : ZERO;
+  return { ...due, isOverdue, lost, amount: add(due.amount, lost) };
+};
+
+const PAYABLE: ReadonlySet<string> = new Set<ReturnDue['status']>(['READY', 'NOT READY']);
+
+type Due = Parameters<typeof returnsDue>;
+
+/** The returns of a closed period as they stand on a day. */
+export const datedReturns = (
+  report: Due[1],
+  registrations: Due[2],
+  today: CalendarDate,
+): readonly DatedReturn[] =>
+  returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
+
+/** A return for scripts. */
+export const returnObject = ({
+  state,
+  key,
+  status,
+  amount,
+  payBy,
+  isOverdue,
+  lost,
+  blockers,
+}: DatedReturn): object => ({
+  ...{ state, return: key },
+  status,
+  amount: formatMoney(amount),
+  pay_by: payBy,
+  overdue: isOverdue,
+  discount_lost: formatMoney(lost),
+  blockers: blockers.map(({ code, what }) => ({ code, what })),
+});
+
+/** A line for each return: what to pay by when, and what stands in the way; below them what lateness costs. */
+export const returnLines = (returns: readonly DatedReturn[]): readonly string[] => [
+  ...tableLines(returns),
+  ...lostLines(returns),
+];
+
+const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
+  textTable(
+    returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => [
+      key,
+      status,
+      shownMoney(amount),
+      status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
+      wayText(blockers, state),
+    ]),
+  )
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** What lateness costs, as far as the books know it. */
+const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
+  if (!returns.some(({ isOverdue }) => isOverdue)) return [];
+  const lost = sum(returns.map((due) => due.lost));
+  return [
+    ...(lost === ZERO
+      ? []
+      : [`${shownMoney(lost)} of discounts are lost when filed late; overdue amounts are without them.`]),
+    'Penalty and interest for filing late are not in these amounts.',
+  ];
+};
+
+/** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
+const wayText = (blockers: readonly ReadinessReason[], state: string): string => {
+  const own = blockers.find((reason) => reason.state === state);
+  return own ? `${own.code}: ${own.what}` : (blockers[0]?.code ?? '');
+};

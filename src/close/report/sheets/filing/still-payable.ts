@@ -1,0 +1,77 @@
+import { type Money, subtract, sum } from '../../../../kernel/money.ts';
+import { ACCOUNTS } from '../../../filing/journal/journal-of.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
+import { formula } from '../../../workbook/cell.ts';
+import type { Check } from '../../../workbook/checks-sheet.ts';
+import { quoted } from '../../../workbook/references.ts';
+import { defineSheet } from '../../../workbook/sheet.ts';
+import { fullDay } from '../../day-words.ts';
+import { collectedUnreturned } from '../../pay-list.ts';
+import { isHandedIn, type PeriodFiling, type StateReturn } from '../../period-filing.ts';
+import type { PeriodReport } from '../../period-report.ts';
+
+/** Tax that was charged and that no return takes now. */
+type StillPayable = {
+  readonly key: string;
+  readonly amount: Money;
+  readonly goesTo: string;
+};
+
+/** What the journal leaves in sales tax payable: the tax of returns that wait, and of states without one. */
+export const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
+  ...returns
+    .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)
+    .map((given) => ({
+      key: returnKey(given.filed.figures),
+      amount: given.filed.figures.collected,
+      goesTo: laterReturn(given),
+    })),
+  ...collectedUnreturned(report, returns).map(({ state, collected }) => ({
+    key: state,
+    amount: collected,
+    goesTo: 'On no return: see Pay',
+  })),
+];
+
+/** `ST-50 of 2026-Q4, due Jan 20, 2027` */
+const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): string => {
+  const { period, due } = instead?.dueDate ?? own;
+  return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
+};
+
+export const STILL_PAYABLE = defineSheet<StillPayable>({
+  name: 'Still payable',
+  table: 'Still_payable',
+  title: 'Stays in sales tax payable',
+  note: 'Tax charged in the period that no return takes now: no entry above moves it.',
+  columns: [
+    { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
+    { title: 'Goes to', width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
+    { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
+  ],
+});
+
+/** What the entries take out of sales tax payable, with what stays there, is all tax that was charged. */
+export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check => {
+  const charged = sum(report.states.map(({ collected }) => collected));
+  const cleared = filing.journal.filter(({ account }) => account === 'payable');
+  const account = { Account: quoted(ACCOUNTS.payable) };
+  return {
+    id: 'C09',
+    test: 'What the journal takes out of Sales tax payable and what stays there are the tax collected in variance.xlsx.',
+    format: 'money',
+    left: formula(
+      (at) =>
+        at.difference(
+          `${at.sumIfs('Journal', 'Debit', account)}+${at.sum('Still_payable', 'Tax charged')}`,
+          at.sumIfs('Journal', 'Credit', account),
+        ),
+      sum([
+        ...cleared.map(({ debit, credit }) => subtract(debit, credit)),
+        ...stillPayable(report, filing).map(({ amount }) => amount),
+      ]),
+    ),
+    right: charged,
+    link: { sheet: 'Journal' },
+  };
+};
