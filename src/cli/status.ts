@@ -203,12 +203,12 @@ const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => {
 const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
   indented(
     textTable(
-      returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => [
+      returns.map(({ key, status, amount, payBy, isOverdue, blockers }) => [
         key,
         status,
         shownMoney(amount),
         status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-        wayText(blockers, state),
+        wayText(blockers),
       ]),
     )
       .trimEnd()
@@ -217,9 +217,9 @@ const returnLines = (returns: readonly DatedReturn[]): readonly string[] =>
   );
 
 /** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
-const wayText = (blockers: readonly ReadinessReason[], state: string): string => {
-  const own = blockers.find((reason) => reason.state === state);
-  return own ? `${own.code}: ${own.what}` : (blockers[0]?.code ?? '');
+const wayText = ([first]: readonly ReadinessReason[]): string => {
+  if (first === undefined) return '';
+  return first.state === '' ? first.code : `${first.code}: ${first.what}`;
 };
 
 /** The newest runs as they ended: one that failed and was made good later stays visible. */

@@ -220,7 +220,7 @@ const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
         collected !== 0 && !report.registrations.some((registration) => registration.state === state),
     )
     .map(({ state, collected }) => {
-      const [blocker] = report.readiness.reasons.filter((reason) => reason.state === state);
+      const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
       const own = report.exceptions.filter((exception) => exception.state === state);
       const accepted = own.find((exception) => exception.accepted !== '');
       const name = usRegionName(state) ?? state;

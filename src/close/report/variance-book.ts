@@ -2,6 +2,7 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { subtract, ZERO } from '../../kernel/money.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
+import type { ReasonCode } from '../reconcile/reason.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
@@ -209,14 +210,14 @@ const stateRows = (report: PeriodReport): readonly StateRow[] =>
     ...state,
     parts: partsOfState(report, state.state),
     since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
-    topReason: topReasonOf(report, state.state),
+    mainReason: mainReasonOf(report, state.state),
     exceptions: report.exceptions.filter((exception) => exception.state === state.state),
     isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
   }));
 
 /** The reason that has the most of the state's variance, whatever its sign. */
-const topReasonOf = ({ stateReasons }: PeriodReport, of: string): string => {
+const mainReasonOf = ({ stateReasons }: PeriodReport, of: string): ReasonCode | undefined => {
   const own = stateReasons.filter(({ state, amount }) => state === of && amount !== ZERO);
   own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
-  return own[0]?.code ?? '';
+  return own[0]?.code;
 };

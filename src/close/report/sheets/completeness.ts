@@ -56,7 +56,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     },
     {
       title: 'Extra',
-      width: 8,
+      width: 15,
       format: 'count',
       value: extraOf,
       formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,

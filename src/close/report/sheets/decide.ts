@@ -117,16 +117,17 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   decided: 'from tieout.yaml and the files of decisions',
 };
 
-/** The causes come to the variance, but for what stands in the other bands. */
+/** The causes come to the variance, but for what stands under other headings. */
 const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Money): string => {
   const effect = effectOf(lines);
+  const rest = subtract(variance, effect);
   const share =
-    band === 'cause' && effect !== variance
-      ? ` (the variance of ${shownChange(variance)} less what other bands have of it)`
+    band === 'cause' && rest !== ZERO
+      ? `. With ${shownChange(rest)} under other headings they come to the variance, ${shownChange(variance)}`
       : '';
   const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
   const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;
-  return `${counted(lines.length, 'line')}, together ${shownChange(effect)}${share}${more}: ${BAND_NOTES[band]}`;
+  return `${counted(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
 };
 
 const varianceOf = (report: PeriodReport): Money =>
