@@ -53,7 +53,7 @@ describe('the page for auditors, on the sample month', () => {
     const [texas] = (await rowsOf('By state', 'State', 'Collected', 'Expected', 'Main reason')).filter(
       ([state]) => state === 'TX',
     );
-    expect(texas).toEqual(['TX', '369.56', '384.89', 'R11']);
+    expect(texas).toEqual(['TX', '369.56', '384.89', 'R11 Nexus but not collected']);
     const detail = await rowsOf('Detail', 'State', 'Posted', 'Reason', 'Transaction', 'File', 'Line');
     const own = detail.filter(([state, posted]) => state === 'TX' && posted === 'Yes');
     expect(own).toHaveLength(26);

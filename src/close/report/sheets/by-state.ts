@@ -7,13 +7,13 @@ import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/varia
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { reasonTitle } from './bridge.ts';
+import { reasonTitle } from '../parts-of-state.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;
   /** The variance split; see `VARIANCE_PARTS`. */
   readonly parts: Readonly<Record<VariancePart, Money>>;
-  readonly mainReason: ReasonCode | undefined;
+  readonly mainReason: string | undefined;
   readonly exceptions: readonly Exception[];
   readonly isMaterial: boolean;
 };
@@ -127,9 +127,9 @@ const byState = (codes: readonly ReasonCode[]) =>
       },
       {
         title: 'Main reason',
-        width: 24,
+        width: 33,
         format: 'text',
-        value: ({ mainReason }) => mainReason && reasonTitle(mainReason),
+        value: ({ mainReason }) => mainReason,
         note: 'The reason with the largest amount in Bridge by state, whatever its sign.',
       },
       {

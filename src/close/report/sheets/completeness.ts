@@ -73,7 +73,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     },
     {
       title: 'Amount recorded',
-      width: 15,
+      width: 19,
       format: 'money',
       value: ({ recordedAmount }) => recordedAmount,
       total: 'sum',

@@ -25,7 +25,7 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
   note: 'In the file is added up row by row as the file is read; the rest is added up from the records that came of it. Columns as the export has them: an amount that stands on every row of an order counts every time.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'File', width: 26, format: 'text', value: ({ path }) => path },
+    { title: 'File', width: 31, format: 'text', value: ({ path }) => path },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },
     { title: 'Column', width: 17, format: 'text', value: ({ column }) => column },
     amount('In the file', ({ whole }) => whole),

@@ -52,7 +52,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   return laidOut({
     name: 'Decide',
     title: `What to decide for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  one line a cause and place, largest effect first  ·  effect on tax: + collected above what the returns have, ( ) below it`,
+    subtitle: `${report.seller}  ·  one line for each cause and place, largest effect first  ·  effect on tax: + collected above what the returns have, ( ) below it`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),

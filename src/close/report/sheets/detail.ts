@@ -26,7 +26,7 @@ const notPosted = (title: string, value: (row: DetailRow) => Money): Column<Deta
   note: 'In no other total: Exceptions says why the row is not posted.',
 });
 
-/** Nobody asks where a row is not posted, or where a marketplace pays the tax. */
+/** The service is not asked of a row that is not posted, nor where a marketplace pays the tax. */
 const nexusOf = ({ isPosted, exemption, status, hasNexus }: DetailRow): string => {
   if (!isPosted || exemption === 'marketplace' || status === 'not calculated') return 'not asked';
   return hasNexus ? 'Yes' : 'No';
