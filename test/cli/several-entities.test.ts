@@ -62,7 +62,7 @@ describe('a close of several entities', () => {
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
       '!! store: stopped with 65, E_EXPORT_MISSING',
       expect.stringMatching(
-        /^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions \(effect on tax \+89\.24, see Decide\)$/,
+        /^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions, effect on tax \+89\.24 \(see Decide\)$/,
       ),
       expect.stringMatching(/^ {5}open R99 #1: /),
       '     /out/outlet/2026-10',

@@ -193,7 +193,7 @@ const KINDS = ['open', 'gap', 'unexplained', 'check'] as const satisfies readonl
 
 const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, effect: Money) => string>> = {
   open: (count, effect) =>
-    `${counting(count, 'cause', 'causes')} of open exceptions (effect on tax ${shownChange(effect)}, see Decide)`,
+    `${counting(count, 'cause', 'causes')} of open exceptions, effect on tax ${shownChange(effect)} (see Decide)`,
   gap: (count, effect) =>
     `Tieout has no local rate for ${counting(count, 'place', 'places')} (${formatMoney(effect)} of tax), which is a limit of Tieout and not an error of the shop`,
   unexplained: (_, effect) => `unexplained variance of ${formatMoney(effect)}`,
