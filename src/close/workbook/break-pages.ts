@@ -16,7 +16,8 @@ const LAST_COLUMN = 16_383;
  * below the tables above it: its header would stand alone at the foot of their page.
  */
 export const breakPages = (worksheet: Worksheet, tables: readonly PlacedTable[]): void => {
-  const page = pageHeight(Math.max(...tables.map(printedWidth))) * POINTS_PER_PIXEL * SURE_PART;
+  const width = Math.max(...tables.map(printedWidth)) / (tables[0]?.source.sheet.pagesWide ?? 1);
+  const page = pageHeight(width) * POINTS_PER_PIXEL * SURE_PART;
   let used = 0;
   for (const placed of tables) {
     const height = heightOf(worksheet, placed);
