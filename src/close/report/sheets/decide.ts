@@ -22,8 +22,8 @@ import { statusCard } from '../status-card.ts';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'No.', width: 7 },
   { title: 'Cause', width: 24 },
-  { title: 'Place', width: 12 },
-  { title: 'What it means', width: 38 },
+  { title: 'Place', width: 15 },
+  { title: 'What it means', width: 37 },
   { title: 'Records', width: 15 },
   { title: 'Effect on tax', width: 13, align: 'right' },
   { title: 'What to do', width: 34 },

@@ -21,8 +21,8 @@ export const READ_BACK_DIFFERENCES = defineSheet<RecordDifference>({
     },
     { title: 'Records', width: 9, format: 'count', value: ({ records }) => records },
     { title: 'Line', width: 9, format: 'count', value: ({ line }) => line },
-    { title: 'Sent', width: 15, format: 'text', value: ({ sent }) => sent },
-    { title: 'Recorded', width: 15, format: 'text', value: ({ recorded }) => recorded },
+    { title: 'Sent', width: 18, format: 'text', value: ({ sent }) => sent },
+    { title: 'Recorded', width: 18, format: 'text', value: ({ recorded }) => recorded },
     { title: 'File', width: 20, format: 'text', value: ({ file }) => file },
   ],
 });
