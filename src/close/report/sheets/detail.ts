@@ -56,7 +56,7 @@ export const DETAIL = defineSheet<DetailRow>({
     { title: 'City', width: 18, format: 'text', value: (row) => row.city },
     { title: 'ZIP', width: 11, format: 'id', value: (row) => row.zip },
     { title: 'Posted', width: 9, format: 'yes-no', value: (row) => row.isPosted },
-    { title: 'Nexus', width: 9, format: 'status', value: nexusOf },
+    { title: 'Nexus', width: 11, format: 'status', value: nexusOf },
     posted('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
     posted('Shipping', (row) => row.shipping),
     posted('Taxable', (row) => row.taxable),
