@@ -59,12 +59,12 @@ export const returnLines = (returns: readonly DatedReturn[]): readonly string[] 
 
 const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
   textTable(
-    returns.map(({ state, key, status, amount, payBy, isOverdue, blockers }) => [
+    returns.map(({ key, status, amount, payBy, isOverdue, blockers }) => [
       key,
       status,
       shownMoney(amount),
       status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-      wayText(blockers, state),
+      wayText(blockers),
     ]),
   )
     .trimEnd()
@@ -84,7 +84,7 @@ const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
 };
 
 /** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
-const wayText = (blockers: readonly ReadinessReason[], state: string): string => {
-  const own = blockers.find((reason) => reason.state === state);
-  return own ? `${own.code}: ${own.what}` : (blockers[0]?.code ?? '');
+const wayText = ([first]: readonly ReadinessReason[]): string => {
+  if (first === undefined) return '';
+  return first.state === '' ? first.code : `${first.code}: ${first.what}`;
 };

@@ -61,7 +61,9 @@ describe('a close of several entities', () => {
     expect(ran.stderr).toMatch(/^store: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/);
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
       '!! store: stopped with 65, E_EXPORT_MISSING',
-      expect.stringMatching(/^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions \(89\.24\)$/),
+      expect.stringMatching(
+        /^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions, effect on tax \+89\.24 \(see Decide\)$/,
+      ),
       expect.stringMatching(/^ {5}open R99 #1: /),
       '     /out/outlet/2026-10',
       '2026-10: 1 closed with something open, 1 stopped; exit code 65',

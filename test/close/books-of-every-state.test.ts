@@ -113,7 +113,7 @@ describe('the books of a month with sales in every state', () => {
         state,
         {
           'Exempt buyer: government': [1, 20.2],
-          'Exempt buyer: wholesale': [2, 270.1],
+          'Exempt buyer: resale': [2, 270.1],
           'Marketplace remits': ['–', 1000.4],
         },
       ]);

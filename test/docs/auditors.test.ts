@@ -53,13 +53,16 @@ describe('the page for auditors, on the sample month', () => {
     const [texas] = (await rowsOf('By state', 'State', 'Collected', 'Expected', 'Main reason')).filter(
       ([state]) => state === 'TX',
     );
-    expect(texas).toEqual(['TX', '369.56', '384.89', 'R11']);
+    expect(texas).toEqual(['TX', '369.56', '384.89', 'R11 Nexus but not collected']);
     const detail = await rowsOf('Detail', 'State', 'Posted', 'Reason', 'Transaction', 'File', 'Line');
     const own = detail.filter(([state, posted]) => state === 'TX' && posted === 'Yes');
     expect(own).toHaveLength(26);
     expect(own.filter(([, , reason]) => reason === 'R11')).toEqual([
       ['TX', 'Yes', 'R11', '5084', 'orders_export.csv', '461'],
     ]);
+    const gross = (await rowsOf('Detail', 'State', 'Gross')).filter(([state]) => state === 'TX');
+    const cents = gross.reduce((sum, [, amount]) => sum + Math.round(Number(amount) * 100), 0);
+    expect(page).toContain(`Gross ${(cents / 100).toLocaleString('en-US')} in the row of totals`);
     const [answer] = await bash(`${afterWords('4. The proof.', 'zgrep')} | tr -d '\\n '`);
     expect(answer?.[0]).toContain('"state":[625000,18585,1162]');
   });

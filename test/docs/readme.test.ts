@@ -33,7 +33,7 @@ test('README leads to files that are there, and its pictures are small', () => {
   );
   expect(named.length).toBeGreaterThan(15);
   for (const path of named) expect(() => statSync(new URL(path, README)), path).not.toThrow();
-  const pictures = [...readme.matchAll(/!\[[^\]]{20,}\]\(([\w/-]+\.png)\)/g)].map(([, path]) => path ?? '');
+  const pictures = [...readme.matchAll(/!\[[^\]]{20,}\]\(([\w/-]+\.webp)\)/g)].map(([, path]) => path ?? '');
   expect(pictures).toHaveLength(3);
   for (const path of pictures) expect(statSync(new URL(path, README)).size, path).toBeLessThan(150_000);
 });

@@ -35,7 +35,7 @@ describe('a backfill', () => {
         'plan: 4 to close with 5 calculations or more, 0 closed before, 0 locked',
         'months: 3 closed, 1 closed with something open',
         'report: backfill.xlsx written',
-        '!! 2026-08: NOT READY: 1 cause of open exceptions (89.24)',
+        '!! 2026-08: NOT READY: 1 cause of open exceptions, effect on tax +89.24 (see Decide)',
         '2026-07..2026-10: collected 119.35, expected 30.11, variance 89.24',
         '/out/shop/backfill-2026-07..2026-10/backfill.xlsx',
         '',

@@ -54,7 +54,7 @@ describe('a sale that is called exempt', () => {
     });
     const detail = await shop.detail();
     expect(detail.get('1')).toMatchObject({
-      Exemption: 'wholesale',
+      Exemption: 'resale',
       Certificate: 'RC-1',
       'Tax relieved': 10.75,
     });
@@ -102,7 +102,7 @@ describe('a sale that is called exempt', () => {
     expect(open).toEqual(
       lacks.map(([lack], index) => [
         `error ${index} -10.75`,
-        `Exemption not supported: the export calls the sale exempt (wholesale), and ${lack}; 10.75 tax is at stake`,
+        `Exemption not supported: the export calls the sale exempt (resale), and ${lack}; 10.75 tax is at stake`,
       ]),
     );
     const detail = await shop.detail();
@@ -200,7 +200,7 @@ describe('a sale of a customer with a certificate', () => {
     expect(found(figures, 'R07')[0]?.message).toContain('certificate RC-1 (resale, CA) holds');
     const detail = await shop.detail();
     expect(detail.get('1')).toMatchObject({
-      Exemption: 'wholesale',
+      Exemption: 'resale',
       Certificate: 'RC-1',
       'Tax relieved': 10.75,
     });
@@ -225,12 +225,12 @@ describe('a refund', () => {
     expect(figures.exceptions.map(({ code }) => code)).toEqual(['certificate-expiring']);
     const detail = await shop.detail();
     expect(detail.get('R1')).toMatchObject({
-      Exemption: 'wholesale',
+      Exemption: 'resale',
       Certificate: 'RC-1',
       'Tax relieved': -10.75,
     });
     expect(detail.get('R2')).toMatchObject({
-      Exemption: 'wholesale',
+      Exemption: 'resale',
       Certificate: 'RC-1',
       'Tax relieved': -10.75,
     });

@@ -16,7 +16,7 @@ const refundsAfter = async (refunded: string, ...files: readonly (readonly Refun
   const detail = await shop.rows('Detail');
   return detail
     .filter((row) => row['Kind'] === 'refund')
-    .map((row) => `${row['Business date']} ${row['Gross']}`);
+    .map((row) => `${row['Business date']} ${row['Gross'] ?? row['Gross not posted']}`);
 };
 
 describe('a payments file that takes the place of an earlier one', () => {

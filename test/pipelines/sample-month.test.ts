@@ -125,16 +125,36 @@ describe('the sample month', () => {
     );
   });
 
+  test('Detail adds up to By state as it stands, and what is not posted stands apart', async () => {
+    const sumOf = (rows: Awaited<ReturnType<typeof tableRows>>, title: string) =>
+      rows.reduce((sum, row) => sum + cents(row[title] ?? 0), 0);
+    const detail = await tableRows(book('variance.xlsx'), 'Detail');
+    const states = await tableRows(book('variance.xlsx'), 'By state');
+    for (const title of ['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance'])
+      expect([title, sumOf(detail, title)]).toEqual([title, sumOf(states, title)]);
+    const apart = detail.filter((row) => row['Posted'] === 'No');
+    expect([apart.length, sumOf(apart, 'Gross'), sumOf(apart, 'Collected')]).toEqual([11, 0, 0]);
+    expect([sumOf(detail, 'Gross not posted'), sumOf(detail, 'Tax not posted')]).toEqual([85_828, 3725]);
+    expect(new Set(apart.map((row) => row['Nexus']))).toEqual(new Set(['not asked']));
+    expect(new Set(detail.map((row) => row['Exemption']))).toEqual(
+      new Set([null, 'resale', 'government', 'marketplace']),
+    );
+  });
+
   test('the main reason of a state is the one that the bridge has the most of', async () => {
     const bridge = await tableRows(book('variance.xlsx'), 'Bridge by state');
     const largest = bridge.map((row) => {
       const reasons = Object.entries(row).filter(([title, amount]) => /^R\d\d /.test(title) && amount !== 0);
       reasons.sort(([, one], [, other]) => Math.abs(Number(other)) - Math.abs(Number(one)));
-      return [row['State'], reasons[0]?.[0].slice(0, 3) ?? null];
+      return [row['State'], reasons[0]?.[0] ?? null];
     });
     const rows = await tableRows(book('variance.xlsx'), 'By state');
     expect(rows.map((row) => [row['State'], row['Main reason']])).toEqual(largest);
-    expect(Object.fromEntries(largest)).toMatchObject({ FL: 'R15', CA: 'R07', CO: null });
+    expect(Object.fromEntries(largest)).toMatchObject({
+      FL: 'R15 Discount base',
+      CA: 'R07 Exempt customer taxed',
+      CO: null,
+    });
   });
 
   test('a state has one name and one row at each rate, whoever says it', async () => {

@@ -5,6 +5,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Certificate } from './certificate.ts';
 import type { CertificateReport } from './certificate-report.ts';
 import type { CertificateUsage } from './certificate-usage.ts';
+import { exemptionWord } from './exemption-reason.ts';
 import type { SaleExemption } from './sale-exemption.ts';
 
 /** A finding with the state it is about, if it is about one, and the tax at stake. */
@@ -27,7 +28,7 @@ export type FoundExempt = {
 export const findingsOfExempt = (sale: FoundExempt): readonly CertificateFinding[] => {
   const { exemption, origin, state } = sale;
   if (exemption.lack === '' || !sale.hasNexus) return [];
-  const claim = `the export calls the sale exempt (${exemption.type}), and ${exemption.lack}`;
+  const claim = `the export calls the sale exempt (${exemptionWord(exemption.type)}), and ${exemption.lack}`;
   if (exemption.standing === 'certified')
     return [
       { severity: 'warning', code: 'certificate-other-reason', origin, state, message: claim, effect: ZERO },

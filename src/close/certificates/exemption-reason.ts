@@ -63,6 +63,14 @@ export const exemptionReason = (text: string): ExemptionReason | undefined => by
 
 export const exemptingTypeOf = (reason: ExemptionReason): ExemptingType => REASONS[reason];
 
+/** An exemption type as people say it: the tax service has names of its own for some. */
+export const exemptionWord = (type: string): string => TYPE_WORDS.get(type) ?? type;
+
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map<ExemptionType, string>([
+  ['wholesale', 'resale'],
+  ['non_exempt', 'taxable'],
+]);
+
 /** The reasons as a register may write them, for anyone who wrote another one. */
 export const EXEMPTION_REASONS: readonly string[] = Object.keys(REASONS);
 

@@ -1,6 +1,7 @@
 import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
+import { shownChange } from '../../kernel/shown-figures.ts';
 import { type Cluster, clustersOf, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
@@ -154,9 +155,14 @@ const checkReason = (test: string): ReadinessReason => ({
   todo: 'Look at the row that fails in the sheet Checks of the workbook.',
 });
 
-/** What keeps the return of one state from being final: its own reasons, and those that concern no single state. */
-export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] =>
-  reasons.filter((reason) => reason.state === state || reason.state === '');
+/**
+ * What keeps the return of one state from being final: its own reasons, that of the largest effect first, then those that
+ * concern no single state. Every place that shows one of them shows the first.
+ */
+export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] => [
+  ...reasons.filter((reason) => reason.state === state).sort(largestFirst),
+  ...reasons.filter((reason) => reason.state === ''),
+];
 
 /** The word that stands wherever readiness is shown. */
 export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'NOT READY' =>
@@ -167,7 +173,7 @@ export const readinessLine = (readiness: Readiness): string => {
   const { reasons, accepted } = readiness;
   const counted = KINDS.flatMap((kind) => {
     const own = reasons.filter((reason) => reason.kind === kind);
-    return own.length === 0 ? [] : [KIND_TEXTS[kind](own.length, formatMoney(totalOf(own)))];
+    return own.length === 0 ? [] : [KIND_TEXTS[kind](own.length, totalOf(own))];
   });
   const kept = accepted.length === 0 ? [] : [acceptedText(accepted)];
   const all = [...counted, ...kept];
@@ -185,11 +191,12 @@ const acceptedText = (accepted: readonly AcceptedGap[]): string =>
 
 const KINDS = ['open', 'gap', 'unexplained', 'check'] as const satisfies readonly ReadinessKind[];
 
-const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, amount: string) => string>> = {
-  open: (count, amount) => `${counting(count, 'cause', 'causes')} of open exceptions (${amount})`,
-  gap: (count, amount) =>
-    `Tieout has no local rate for ${counting(count, 'place', 'places')} (${amount} of tax), which is a limit of Tieout and not an error of the shop`,
-  unexplained: (_, amount) => `unexplained variance of ${amount}`,
+const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, effect: Money) => string>> = {
+  open: (count, effect) =>
+    `${counting(count, 'cause', 'causes')} of open exceptions, effect on tax ${shownChange(effect)} (see Decide)`,
+  gap: (count, effect) =>
+    `Tieout has no local rate for ${counting(count, 'place', 'places')} (${formatMoney(effect)} of tax), which is a limit of Tieout and not an error of the shop`,
+  unexplained: (_, effect) => `unexplained variance of ${formatMoney(effect)}`,
   check: (count) => counting(count, 'check does not hold', 'checks do not hold'),
 };
 

@@ -19,7 +19,7 @@ export type ContentsGiven = {
 };
 
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
-  { title: 'Ref', width: 15 },
+  { title: 'Ref', width: 18 },
   { title: 'Sheet', width: 27 },
   { title: 'What it shows', width: 62 },
   { title: 'Rows', width: 12, align: 'right' },

@@ -233,7 +233,7 @@ export const collectedUnreturned = (
 
 const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
   collectedUnreturned(report, returns).map(({ state, collected }) => {
-    const [blocker] = report.readiness.reasons.filter((reason) => reason.state === state);
+    const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
     const own = report.exceptions.filter((exception) => exception.state === state);
     const accepted = own.find((exception) => exception.accepted !== '');
     const name = usRegionName(state) ?? state;

@@ -1,5 +1,5 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
-import { subtract, ZERO } from '../../kernel/money.ts';
+import { subtract } from '../../kernel/money.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import { isMaterial } from '../reconcile/materiality.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
@@ -10,7 +10,7 @@ import { type BookSection, type BookSheet, entry, leftOutOf, numbered, sheetsOf,
 import { contentsSheet } from './contents-sheet.ts';
 import { periodName } from './day-words.ts';
 import type { KeptState } from './kept-states.ts';
-import { partsOfState } from './parts-of-state.ts';
+import { mainReasonOf, partsOfState } from './parts-of-state.ts';
 import { type PeriodReport, totalOf } from './period-report.ts';
 import { bridgeCodes, bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
@@ -209,14 +209,7 @@ const stateRows = (report: PeriodReport): readonly StateRow[] =>
     ...state,
     parts: partsOfState(report, state.state),
     since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
-    topReason: topReasonOf(report, state.state),
+    mainReason: mainReasonOf(report.stateReasons, state.state),
     exceptions: report.exceptions.filter((exception) => exception.state === state.state),
     isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
   }));
-
-/** The reason that has the most of the state's variance, whatever its sign. */
-const topReasonOf = ({ stateReasons }: PeriodReport, of: string): string => {
-  const own = stateReasons.filter(({ state, amount }) => state === of && amount !== ZERO);
-  own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
-  return own[0]?.code ?? '';
-};

@@ -59,7 +59,7 @@ export const checksSheet = (
     freeze: { columns: 1 },
     columns: [
       { title: 'Check', width: 10, format: 'id', value: ({ id }) => id },
-      { title: 'Test', width: 64, format: 'text', value: ({ test }) => test },
+      { title: 'Test', width: 72, format: 'text', value: ({ test }) => test },
       { title: 'Left', width: 16, format: 'mixed', value: leftCell },
       { title: 'Right', width: 16, format: 'mixed', value: rightCell },
       {

@@ -24,7 +24,7 @@ export type ColumnFit = {
 export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): ColumnFit[] => {
   const longest = measure(filled);
   return filled.sheet.columns.map((column, index) => {
-    const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column));
+    const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column, filled.rows === undefined));
     const given = room[index];
     const asked = given !== undefined && isProse(column.format) ? given : column.width;
     const width = Math.max(given ?? 0, Math.min(WIDTH_MAX, Math.max(asked, figures)));
@@ -33,9 +33,9 @@ export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): C
 };
 
 /** No title is broken within a word. */
-const leastWidth = ({ format, title }: Column<unknown>): number => {
+const leastWidth = ({ format, title }: Column<unknown>, isUnseen: boolean): number => {
   const longestWord = Math.max(...title.split(' ').map(({ length }) => length));
-  const usual = format === 'mixed' || isProse(format) ? 0 : ruleOf(format).widthMin;
+  const usual = !isUnseen || format === 'mixed' || isProse(format) ? 0 : ruleOf(format).widthMin;
   return Math.max(usual, longestWord + TITLE_MARGIN);
 };
 

@@ -1,11 +1,12 @@
 import type { Worksheet } from 'exceljs';
+import { breakPages } from './break-pages.ts';
 import { cellStyle, headerStyle, headingStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
 import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
 import { ruleOf } from './format.ts';
 import { type PlacedTable, tablesOn } from './layout.ts';
 import { setUpPage } from './page-setup.ts';
-import { breakBeforeChart, isFollowedByChart } from './place-chart.ts';
+import { isFollowedByChart } from './place-chart.ts';
 import type { References } from './references.ts';
 import type { Column } from './sheet.ts';
 import { partName, quotedSheetName } from './spreadsheet-name.ts';
@@ -38,7 +39,7 @@ export const drawTables = (
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,
   });
-  for (const placed of tables) breakBeforeChart(worksheet, placed);
+  breakPages(worksheet, tables);
   if (tables.some(isGuarded)) guard(worksheet);
   return links;
 };

@@ -46,7 +46,7 @@ export const gridStyle = shared((format: Format, traits: GridTraits): Partial<St
 const fontOf = ({ kind, bold, grey, tone, isInput, isLink }: GridTraits): Partial<Font> => {
   if (tone) return { ...FONT, bold: true, size: 10, color: { argb: TONES[tone].ink } };
   if (isLink) return { ...FONT, underline: true, color: { argb: LINK } };
-  if (isInput) return { ...FONT, color: { argb: INPUT.ink } };
+  if (isInput) return { ...FONT, color: { argb: grey ? GREY : INPUT.ink } };
   if (kind === 'band') return { ...FONT, bold: true, size: 12, color: { argb: NAVY } };
   if (kind === 'working') return { ...FONT, italic: true, color: { argb: GREY } };
   return { ...FONT, bold: bold ?? isClosing(kind), color: { argb: grey ? GREY : INK } };

@@ -1,4 +1,3 @@
-import type { Worksheet } from 'exceljs';
 import type { Chart } from './chart.ts';
 import type { PlacedTable } from './layout.ts';
 import { pageHeight } from './page-setup.ts';
@@ -11,8 +10,6 @@ const MARGIN_PIXELS = 5;
 const ROWS_ABOVE = 2;
 /** What notes and titles of several lines take beside the rows of the sheet, in rows. */
 const HEADER_ROWS = 4;
-/** The last column of Excel's file format, counting from 0: a break goes through all of them. */
-const LAST_COLUMN = 16_383;
 
 const WIDTH_MIN = 640;
 /** Of each upright column, and of what is printed around all of them. */
@@ -76,7 +73,8 @@ const besideRows = (placed: PlacedTable): ChartPlace => ({
   isTableOnePage: true,
 });
 
-const tableWidth = ({ fits }: PlacedTable): number =>
+/** In pixels of 1/96 inch. */
+export const tableWidth = ({ fits }: PlacedTable): number =>
   fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
 
 /** Whether a page with nothing but a chart follows the one page of a table: its header would stand above it for nothing. */
@@ -87,15 +85,4 @@ export const isFollowedByChart = (placed: PlacedTable): boolean => {
   return isOnNewPage && isTableOnePage;
 };
 
-/** Have a chart that may not fit below its table begin a new page. */
-export const breakBeforeChart = (worksheet: Worksheet, placed: PlacedTable): void => {
-  const { chart } = placed.source.sheet;
-  if (!chart || !placeChart(placed, chart).isOnNewPage) return;
-  const id = lastRowOf(placed) + 1;
-  (worksheet as unknown as BrokenSheet).rowBreaks.push({ id, max: LAST_COLUMN, man: 1 });
-};
-
 const lastRowOf = ({ totalRow, lastRow }: PlacedTable): number => totalRow ?? lastRow;
-
-/** The typings of exceljs 4.4 know breaks only of rows that it writes itself. */
-type BrokenSheet = { readonly rowBreaks: { id: number; max: number; man: number }[] };

@@ -172,7 +172,16 @@ const remembering = (first: CellOf, further: CellOf): CellOf => {
 };
 
 /** The height attribute of a row in which text flows over several lines. */
-const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
+const heightWriter = (placed: PlacedTable): ((row: unknown) => string) => {
+  const linesOf = lineCounter(placed);
+  return (row) => {
+    const lines = linesOf(row);
+    return lines > 1 ? ` ht="${rowHeight(lines)}" customHeight="1"` : '';
+  };
+};
+
+/** How many lines the longest text of a row takes. */
+export const lineCounter = ({ source, fits }: PlacedTable): ((row: unknown) => number) => {
   const flowing = source.sheet.columns.flatMap((column, index) => {
     const fit = fits[index];
     return fit?.wrap ? [{ column, length: lineLength(fit.width) }] : [];
@@ -185,6 +194,6 @@ const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string)
       if (cell && value !== undefined)
         most = Math.max(most, lineCount(ruleOf(cell.format).show(value), length));
     }
-    return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
+    return most;
   };
 };

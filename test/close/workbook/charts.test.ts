@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Chart } from '../../../src/close/workbook/chart.ts';
-import { filled, streamed } from '../../../src/close/workbook/sheet.ts';
+import { filled, stacked, streamed } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { DefectError } from '../../../src/kernel/errors.ts';
 import { readPackage } from '../../support/read-package.ts';
@@ -110,6 +110,19 @@ describe('a chart of a table', () => {
     expect(await printed(3)).toEqual({ hasBreak: false, headers: ['Plain', 'Charted'] });
     expect(await printed(20)).toEqual({ hasBreak: true, headers: ['Plain'] });
     expect(await printed(60)).toEqual({ hasBreak: true, headers: ['Plain', 'Charted'] });
+  });
+
+  test('leaves the page to a table below only where that surely fits', async () => {
+    const breaks = async (count: number) => {
+      const again = filled({ ...sheet('Again'), table: 'Again' }, rows(3));
+      await write('stacked.xlsx', stacked(filled(sheet('First'), rows(count)), [again]));
+      const xml = (await partsOf(at('stacked.xlsx'))).get('xl/worksheets/sheet1.xml') ?? '';
+      return [...xml.matchAll(/<brk id="(\d+)"/g)].map(([, id]) => Number(id));
+    };
+    expect(await breaks(3)).toEqual([]);
+    // Title, blank row, header, rows and total of the first table, and two blank rows.
+    expect(await breaks(26)).toEqual([32]);
+    expect(await breaks(80)).toEqual([86]);
   });
 
   test('cannot be drawn of what is not there, or not all on one sheet', async () => {

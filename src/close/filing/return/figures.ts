@@ -22,15 +22,15 @@ export const FIGURES = {
   },
   exempt: {
     meaning: 'Sales to exempt buyers',
-    from: 'Detail: Gross of the posted rows with an exemption type',
+    from: 'Detail: Gross of the posted rows with an exemption',
   },
   resale: {
     meaning: 'Sales to buyers who sell again',
-    from: 'Detail: Gross of the posted rows with exemption type wholesale',
+    from: 'Detail: Gross of the posted rows with the exemption `resale`',
   },
   other_exempt: {
     meaning: 'Sales to exempt buyers who do not sell again',
-    from: 'Detail: Gross of the posted rows with another exemption type',
+    from: 'Detail: Gross of the posted rows with another exemption',
   },
   non_taxable: {
     meaning: 'Goods and shipping that the law does not tax',

@@ -102,6 +102,7 @@ tr:target { background: var(--mark); }
   .stack td, .stack td.figure { display: flex; justify-content: space-between; gap: 1rem; text-align: right; border: 0; white-space: normal; }
   .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; flex: none; max-width: 40%; } .stack td:empty { display: none; }
 }
+@page { margin: 12mm; }
 @media print {
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }

@@ -7,6 +7,7 @@ import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconc
 import { REASONS } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { decisionText } from '../decisions-file.ts';
+import { mainReasonOf } from '../parts-of-state.ts';
 import type { PeriodReport } from '../period-report.ts';
 import { decisionOf } from '../sheets/exceptions.ts';
 import type { PageTable } from './page-table.ts';
@@ -15,7 +16,12 @@ import { reasonRow, stateRow } from './row-names.ts';
 /** A page with more rows than this is slow to search; the workbook has them all. */
 export const EXCEPTIONS_MAX = 2000;
 
-export const statesTable = ({ states, registrations, exceptions }: PeriodReport): PageTable<StateTotals> => ({
+export const statesTable = ({
+  states,
+  stateReasons,
+  registrations,
+  exceptions,
+}: PeriodReport): PageTable<StateTotals> => ({
   id: 'by-state',
   caption: 'By state: posted sales, and collected, expected and recorded tax',
   rows: states,
@@ -37,6 +43,7 @@ export const statesTable = ({ states, registrations, exceptions }: PeriodReport)
       cell: ({ collected, expected }) => ({ amount: subtract(collected, expected) }),
       link: ({ state }) => ({ href: '#exceptions', search: `state=${state}` }),
     },
+    { title: 'Main reason', cell: ({ state }) => mainReasonOf(stateReasons, state) ?? '' },
     {
       title: 'Open exceptions',
       cell: ({ state }) => ({
@@ -49,10 +56,10 @@ export const statesTable = ({ states, registrations, exceptions }: PeriodReport)
 
 /** What a line of Decide waits for, with a sign, so that colour is not needed. */
 const STANDINGS: Readonly<Record<DecideBand, string>> = {
-  open: '● OPEN',
-  gap: '● OPEN, missing in Tieout',
-  cause: '○ DEFAULT',
-  decided: '✓ DECIDED',
+  open: '●\u00a0OPEN',
+  gap: '●\u00a0OPEN, missing in Tieout',
+  cause: '○\u00a0DEFAULT',
+  decided: '✓\u00a0DECIDED',
 };
 
 const effectCell = ({ effect, isEffectKnown: isKnown }: Pick<DecideLine, 'effect' | 'isEffectKnown'>) =>
@@ -67,12 +74,12 @@ export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine>
   caption:
     lines.length > LINES_MAX
       ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; decisions.csv has all`
-      : 'Decide: one line a cause and place, what is open first, the largest effect first',
+      : 'Decide: one line for each cause and place, what is open first, the largest effect first',
   rows: lines.slice(0, LINES_MAX),
   keys: ({ code, band }) => ({ code, band }),
   columns: [
     { title: 'No.', cell: ({ no }) => no },
-    { title: 'Status', cell: ({ band }) => STANDINGS[band] },
+    { title: 'Status', cell: ({ band }) => ({ name: STANDINGS[band] }) },
     {
       title: 'Cause',
       cell: ({ name }) => name,

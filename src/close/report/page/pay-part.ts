@@ -63,7 +63,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   columns: [
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
-    { title: 'Status', cell: ({ status }) => status },
+    { title: 'Status', cell: ({ status }) => ({ name: status }) },
     { title: 'Amount due', cell: ({ amount }) => ({ amount }) },
     { title: 'Could change by, before discount', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => payBy },

@@ -3,6 +3,7 @@ import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { reasonTitle } from '../parts-of-state.ts';
 import type { PeriodReport } from '../period-report.ts';
 import type { Remittance } from '../remittance.ts';
 import { REASON_PLACES } from './by-reason.ts';
@@ -63,9 +64,6 @@ const marketplaceFormula = (at: References): string => {
   const where = { ...posted(at), Exemption: quoted('marketplace') };
   return `ROUND(${at.sumIfs('Detail', 'Gross', where)}-${at.sumIfs('Detail', 'Taxable', where)},2)`;
 };
-
-/** The column of a reason in the bridge. */
-export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
 
 /** A row of Detail can carry a reason in three places, and the same one twice. */
 const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({

@@ -7,13 +7,13 @@ import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/varia
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { reasonTitle } from './bridge.ts';
+import { reasonTitle } from '../parts-of-state.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;
   /** The variance split; see `VARIANCE_PARTS`. */
   readonly parts: Readonly<Record<VariancePart, Money>>;
-  readonly topReason: string;
+  readonly mainReason: string | undefined;
   readonly exceptions: readonly Exception[];
   readonly isMaterial: boolean;
 };
@@ -34,7 +34,7 @@ const ofThisState = (at: References) => ({ State: at.cell('State'), Posted: quot
 
 const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> => ({
   title,
-  width: 15,
+  width: 13,
   format: 'money',
   value,
   formula: (at) => at.sumIfs('Detail', title, ofThisState(at)),
@@ -60,7 +60,7 @@ const partColumn = (part: VariancePart, codes: readonly ReasonCode[], note: stri
   const own = codes.filter((code) => partOf(code) === part);
   return {
     title: VARIANCE_PARTS[part],
-    width: 15,
+    width: 13,
     format: 'money',
     value: ({ parts }) => parts[part],
     ...(own.length > 0 && {
@@ -103,7 +103,7 @@ const byState = (codes: readonly ReasonCode[]) =>
       figure('Recorded', (row) => row.recorded),
       {
         title: 'Variance',
-        width: 15,
+        width: 13,
         format: 'money',
         value: (row) => subtract(row.collected, row.expected),
         formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
@@ -125,7 +125,13 @@ const byState = (codes: readonly ReasonCode[]) =>
         formula: isMaterial,
         note: 'Above the amount and above the share of the expected tax that stand above the table.',
       },
-      { title: 'Main reason', width: 12, format: 'status', value: (row) => row.topReason },
+      {
+        title: 'Main reason',
+        width: 33,
+        format: 'text',
+        value: ({ mainReason }) => mainReason,
+        note: 'The reason with the largest amount in Bridge by state, whatever its sign.',
+      },
       {
         title: 'Open exceptions',
         width: 12,

@@ -78,7 +78,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     },
     {
       title: 'Document',
-      width: 24,
+      width: 20,
       format: 'text',
       value: (row) => row.certificate?.document?.name,
       note: 'Marked where it is not beside the register, or is another one than the register states.',
@@ -86,12 +86,12 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     },
     {
       title: 'Document SHA-256',
-      width: 36,
+      width: 20,
       format: 'text',
       value: (row) => row.certificate?.document?.found ?? undefined,
       note: 'Of the file that lies beside the register.',
     },
-    { title: 'Register', width: 24, format: 'text', value: (row) => row.certificate?.origin.file },
+    { title: 'Register', width: 18, format: 'text', value: (row) => row.certificate?.origin.file },
     { title: 'Line', width: 8, format: 'count', value: (row) => row.certificate?.origin.line },
   ],
 });

@@ -56,7 +56,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     },
     {
       title: 'Extra',
-      width: 8,
+      width: 18,
       format: 'count',
       value: extraOf,
       formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,
@@ -65,7 +65,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     },
     {
       title: 'Amount posted',
-      width: 15,
+      width: 18,
       format: 'money',
       value: ({ amount }) => amount,
       formula: (at) => at.sumIfs('Detail', 'Gross', posted(at)),
@@ -73,7 +73,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     },
     {
       title: 'Amount recorded',
-      width: 15,
+      width: 19,
       format: 'money',
       value: ({ recordedAmount }) => recordedAmount,
       total: 'sum',

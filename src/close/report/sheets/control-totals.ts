@@ -12,7 +12,7 @@ export const controlRowsOf = (inputs: readonly InputFile[]): readonly ControlRow
 const amount = (
   title: string,
   value: (row: ControlRow) => ControlledColumn['whole'],
-): Column<ControlRow> => ({ title, width: 15, format: 'price', value });
+): Column<ControlRow> => ({ title, width: 12, format: 'price', value });
 
 const difference = (at: References): string =>
   `ROUND(${at.cell('In the file')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')},4)`;
@@ -25,16 +25,16 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
   note: 'In the file is added up row by row as the file is read; the rest is added up from the records that came of it. Columns as the export has them: an amount that stands on every row of an order counts every time.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'File', width: 34, format: 'text', value: ({ path }) => path },
+    { title: 'File', width: 31, format: 'text', value: ({ path }) => path },
     { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },
-    { title: 'Column', width: 24, format: 'text', value: ({ column }) => column },
+    { title: 'Column', width: 17, format: 'text', value: ({ column }) => column },
     amount('In the file', ({ whole }) => whole),
     amount('Used', ({ used }) => used),
     amount('Ignored', ({ ignored }) => ignored),
     amount('Rejected', ({ rejected }) => rejected),
     {
       title: 'Difference',
-      width: 13,
+      width: 12,
       format: 'price',
       value: lostOf,
       formula: difference,

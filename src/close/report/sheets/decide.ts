@@ -22,8 +22,8 @@ import { statusCard } from '../status-card.ts';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'No.', width: 7 },
   { title: 'Cause', width: 24 },
-  { title: 'Place', width: 12 },
-  { title: 'What it means', width: 38 },
+  { title: 'Place', width: 15 },
+  { title: 'What it means', width: 37 },
   { title: 'Records', width: 15 },
   { title: 'Effect on tax', width: 13, align: 'right' },
   { title: 'What to do', width: 34 },
@@ -52,7 +52,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   return laidOut({
     name: 'Decide',
     title: `What to decide for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  one line a cause and place, largest effect first  ·  effect on tax: + collected above what the returns have, ( ) below it`,
+    subtitle: `${report.seller}  ·  one line for each cause and place, largest effect first  ·  effect on tax: + collected above what the returns have, ( ) below it`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -117,16 +117,17 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   decided: 'from tieout.yaml and the files of decisions',
 };
 
-/** The causes come to the variance, but for what stands in the other bands. */
+/** The causes come to the variance, but for what stands under other headings. */
 const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Money): string => {
   const effect = effectOf(lines);
+  const rest = subtract(variance, effect);
   const share =
-    band === 'cause' && effect !== variance
-      ? ` (the variance of ${shownChange(variance)} less what other bands have of it)`
+    band === 'cause' && rest !== ZERO
+      ? `. With ${shownChange(rest)} under other headings they come to the variance, ${shownChange(variance)}`
       : '';
   const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
   const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;
-  return `${counted(lines.length, 'line')}, together ${shownChange(effect)}${share}${more}: ${BAND_NOTES[band]}`;
+  return `${counted(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
 };
 
 const varianceOf = (report: PeriodReport): Money =>

@@ -10,6 +10,7 @@ export type DetailGroup = DetailRow & { readonly sales: number; readonly rowsIn:
 const ASKED: ReadonlySet<string> = new Set([
   ...['Business date', 'State', 'Kind', 'Channel', 'Posted', 'Nexus', 'Status', 'Exemption', 'Certificate'],
   ...['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance', 'Tax relieved'],
+  ...['Gross not posted', 'Tax not posted'],
   ...['Reason', 'Reason amount', 'Second reason', 'Second amount', 'Third reason', 'Third amount'],
 ]);
 

@@ -1,19 +1,45 @@
-import { ZERO } from '../../../kernel/money.ts';
+import { type Money, ZERO } from '../../../kernel/money.ts';
+import { exemptionWord } from '../../certificates/exemption-reason.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { type DetailRow, varianceOf } from '../../reconcile/detail-row.ts';
-import { quoted } from '../../workbook/references.ts';
-import { defineSheet } from '../../workbook/sheet.ts';
+import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
 const reasonAt = (row: DetailRow, index: number) => row.reasons[index];
+
+/** A figure of the posted rows, so that its total is that of every other sheet. */
+const posted = (title: string, value: (row: DetailRow) => Money, note?: string): Column<DetailRow> => ({
+  title,
+  width: 12,
+  format: 'money',
+  value: (row) => (row.isPosted ? value(row) : undefined),
+  total: 'sum',
+  ...(note !== undefined && { note }),
+});
+
+/** What the export says of a row that is not posted. */
+const notPosted = (title: string, value: (row: DetailRow) => Money): Column<DetailRow> => ({
+  title,
+  width: 12,
+  format: 'money',
+  value: (row) => (row.isPosted ? undefined : value(row)),
+  total: 'sum',
+  note: 'In no other total: Exceptions says why the row is not posted.',
+});
+
+/** The service is not asked of a row that is not posted, nor where a marketplace pays the tax. */
+const nexusOf = ({ isPosted, exemption, status, hasNexus }: DetailRow): string => {
+  if (!isPosted || exemption === 'marketplace' || status === 'not calculated') return 'not asked';
+  return hasNexus ? 'Yes' : 'No';
+};
 
 /** Every order and refund of the period with its three figures, from which all totals are added up. */
 export const DETAIL = defineSheet<DetailRow>({
   name: 'Detail',
   table: 'Detail',
   title: 'Detail: every order and refund of the period',
-  note: 'Variance = collected minus expected, of posted sales only. Refunds are negative. File and line lead to the export.',
+  note: 'Totals are those of the posted rows, as in By state; rows that are not posted have their amounts in columns of their own. Variance = collected minus expected. Refunds are negative. File and line lead to the export.',
   freeze: { columns: 2 },
-  pagesWide: 2,
+  pagesWide: 3,
   columns: [
     {
       title: 'Transaction',
@@ -30,50 +56,23 @@ export const DETAIL = defineSheet<DetailRow>({
     { title: 'City', width: 18, format: 'text', value: (row) => row.city },
     { title: 'ZIP', width: 11, format: 'id', value: (row) => row.zip },
     { title: 'Posted', width: 9, format: 'yes-no', value: (row) => row.isPosted },
-    { title: 'Nexus', width: 8, format: 'yes-no', value: (row) => row.hasNexus },
-    {
-      title: 'Gross',
-      width: 13,
-      format: 'money',
-      value: (row) => row.gross,
-      total: 'sum',
-      note: 'Goods and shipping after discounts, without tax.',
-    },
-    { title: 'Shipping', width: 11, format: 'money', value: (row) => row.shipping, total: 'sum' },
-    { title: 'Taxable', width: 13, format: 'money', value: (row) => row.taxable, total: 'sum' },
-    {
-      title: 'Collected',
-      width: 12,
-      format: 'money',
-      value: (row) => row.collected,
-      total: 'sum',
-      note: 'What the shop charged.',
-    },
-    {
-      title: 'Expected',
-      width: 12,
-      format: 'money',
-      value: (row) => row.expected,
-      total: 'sum',
-      note: 'Recomputed as of the day of the sale.',
-    },
-    {
-      title: 'Recorded',
-      width: 12,
-      format: 'money',
-      value: (row) => row.recorded,
-      total: 'sum',
-      note: 'What the tax service holds.',
-    },
+    { title: 'Nexus', width: 11, format: 'status', value: nexusOf },
+    posted('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
+    posted('Shipping', (row) => row.shipping),
+    posted('Taxable', (row) => row.taxable),
+    posted('Collected', (row) => row.collected, 'What the shop charged.'),
+    posted('Expected', (row) => row.expected, 'Recomputed as of the day of the sale.'),
+    posted('Recorded', (row) => row.recorded, 'What the tax service holds.'),
     {
       title: 'Variance',
       width: 12,
       format: 'money',
       value: (row) => (row.isPosted ? varianceOf(row) : ZERO),
-      formula: (at) =>
-        `IF(${at.cell('Posted')}=${quoted('Yes')},${at.difference(at.cell('Collected'), at.cell('Expected'))},0)`,
+      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
       total: 'sum',
     },
+    notPosted('Gross not posted', (row) => row.gross),
+    notPosted('Tax not posted', (row) => row.collected),
     { title: 'Reason', width: 8, format: 'status', value: (row) => reasonAt(row, 0)?.code },
     {
       title: 'Reason amount',
@@ -102,8 +101,8 @@ export const DETAIL = defineSheet<DetailRow>({
       title: 'Exemption',
       width: 12,
       format: 'status',
-      value: (row) => row.exemption,
-      note: 'Why the sale is exempt; `non_exempt` where the export says that it is taxable.',
+      value: (row) => exemptionWord(row.exemption),
+      note: 'Why the sale is exempt; `taxable` where the export says that it is not.',
     },
     {
       title: 'Certificate',

@@ -29,7 +29,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   freeze: { columns: 2 },
   columns: [
     { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
-    { title: 'Record', width: 16, format: 'text', value: ({ record }) => record },
+    { title: 'Record', width: 15, format: 'text', value: ({ record }) => record },
     {
       title: 'Severity',
       width: 11,
@@ -53,17 +53,17 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
         isEffectKnown(exception) ? cellOf('change', exception.effect) : cellOf('text', 'unknown'),
       note: 'As in Decide: + collected above what the returns have, ( ) below it.',
     },
-    { title: 'What', width: 64, format: 'text', value: ({ message }) => message, wrap: true },
+    { title: 'What', width: 44, format: 'text', value: ({ message }) => message, wrap: true },
     {
       title: 'What to do',
-      width: 44,
+      width: 36,
       format: 'text',
       value: ({ code, severity }) => aboutFinding(code, severity).todo,
       wrap: true,
     },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },
-    { title: 'Why accepted', width: 36, format: 'text', value: ({ accepted }) => accepted, wrap: true },
-    { title: 'File', width: 34, format: 'text', value: ({ origin }) => origin.file },
+    { title: 'Why accepted', width: 24, format: 'text', value: ({ accepted }) => accepted, wrap: true },
+    { title: 'File', width: 22, format: 'text', value: ({ origin }) => origin.file },
     {
       title: 'Line',
       width: 8,

@@ -9,7 +9,8 @@ export const READ_BACK_DIFFERENCES = defineSheet<RecordDifference>({
   note: 'Every field with another value stands by itself. Of what is only written in another way, such as a city in capitals, each field stands once with an example and the number of records.',
   columns: [
     { title: 'Transaction', width: 13, format: 'id', value: ({ id }) => id },
-    { title: 'Kind', width: 13, format: 'status', value: ({ record }) => record },
+    { title: 'Field', width: 13, format: 'text', value: ({ field }) => field },
+    { title: 'Kind', width: 9, format: 'status', value: ({ record }) => record },
     { title: 'State', width: 9, format: 'status', value: ({ state }) => state },
     {
       title: 'Class',
@@ -20,9 +21,8 @@ export const READ_BACK_DIFFERENCES = defineSheet<RecordDifference>({
     },
     { title: 'Records', width: 9, format: 'count', value: ({ records }) => records },
     { title: 'Line', width: 9, format: 'count', value: ({ line }) => line },
-    { title: 'Field', width: 20, format: 'text', value: ({ field }) => field },
-    { title: 'Sent', width: 20, format: 'text', value: ({ sent }) => sent },
-    { title: 'Recorded', width: 20, format: 'text', value: ({ recorded }) => recorded },
+    { title: 'Sent', width: 18, format: 'text', value: ({ sent }) => sent },
+    { title: 'Recorded', width: 18, format: 'text', value: ({ recorded }) => recorded },
     { title: 'File', width: 20, format: 'text', value: ({ file }) => file },
   ],
 });

@@ -19,7 +19,7 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
       columns: [
         { title: 'Transaction', width: 16, format: 'id', value: ({ row }) => row.id },
         { title: 'Method', width: 14, format: 'status', value: ({ method }) => method },
-        { title: 'Stratum', width: 26, format: 'text', value: ({ stratum }) => stratum },
+        { title: 'Stratum', width: 22, format: 'text', value: ({ stratum }) => stratum },
         { title: 'Population', width: 11, format: 'count', value: ({ population }) => population },
         {
           title: 'Population amount',
@@ -35,7 +35,7 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
         { title: 'Collected', width: 12, format: 'money', value: ({ row }) => row.collected },
         { title: 'Expected', width: 12, format: 'money', value: ({ row }) => row.expected },
         { title: 'Channel', width: 12, format: 'text', value: ({ row }) => row.channel },
-        { title: 'File', width: 34, format: 'text', value: ({ row }) => row.file },
+        { title: 'File', width: 24, format: 'text', value: ({ row }) => row.file },
         { title: 'Line', width: 8, format: 'count', value: ({ row }) => row.line },
         {
           title: 'Auditor result',
@@ -44,7 +44,7 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
           value: () => undefined,
           review: ['agrees', 'disagrees', 'to follow up'],
         },
-        { title: 'Auditor note', width: 24, format: 'text', value: () => undefined, review: 'free' },
+        { title: 'Auditor note', width: 20, format: 'text', value: () => undefined, review: 'free' },
       ],
     }),
     draws,

@@ -1,7 +1,7 @@
 import { type Money, negate } from '../../../kernel/money.ts';
 import { statesText } from '../../certificates/certificate.ts';
 import type { Exemption } from '../../certificates/exemption-of.ts';
-import { isExempting } from '../../certificates/exemption-reason.ts';
+import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
 
@@ -29,5 +29,5 @@ export const withExemption = (
 const groundOf = ({ certificate, type, lack }: Exemption): string => {
   if (certificate)
     return `certificate ${certificate.name} (${certificate.reason}, ${statesText(certificate)}) holds`;
-  return `the export calls it exempt (${type})${lack === '' ? '' : `, but ${lack}`}`;
+  return `the export calls it exempt (${exemptionWord(type ?? '')})${lack === '' ? '' : `, but ${lack}`}`;
 };

@@ -1,4 +1,5 @@
 import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
+import { exemptionWord } from '../../../certificates/exemption-reason.ts';
 import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
@@ -27,7 +28,7 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
     );
     const rows: DeductionRow[] = figures.exempt.map(({ type, amount, sales }) => ({
       state,
-      reason: `Exempt buyer: ${type}`,
+      reason: `Exempt buyer: ${exemptionWord(type)}`,
       reported: true,
       sales,
       amount,
