@@ -9,6 +9,7 @@ import { draftProfile } from '../close/sales/draft/draft-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { shippedProfiles } from '../close/sales/shipped-profiles.ts';
 import type { ChannelConfiguration } from '../close/stages/extract/channel-load.ts';
 import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
@@ -24,6 +25,7 @@ import {
   trialObject,
   trialText,
 } from './profile-listing.ts';
+import { textTable } from './text-table.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {
@@ -40,6 +42,16 @@ const fromHere = (path: string): string => resolve(path);
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const profile = new Command('profile');
   const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);
+
+  profile
+    .command('list')
+    .description('List the profiles that come with Tieout')
+    .option('--json', 'print a single JSON object to stdout')
+    .action(({ json: isJson }: Common) => {
+      const profiles = shippedProfiles().map(({ id, title, capability }) => ({ id, title, capability }));
+      if (isJson) json({ profiles });
+      else io.print(textTable(profiles.map(({ id, title, capability }) => [id, title, capability])));
+    });
 
   profile
     .command('detect')
