@@ -2,11 +2,13 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import type { NotedRun } from '../close/stages/noted-run.ts';
+import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import { type CloseCommandOptions, commandOptions, periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
+import { dueLine } from './due-line.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
 import { type News, newsSince, newsText, standingOf } from './news.ts';
@@ -68,7 +70,14 @@ const close = (
         const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
-        const closed = { ...done, unclosed, seconds: (performance.now() - startedMs) / 1000 };
+        const { report } = done.written;
+        const isLocked = (await locksOf(ports.workspace)).some(({ label }) => label === report.period.label);
+        const further = commandOptions(options);
+        const closed = {
+          ...{ ...done, unclosed, options: further },
+          due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
+          seconds: (performance.now() - startedMs) / 1000,
+        };
         const news = before ? newsSince(before, closed, corrected) : NO_NEWS;
         return { ...closed, news, isTold: before === undefined || news.changes.length > 0 };
       },

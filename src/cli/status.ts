@@ -5,7 +5,7 @@ import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import type { ReadinessFigures, ReadinessReason } from '../close/reconcile/readiness.ts';
-import { type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
+import { isOverdue, type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
@@ -41,8 +41,6 @@ export const statusCommand = (io: CommandIo): Command =>
 
 /** A return and whether its last day is over; one that was filed is no longer here, since its period is locked. */
 type DatedReturn = ReturnDue & { readonly isOverdue: boolean };
-
-const PAYABLE: ReadonlySet<string> = new Set<ReturnDue['status']>(['READY', 'NOT READY']);
 
 /** How the last run of a period went, and whether the exports say something else of it by now. */
 type PeriodRun = RunNote & {
@@ -83,7 +81,7 @@ const statusOf = async (
       isLive: isAtWork && run.exitCode === null,
       returns: (closing ? returnsDue(loadFilingLaw(), closing.report, registrations) : []).map((due) => ({
         ...due,
-        isOverdue: PAYABLE.has(due.status) && due.lastDay < today,
+        isOverdue: isOverdue(due, today),
       })),
     });
   }
@@ -253,9 +251,17 @@ const headOf = (run: PeriodRun, now: Instant): string => {
   if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;
   const reason = filesAreCurrent
     ? 'what the exports say of it has changed since; close it again'
-    : `its files are of the run of ${minuteOf(filesOf)} UTC`;
+    : `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
   return `${line}\n${' '.repeat(18)} NOT CURRENT: ${reason}`;
 };
+
+/** Why a run left the files of one before it. */
+const unwritten = ({ isLive, exitCode }: PeriodRun): string => {
+  if (isLive) return 'is still at work';
+  return exitCode === null ? 'was cut off before it wrote any' : 'stopped before it wrote any';
+};
+
+const secondOf = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');
 
 const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');
 
