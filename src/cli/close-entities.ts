@@ -1,6 +1,7 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
+import { unusedDecisions } from '../close/periods/unused-decisions.ts';
 import type { NotedRun } from '../close/stages/noted-run.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
@@ -15,6 +16,7 @@ import { type News, newsSince, newsText, standingOf } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
+import { unusedLines } from './unused-lines.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
@@ -75,6 +77,7 @@ const close = (
         const further = commandOptions(options);
         const closed = {
           ...{ ...done, unclosed, options: further },
+          unused: await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
           due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
           seconds: (performance.now() - startedMs) / 1000,
         };

@@ -34,6 +34,8 @@ import { voidedFigures } from './warn-of-voided.ts';
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months before it that have sales and that no one has closed. */
   readonly unclosed: readonly string[];
+  /** Decisions of the configuration that fit nothing. */
+  readonly unused: readonly string[];
   /** What is to be paid, and by when. */
   readonly due: readonly string[];
   /** Options of a further command that name the configuration and the entity. */
@@ -56,6 +58,7 @@ export const closeFigures = (closed: Closed): object => {
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,
+    unused_decisions: closed.unused,
     rate_gaps: gapFigures(closed.gaps),
     content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,
     calculations: closed.recomputed,
@@ -142,6 +145,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...readinessLines(report.readiness, closed.options).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
     ...unclosedLines(closed),
+    ...closed.unused,
     ...closed.due,
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),

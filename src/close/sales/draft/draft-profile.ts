@@ -6,7 +6,7 @@ import { rowByRow, type TableRow } from '../files/table-row.ts';
 import { askAbout } from './ask-about.ts';
 import { framingPatterns, startOf } from './framing-patterns.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
-import { guessDateForm, guessShape, isOfLines } from './guess-values.ts';
+import { guessDateForm, guessShape, isOfLines, type ShapeGuess } from './guess-values.ts';
 import { firstOf, type Guess, listed, mapLines, quoted } from './map-lines.ts';
 import { ruleLines } from './rule-lines.ts';
 
@@ -72,29 +72,18 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     const values = valuesOf(meaning);
     return sample.map((_, index) => values[index] ?? '');
   };
-  const ofLines = (['shipping', 'shippingTax', 'tax', 'total', 'goods'] as const).filter((meaning) =>
-    isOfLines(valuesOf('id'), valuesOf(meaning)),
+  const shape = guessShape(valuesOf('id'), valuesOf('total'), ITEM_MEANINGS.map(valuesOf));
+  const ofLines = (['shipping', 'shippingTax', 'tax', 'total', 'goods'] as const).filter(
+    (meaning) => shape.kind !== 'order-per-row' && isOfLines(valuesOf('id'), valuesOf(meaning)),
   );
   const dated = datedBy(guess, valuesOf('date'), valuesOf('time'));
-  const shape = guessShape(valuesOf('id'), valuesOf('total'));
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const id =
     name
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'export';
-  const lines = [
-    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
-    '# what only you can know. Try it: tieout profile test FILE --profile THIS.yaml',
-    'schema: 1',
-    `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
-    'version: 1',
-    `title: ${quoted(name)}`,
-    'capability: sales',
-    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${headerLine}.`)}`,
-    '',
-    `columns: ${listed(columns.filter((column) => column !== ''))}`,
-    '',
+  const mapped = [
     'detect:',
     '  # Columns without which a file is not of this kind.',
     `  required: ${listed(requiredOf(guess, columns))}`,
@@ -114,11 +103,33 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     '',
     ...mapLines(guess, columns, {
       ofLines,
-      isOfOrders: shape === 'order-per-row',
+      isOfOrders: shape.kind === 'order-per-row',
       quantities: valuesOf('quantity'),
     }).map(asked),
     '',
     `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
+  ];
+  const unused = columns.filter(
+    (column) => column !== '' && !mapped.some((line) => line.includes(quoted(column))),
+  );
+  const lines = [
+    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
+    '# what only you can know. Try it: tieout profile test FILE --profile THIS.yaml',
+    'schema: 1',
+    `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
+    'version: 1',
+    `title: ${quoted(name)}`,
+    'capability: sales',
+    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${headerLine}.`)}`,
+    '',
+    `columns: ${listed(columns.filter((column) => column !== ''))}`,
+    ...(unused.length === 0
+      ? []
+      : [
+          `# Not used below: ${unused.join(', ')}. DECIDE whether one of them holds an amount or an address.`,
+        ]),
+    '',
+    ...mapped,
   ];
   return `${lines.join('\n')}\n`;
 };
@@ -147,6 +158,14 @@ const fileLines = ({ delimiter }: TableHead, framing: readonly string[]): readon
   ];
   return lines.length === 0 ? [] : ['', 'file:', ...lines];
 };
+
+const ITEM_MEANINGS = [
+  'sku',
+  'description',
+  'quantity',
+  'unitPrice',
+  'net',
+] as const satisfies readonly Meaning[];
 
 type Dated = { readonly columns: readonly string[]; readonly values: readonly string[] };
 
@@ -189,19 +208,24 @@ const localeLines = (guess: Guess, { columns, values: dates }: Dated): readonly 
 
 const shapeLines = (
   guess: Guess,
-  shape: ReturnType<typeof guessShape>,
+  { kind, repeated }: ShapeGuess,
   columns: readonly string[],
   ofLines: readonly Meaning[],
 ): readonly string[] => {
   const key = guess.id ?? firstOf(columns);
   const ofOrder = (['date', 'total', 'tax'] as const).filter((meaning) => !ofLines.includes(meaning));
   return [
-    `# DECIDE: ${SHAPES[shape]} Taking one shape for another counts money twice or drops it.`,
+    ...(repeated === 0
+      ? []
+      : [
+          `# DECIDE: ${repeated} of ${repeated === 1 ? 'the rows has' : 'the rows have'} the number of the row before and no other item: refunds, repeated rows, or lines?`,
+        ]),
+    `# DECIDE: ${SHAPES[kind]} Taking one shape for another counts money twice or drops it.`,
     'shape:',
-    `  kind: ${shape}`,
+    `  kind: ${kind}`,
     `  key: [${quoted(key)}]${guess.id === undefined ? ' # DECIDE: which column is the number of the order?' : ''}`,
-    ...(shape === 'line-blank' ? [`  head: ${quoted(guess.total ?? key)}`] : []),
-    ...(shape === 'order-per-row'
+    ...(kind === 'line-blank' ? [`  head: ${quoted(guess.total ?? key)}`] : []),
+    ...(kind === 'order-per-row'
       ? []
       : [
           `  orderColumns: ${listed(ofOrder.map((meaning) => guess[meaning]).filter((column) => column !== undefined))}`,
