@@ -60,7 +60,7 @@ export const guessDateForm = (values: readonly string[]): DateGuess | undefined 
 
 export type ShapeGuess = {
   readonly kind: 'order-per-row' | 'line-repeat' | 'line-blank';
-  /** Rows that have the number of the row before them and are no further line of it, as far as anyone can see. */
+  /** Rows that have the number of the row before them, without a sign that they are further lines of it. */
   readonly repeated: number;
 };
 
