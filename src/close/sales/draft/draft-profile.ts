@@ -72,7 +72,7 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     const values = valuesOf(meaning);
     return sample.map((_, index) => values[index] ?? '');
   };
-  const shape = guessShape(valuesOf('id'), valuesOf('total'), ITEM_MEANINGS.map(valuesOf));
+  const shape = guessShape(valuesOf('id'), valuesOf('total'), itemsOf(valuesOf));
   const ofLines = (['shipping', 'shippingTax', 'tax', 'total', 'goods'] as const).filter(
     (meaning) => shape.kind !== 'order-per-row' && isOfLines(valuesOf('id'), valuesOf(meaning)),
   );
@@ -159,13 +159,11 @@ const fileLines = ({ delimiter }: TableHead, framing: readonly string[]): readon
   return lines.length === 0 ? [] : ['', 'file:', ...lines];
 };
 
-const ITEM_MEANINGS = [
-  'sku',
-  'description',
-  'quantity',
-  'unitPrice',
-  'net',
-] as const satisfies readonly Meaning[];
+/** What tells items apart: the signs of figures do not, since those of a refund are turned. */
+const itemsOf = (valuesOf: (meaning: Meaning) => readonly string[]): readonly (readonly string[])[] =>
+  (['sku', 'description', 'quantity', 'unitPrice', 'net'] as const).map((meaning) =>
+    valuesOf(meaning).map((value) => value.replace(/^-|^\(|\)$/g, '')),
+  );
 
 type Dated = { readonly columns: readonly string[]; readonly values: readonly string[] };
 
