@@ -56,19 +56,22 @@ describe('docs/cron.md', () => {
   test.for([
     ['a checkout', async () => ROOT],
     ['an installed package', installed],
-  ] as const)('has a script that closes the month before this one in the environment of cron: %s', async ([, programOf]) => {
-    const program = await programOf();
-    const folder = await temporaryFolder();
-    await writeOrders(folder, 'orders.csv', [{ name: '#1', at: '2020-01-10 12:00:00 -0800' }]);
-    await writeShop(folder, ['orders.csv']);
-    const script = await scriptFor(join(folder, 'tieout.yaml'), program);
-    const log = ['--log-file', join(folder, 'close.log')];
-    const ran = await run('env', ['-i', script, ...log]).catch((error) => error);
-    // The shop has sold nothing since 2020: somebody has to say so.
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain(`/${lastMonth()}: `);
-    expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(17);
-  });
+  ] as const)(
+    'has a script that closes the month before this one in the environment of cron: %s',
+    async ([, programOf]) => {
+      const program = await programOf();
+      const folder = await temporaryFolder();
+      await writeOrders(folder, 'orders.csv', [{ name: '#1', at: '2020-01-10 12:00:00 -0800' }]);
+      await writeShop(folder, ['orders.csv']);
+      const script = await scriptFor(join(folder, 'tieout.yaml'), program);
+      const log = ['--log-file', join(folder, 'close.log')];
+      const ran = await run('env', ['-i', script, ...log]).catch((error) => error);
+      // The shop has sold nothing since 2020: somebody has to say so.
+      expect(ran.code).toBe(1);
+      expect(ran.stdout).toContain(`/${lastMonth()}: `);
+      expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(17);
+    },
+  );
 
   test.skipIf(!hasSystemd)('has units that systemd understands', async () => {
     const folder = await temporaryFolder();

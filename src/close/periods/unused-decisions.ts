@@ -1,8 +1,9 @@
 import { decisionsOf } from '../configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { Decision } from '../decisions/decision.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+
+type Decision = ReturnType<typeof decisionsOf>[number];
 
 /**
  * Acceptances and taxes set by hand in the configuration that fit nothing in any period that was closed here: the
