@@ -120,7 +120,7 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     return close(run, configuration, io.isTerminal);
   });
   const code = worstOf(outcomes.map((outcome) => outcome.code));
-  warnOfFailures(io, await newsOf(run, configurations, outcomes));
+  warnOfFailures(io, await newsOf(run, configurations, outcomes), period);
   const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);

@@ -76,7 +76,7 @@ test('of several entities, one that is stopped by the same again is told once', 
   const orders = { orders: [{ name: '#1' }] };
   const both = await month({ entities: { store: orders, outlet: orders } });
   await rename(join(both.folder, 'outlet-orders.csv'), join(both.folder, 'away.csv'));
-  expect((await close(both)).printed).toContain('outlet: E_EXPORT_MISSING: ');
+  expect((await close(both)).printed).toContain('outlet 2026-10: E_EXPORT_MISSING: ');
   expect(await close(both)).toEqual({ code: 65, printed: '' });
 });
 

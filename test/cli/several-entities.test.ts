@@ -58,7 +58,9 @@ describe('a close of several entities', () => {
     await both.loseExport();
     const ran = await both.run('close', '2026-10');
     expect(ran.code).toBe(65);
-    expect(ran.stderr).toMatch(/^store: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/);
+    expect(ran.stderr).toMatch(
+      /^store 2026-10: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/,
+    );
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
       '!! store: stopped with 65, E_EXPORT_MISSING',
       expect.stringMatching(/^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions \(89\.24\)$/),
