@@ -14,7 +14,7 @@ import { print, processorSeconds, serve } from './served.ts';
  */
 const [orders = 100_000, concurrency] = process.argv.slice(2).map(Number);
 const START = join(import.meta.dirname, '..', 'src', 'start.js');
-const CALLS = ['recompute', 'submit', 'pull-back'];
+const CALLS = ['recompute', 'submit', 'read back'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-http-'));
 await writeMonth(folder, orders);

@@ -8,7 +8,7 @@ import { print } from './served.ts';
  * the stages which are handed out.
  */
 const [orders = 4_000, latencyMs = 50, concurrency = 16] = process.argv.slice(2).map(Number);
-const STAGES = ['recompute', 'submit', 'pull-back', 'reconcile'];
+const STAGES = ['recompute', 'submit', 'read back', 'reconcile'];
 
 const bench = await benchOnPostgres();
 print(`${orders} orders, ${latencyMs} ms a call, ${concurrency} calls at once for each worker`);

@@ -39,7 +39,7 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
     (advanced) => submitTransactions(close, period, advanced),
     sales,
   );
-  const pulledBack = await run.stage('pull-back', (advanced) => pullBack(close, period, advanced), sales);
+  const pulledBack = await run.stage('read back', (advanced) => pullBack(close, period, advanced), sales);
   const reconciled = await run.stage(
     'reconcile',
     (advanced) => reconcileSales(close, period, advanced),

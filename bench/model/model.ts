@@ -34,7 +34,7 @@ type Line = { readonly fixed: number; readonly each: number };
 type Costs = Readonly<Record<Exclude<keyof StageCost, 'stage'>, Line>>;
 
 /** Stages that workers take their share of. */
-const HANDED_OUT: ReadonlySet<string> = new Set(['recompute', 'submit', 'pull-back', 'reconcile']);
+const HANDED_OUT: ReadonlySet<string> = new Set(['recompute', 'submit', 'read back', 'reconcile']);
 /** Sales of a batch, which a worker takes one after the other. */
 const BATCH = 500;
 

@@ -1,20 +1,22 @@
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { closingOf } from '../close/periods/closing.ts';
-import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
+import { unusedDecisions } from '../close/periods/unused-decisions.ts';
 import type { NotedRun } from '../close/stages/noted-run.ts';
-import { errorOf, lastRuns, newestRuns } from '../close/workspace/runs.ts';
-import type { Workspace } from '../close/workspace/workspace.ts';
+import { locksOf } from '../close/workspace/locks.ts';
+import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import { type CloseCommandOptions, commandOptions, periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
-import { endWord } from './end-words.ts';
+import { dueLine } from './due-line.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
+import { type News, newsSince, newsText, standingOf } from './news.ts';
+import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
+import { unusedLines } from './unused-lines.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
@@ -26,9 +28,16 @@ export const closeEntities = async (
   period: string,
 ): Promise<ExitCode> => {
   periodOf(period);
-  const configurations = await chooseEntities(options.config, options.entity);
-  return watched(io, { ...options, quiet: options.quiet === true || options.onlyNews === true }, (watch) => {
-    const run: Run = { io, options, period, watch };
+  const quiet = options.quiet === true || options.onlyNews === true;
+  return watched(io, { ...options, quiet }, async (watch) => {
+    const noted = await notedError(options.config);
+    const run: Run = { io, options, period, watch, noted };
+    const configurations = await watch.configurations(period).catch((error: unknown) => {
+      if (isNewsOnly(run) && noted?.message === messageOf(error)) return exitCodeOf(error);
+      return noteError(options.config, error, io.clock.now()).then(() => Promise.reject(error));
+    });
+    if (typeof configurations === 'number') return configurations;
+    await forgetError(options.config);
     return configurations.length === 1 ? closeOne(run, configurations) : closeSeveral(run, configurations);
   });
 };
@@ -38,13 +47,17 @@ type Run = {
   readonly options: CloseCommandOptions;
   readonly period: string;
   readonly watch: RunWatch;
+  /** What kept the configuration from being read when it was last tried. */
+  readonly noted: NotedError | undefined;
 };
 
+const isNewsOnly = ({ options }: Run): boolean => options.onlyNews === true && !options.json;
+
 /** `isTold` unless only news are wanted, and there are none. */
-type ToldClose = Closed & { readonly isTold: boolean; readonly news: readonly string[] };
+type ToldClose = Closed & { readonly isTold: boolean; readonly news: News };
 
 const close = (
-  { io, options, period, watch }: Run,
+  { io, options, period, watch, noted: corrected }: Run,
   configuration: LoadedConfiguration,
   told: boolean,
 ): Promise<ToldClose> => {
@@ -59,13 +72,23 @@ const close = (
         const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
-        const closed = { ...done, unclosed, seconds: (performance.now() - startedMs) / 1000 };
-        const news = before ? newsSince(before, closed) : [];
-        return { ...closed, news, isTold: before === undefined || news.length > 0 };
+        const { report } = done.written;
+        const isLocked = (await locksOf(ports.workspace)).some(({ label }) => label === report.period.label);
+        const further = commandOptions(options);
+        const closed = {
+          ...{ ...done, unclosed, options: further },
+          unused: await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
+          due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
+          seconds: (performance.now() - startedMs) / 1000,
+        };
+        const news = before ? newsSince(before, closed, corrected) : NO_NEWS;
+        return { ...closed, news, isTold: before === undefined || news.changes.length > 0 };
       },
     );
   return logged(watch.log, about, closing, closeLogFields);
 };
+
+const NO_NEWS: News = { changes: [], gone: [] };
 
 const noted = (period: string): NotedRun => ({ pipeline: monthlyClose.name, period: periodOf(period) });
 
@@ -79,8 +102,10 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   });
   if (typeof closed === 'number') return closed;
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
-  else if (closed.isTold && !options.quiet)
-    io.print(`${newsText(closed)}${closeText(closed, io.isTerminal, io.paint)}`);
+  else if (!options.quiet)
+    io.print(
+      `${newsText(closed.news, closed)}${closed.isTold ? closeText(closed, io.isTerminal, io.paint) : ''}`,
+    );
   warnOfVoided(io, period, closed.written.voided);
   if (closed.isTold) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
@@ -95,15 +120,15 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     return close(run, configuration, io.isTerminal);
   });
   const code = worstOf(outcomes.map((outcome) => outcome.code));
-  warnOfFailures(io, await newsOf(run, configurations, outcomes));
+  warnOfFailures(io, await newsOf(run, configurations, outcomes), period);
   const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
-  else if (isTold && !options.quiet) {
+  else if (!options.quiet) {
     const news = outcomes.map((outcome) =>
-      isFailure(outcome) ? '' : newsText(outcome.value, `${outcome.entity}: `),
+      isFailure(outcome) ? '' : newsText(outcome.value.news, outcome.value, `${outcome.entity}: `),
     );
-    io.print(`${news.join('')}${entitiesText(outcomes, period, code)}`);
+    io.print(`${news.join('')}${isTold ? entitiesText(outcomes, period, code) : ''}`);
   }
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
@@ -114,12 +139,9 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
 };
 
 /** Whether only news are wanted, and the run before this one was stopped by the same. */
-const isOldNews = async (
-  { io, options, period }: Run,
-  configuration: LoadedConfiguration,
-  error: unknown,
-): Promise<boolean> => {
-  if (!options.onlyNews || options.json) return false;
+const isOldNews = async (run: Run, configuration: LoadedConfiguration, error: unknown): Promise<boolean> => {
+  const { io, period } = run;
+  if (!isNewsOnly(run)) return false;
   try {
     const runs = await io.withWorkspace(configuration, (workspace) => newestRuns(workspace, 2, period));
     return runs.length === 2 && runs.every((noted) => errorOf(noted)?.message === messageOf(error));
@@ -146,39 +168,3 @@ const newsOf = async (
   }
   return news;
 };
-
-/** How the last run of a period ended, `null` for one that was killed or none at all, and what is published of it. */
-export type Standing = {
-  readonly exitCode: number | null;
-  readonly contentDigest: string;
-  /** Other periods that are out of date. */
-  readonly outdated: ReadonlySet<string>;
-};
-
-const standingOf = async (workspace: Workspace, period: string): Promise<Standing> => ({
-  exitCode: (await lastRuns(workspace)).find((run) => run.period === period)?.exitCode ?? null,
-  contentDigest: (await closingOf(workspace, period))?.report.signOff.contentDigest ?? '',
-  outdated: await outdatedLabels(workspace),
-});
-
-/** What a close has that the run before it had not: another end, another content, or one more period out of date. */
-const newsSince = ({ exitCode, contentDigest, outdated }: Standing, closed: Closed): readonly string[] => {
-  const code = exitCodeOfClose(closed);
-  const { report } = closed.written;
-  const more = closed.outdated.filter((label) => !outdated.has(label));
-  return [
-    ...(exitCode === code ? [] : [`${endWords(code)}; ${beforeWords(exitCode)}`]),
-    ...(contentDigest === report.signOff.contentDigest || contentDigest === ''
-      ? []
-      : ['the books have changed']),
-    ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
-  ];
-};
-
-const endWords = (code: number): string => endWord(code) ?? `exit code ${code}`;
-
-const beforeWords = (code: number | null): string =>
-  code === null ? 'the first run that came to an end' : `the run before: ${endWords(code)}`;
-
-const newsText = ({ news }: ToldClose, entity = ''): string =>
-  news.length === 0 ? '' : `${entity}new since the last run: ${news.join('; ')}\n`;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CloseOptions } from '../close-options.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
@@ -84,6 +85,19 @@ export const unknownPeriod = (text: string): TieoutError =>
     nextStep:
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
   });
+
+/** What a further command needs to be about the same configuration and entity, from whatever folder it is run. */
+export const commandOptions = ({
+  config,
+  entity,
+}: {
+  readonly config: string;
+  readonly entity?: string | undefined;
+}): string => ` --config ${quoted(resolve(config))}${entity === undefined ? '' : ` --entity ${entity}`}`;
+
+/** A path as a shell takes it. */
+export const quoted = (path: string): string =>
+  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** The options of a command about one entity. */
 export const withEntity = (command: Command): Command =>

@@ -34,6 +34,12 @@ import { voidedFigures } from './warn-of-voided.ts';
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months before it that have sales and that no one has closed. */
   readonly unclosed: readonly string[];
+  /** Decisions of the configuration that fit nothing. */
+  readonly unused: readonly string[];
+  /** What is to be paid, and by when. */
+  readonly due: readonly string[];
+  /** Options of a further command that name the configuration and the entity. */
+  readonly options: string;
   readonly seconds: number;
 };
 
@@ -52,6 +58,7 @@ export const closeFigures = (closed: Closed): object => {
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,
+    unused_decisions: closed.unused,
     rate_gaps: gapFigures(closed.gaps),
     content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,
     calculations: closed.recomputed,
@@ -135,9 +142,11 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...partLines(report.reasons),
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
-    ...readinessLines(report.readiness).filter((line) => line !== 'READY'),
+    ...readinessLines(report.readiness, closed.options).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
     ...unclosedLines(closed),
+    ...closed.unused,
+    ...closed.due,
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),
   ];
@@ -145,7 +154,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
 };
 
 const howToDecide = (folder: string): string =>
-  `to answer: fill in ${join(folder, 'decisions.csv')}, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
+  `or decide: fill in ${join(folder, 'decisions.csv')} or the sheet Decide of variance.xlsx, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
 
 /** The whole outcome in the last line, where a log or a mail is looked at first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {

@@ -47,8 +47,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'profile',
     group: 'Start',
-    summary: 'Recognize, test or draft a source profile',
+    summary: 'List, recognize, test or draft source profiles',
     examples: [
+      'tieout profile list',
       'tieout profile detect exports',
       'tieout profile test orders_export.csv --time-zone America/Los_Angeles',
       'tieout profile init unknown.csv --output unknown.yaml',

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
@@ -14,7 +14,7 @@ import type {
   SuggestedRate,
   UnresolvedTax,
 } from '../service/suggest/suggested-rate.ts';
-import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
+import { commandOptions, type EntityOptions, periodOf, quoted, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 
@@ -29,14 +29,17 @@ export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .description('Draft missing rates from what the shop charged')
     .argument('<period>', 'a closed month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')
     .option('--content <folder>', 'the content that the period was closed with')
-    .option('-o, --output <file>', 'write the CSV there (default: suggested-rates-<period>.csv)')
+    .option(
+      '-o, --output <file>',
+      'write the CSV there (default: suggested-rates-<period>.csv beside the configuration)',
+    )
     .action(async (period: string, options: Options) => exit(await suggest(io, period, options)));
 
 /** 0 when every missing rate is in the file, 1 when some of them are listed for a person to look up. */
 const suggest = async (io: CommandIo, label: string, options: Options): Promise<ExitCode> => {
   const period = periodOf(label);
   const configuration = await loadConfiguration(options.config, options.entity);
-  const file = options.output ?? `suggested-rates-${period.label}.csv`;
+  const file = options.output ?? join(dirname(options.config), `suggested-rates-${period.label}.csv`);
   await proveWritable(dirname(resolve(file)));
   const { gapEvidence } = await import('../close/stages/suggest/gap-evidence.ts');
   const { draftRates } = await import('../service/suggest/draft-rates.ts');
@@ -85,8 +88,7 @@ const nextCommands = (
   const folder = content ?? (configured === undefined ? 'my-content' : shownPath(configured));
   const isKept = content === undefined && configured !== undefined;
   const close = [
-    `tieout close ${label} --config ${quoted(config)}`,
-    ...(entity === undefined ? [] : [`--entity ${entity}`]),
+    `tieout close ${label}${commandOptions({ config, entity })}`,
     ...(isKept ? [] : [`--content ${quoted(folder)}`]),
   ];
   return [`tieout content import ${quoted(file)} --content ${quoted(folder)}`, close.join(' ')];
@@ -96,9 +98,6 @@ const shownPath = (path: string): string => {
   const near = relative('.', path);
   return near.startsWith('..') ? path : near;
 };
-
-const quoted = (path: string): string =>
-  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 const figuresOf = ({ rates, unresolved }: DraftedRates): object => ({
   rates: rates.map(({ rate, evidence, ...row }) => ({

@@ -42,7 +42,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
       ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Checks of variance.xlsx`]
       : []),
     ...contentLines(closed).map((line) => `     ${line}`),
-    ...unclosedLines(closed).map((line) => `     ${line}`),
+    ...[...unclosedLines(closed), ...closed.unused, ...closed.due].map((line) => `     ${line}`),
     `     ${folder}`,
   ];
 };

@@ -5,6 +5,7 @@ import { checkConfiguration } from '../close/configuration/check-configuration.t
 import { configurationText } from '../close/setup/configuration-text.ts';
 import type { Proposal } from '../close/setup/proposal.ts';
 import { propose } from '../close/setup/propose.ts';
+import { readShipFrom, type SaidShipFrom } from '../close/setup/read-ship-from.ts';
 import { surveyFolder } from '../close/setup/survey-folder.ts';
 import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
@@ -14,7 +15,7 @@ import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
 import { commandName } from './command-name.ts';
 import type { InitOptions } from './init.ts';
-import { askDecisions, askShipFrom, assumed, isZip } from './init-questions.ts';
+import { ADDRESS_EXAMPLE, askDecisions, askShipFrom, assumed } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
 import type { CommandIo } from './io.ts';
 
@@ -41,7 +42,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const proposal = await propose(folder, survey, {
     withScratch: io.withScratch,
     machineZone,
-    shipFromZip: async () => shipFrom ?? (ask ? askShipFrom(ask) : ''),
+    shipFrom: async () => (ask && shipFrom === undefined ? askShipFrom(ask) : saidShipFrom(shipFrom ?? '')),
     reading: (what) => reading(`  reading ${what} …`),
   }).finally(() => reading(''));
   const first = assumed(proposal, options, basename(resolve(folder)));
@@ -71,10 +72,15 @@ const periodToClose = ({ channels, timeZone }: Proposal, { clock }: CommandIo): 
 };
 
 const refuseWrong = ({ shipFrom, timeZone }: InitOptions): void => {
-  if (shipFrom !== undefined && !isZip(shipFrom))
-    throw usage(`"${shipFrom}" is not a ZIP code`, 'Write five digits, such as --ship-from 95814.');
+  if (shipFrom !== undefined) saidShipFrom(shipFrom);
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw usage(`"${timeZone}" is not a time zone`, 'Write an IANA name such as America/Los_Angeles.');
+};
+
+const saidShipFrom = (text: string): SaidShipFrom => {
+  const said = readShipFrom(text);
+  if (typeof said !== 'string') return said;
+  throw usage(said, `Write a ZIP code, such as --ship-from 95814, or --ship-from "${ADDRESS_EXAMPLE}".`);
 };
 
 /** What is written must be a configuration, whatever stood in the exports. */

@@ -1,5 +1,6 @@
 import { placeKey } from '../close/setup/configuration-text.ts';
 import type { Decisions, Proposal } from '../close/setup/proposal.ts';
+import { readShipFrom, type SaidShipFrom } from '../close/setup/read-ship-from.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
@@ -7,7 +8,7 @@ import type { InitOptions } from './init.ts';
 
 type Ask = (question: string) => Promise<string>;
 
-export const isZip = (text: string): boolean => /^\d{5}$/.test(text) && usRegionsOfZip(text).length > 0;
+const isZip = (text: string): boolean => /^\d{5}$/.test(text) && usRegionsOfZip(text).length > 0;
 
 /** What is written where no one is asked: what the options say, else what the exports show, else an assumption. */
 export const assumed = (proposal: Proposal, options: InitOptions, folderName: string): Decisions => {
@@ -25,13 +26,18 @@ export const assumed = (proposal: Proposal, options: InitOptions, folderName: st
 };
 
 /** Ask where orders are sent from. No export shows it and a guess gives wrong rates, so there is no default. */
-export const askShipFrom = (ask: Ask): Promise<string> =>
+export const askShipFrom = (ask: Ask): Promise<SaidShipFrom> =>
   questioner(ask)(
-    'ZIP code that orders are sent from',
+    'ZIP code or address that orders are sent from',
     '',
-    (text) => (isZip(text) ? text : undefined),
-    'five digits of a ZIP code in use',
+    (text) => {
+      const said = readShipFrom(text);
+      return typeof said === 'string' ? undefined : said;
+    },
+    `a ZIP code in use, or an address such as ${ADDRESS_EXAMPLE}`,
   );
+
+export const ADDRESS_EXAMPLE = '1201 K Street, Sacramento, CA 95814';
 
 /** Ask what the exports do not show. Each question has a default, which an empty answer takes. */
 export const askDecisions = async (

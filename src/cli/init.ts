@@ -17,7 +17,7 @@ export const initCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
     .argument('[folder]', 'the folder with the exports of your shops', '.')
     .option('-o, --output <file>', 'write the configuration there (default: tieout.yaml in the folder)')
     .option('--name <name>', 'the seller’s name')
-    .option('--ship-from <zip>', 'the ZIP code that orders are sent from')
+    .option('--ship-from <address>', 'the ZIP code or address that orders are sent from')
     .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to')
     .option('-y, --yes', 'ask nothing, and mark every assumption in the file')
     .option('--json', 'print a single JSON object to stdout')

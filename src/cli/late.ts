@@ -46,7 +46,7 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       };
       if (options.json) io.print(`${JSON.stringify(object, null, 2)}\n`);
       else io.print(`${amended ? `${lockText(amended)}\n` : ''}${lateText(listing)}`);
-      exit(listing.open.length === 0 ? ExitCode.clean : ExitCode.open);
+      exit(listing.open.length === 0 && listing.begun === undefined ? ExitCode.clean : ExitCode.open);
     });
 
 /** The pipeline's parameters: with neither `--carry` nor `--amend` nothing is decided. */
@@ -104,10 +104,14 @@ const amountsOf = (totals: Totals): readonly string[] => FIGURES.map((figure) =>
 const lineText = (line: LateLine): string => rowOf(line.id, line.kind, line.state, amountsOf(line));
 
 /** Late items as a person reads them. */
-const lateText = ({ period, digest, open, decided }: LateListing): string => {
+const lateText = ({ period, digest, open, decided, begun }: LateListing): string => {
   const lines = [`${period} is locked, digest ${digest.slice(0, 12)}.`];
-  if (open.length === 0) lines.push('Nothing that came late is open.');
-  else {
+  if (begun !== undefined)
+    lines.push(
+      `${begun} was begun and is not locked: \`tieout late ${period} --amend\` closes and locks it.`,
+    );
+  else if (open.length === 0) lines.push('Nothing that came late is open.');
+  if (open.length > 0) {
     lines.push('', 'Open: carry with --carry, or amend with --amend', HEADER, ...open.map(lineText));
     lines.push(...effectsByState(open).map((state) => rowOf('All in', '', state.state, amountsOf(state))));
   }
@@ -129,9 +133,10 @@ const lineObject = ({ gross, taxable, collected, expected, ...line }: LateLine):
 });
 
 /** The same for scripts. Amounts are decimal text. */
-const lateObject = ({ period, digest, open, decided }: LateListing): object => ({
+const lateObject = ({ period, digest, open, decided, begun }: LateListing): object => ({
   period,
   digest,
+  begun: begun ?? null,
   open: open.map(lineObject),
   decided: decided.map(lineObject),
   effects: effectsByState(open).map(({ state, ...totals }) => ({

@@ -1,4 +1,4 @@
-import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import type { CloseCommandOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
@@ -48,10 +48,10 @@ export const overPeriod = async <Value>(
   codeOf: (value: Value) => ExitCode,
   work: (run: EntityRun) => Promise<Value>,
 ): Promise<readonly EntityOutcome<Value>[]> => {
-  const configurations = await chooseEntities(options.config, options.entity);
-  const isSeveral = configurations.length > 1;
-  return watched(io, options, (watch) =>
-    overEntities(configurations, codeOf, (configuration) => {
+  return watched(io, options, async (watch) => {
+    const configurations = await watch.configurations(period);
+    const isSeveral = configurations.length > 1;
+    return overEntities(configurations, codeOf, (configuration) => {
       const { entity } = configuration;
       if (isSeveral && !options.json && !options.quiet) io.print(`${entity} ${period}\n`);
       return logged(
@@ -60,8 +60,8 @@ export const overPeriod = async <Value>(
         () => work({ configuration, entity, isSeveral, watch }),
         (value) => ({ exit_code: codeOf(value) }),
       );
-    }),
-  );
+    });
+  });
 };
 
 /** The outcomes as one object: an entry for each entity, in the form that it has alone. */

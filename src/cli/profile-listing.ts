@@ -155,7 +155,7 @@ const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: 
 /** Records of one outcome that are listed one by one for a person. */
 const LISTED_MAX = 20;
 
-export const trialText = (one: Trial | FailedTrial): string => {
+export const trialText = (one: Trial | FailedTrial, timeZone: string): string => {
   if (isFailed(one)) return detectionText(one);
   const { rows, used, ignored, rejected, records, orders, refunds, first_date, last_date, columns } =
     totalsOf(one);
@@ -178,7 +178,7 @@ export const trialText = (one: Trial | FailedTrial): string => {
       .join(', ')}`,
     ...figures('orders', orders),
     ...figures('refunds', refunds),
-    `  days: ${first_date ?? 'none'} to ${last_date ?? 'none'}`,
+    `  days: ${first_date ?? 'none'} to ${last_date ?? 'none'} in ${timeZone}`,
     ...(currencies.size > 1 ? ['  the columns below are sums of cells, whatever their currency'] : []),
     ...Object.entries(columns).map(
       ([column, sums]) =>

@@ -9,6 +9,8 @@ import { draftProfile } from '../close/sales/draft/draft-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { shippedProfiles } from '../close/sales/shipped-profiles.ts';
+import { guessTimeZone } from '../close/setup/guess-time-zone.ts';
 import type { ChannelConfiguration } from '../close/stages/extract/channel-load.ts';
 import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
@@ -24,6 +26,7 @@ import {
   trialObject,
   trialText,
 } from './profile-listing.ts';
+import { textTable } from './text-table.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {
@@ -40,6 +43,16 @@ const fromHere = (path: string): string => resolve(path);
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const profile = new Command('profile');
   const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);
+
+  profile
+    .command('list')
+    .description('List the profiles that come with Tieout')
+    .option('--json', 'print a single JSON object to stdout')
+    .action(({ json: isJson }: Common) => {
+      const profiles = shippedProfiles().map(({ id, title, capability }) => ({ id, title, capability }));
+      if (isJson) json({ profiles });
+      else io.print(textTable(profiles.map(({ id, title, capability }) => [id, title, capability])));
+    });
 
   profile
     .command('detect')
@@ -62,11 +75,14 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('-c, --config <file>', 'take time zone, address, categories and channel from a configuration')
     .option('-e, --entity <name>', 'name the entity if there are several')
     .option('--channel <name>', 'use this channel of the configuration (default: the first)')
-    .option('--time-zone <zone>', 'the zone that decides the day of a sale (default: UTC)')
+    .option(
+      '--time-zone <zone>',
+      'the zone that decides the day of a sale (default: as the dates show it, else UTC)',
+    )
     .option('--marketplace', 'the channel is a marketplace that collects the tax')
     .option('--json', 'print a single JSON object to stdout')
     .action(async (entries: readonly string[], options: TestOptions) => {
-      const { configuration, channel } = await settingsOf(options);
+      const { configuration, channel } = await settingsOf(options, entries);
       const named = options.profile ?? channel.profile;
       const resolvePath = options.profile === undefined ? configuration.resolvePath : fromHere;
       const trials = await tryExports(
@@ -79,7 +95,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         entries,
       );
       if (options.json) json({ time_zone: configuration.timeZone, files: trials.map(trialObject) });
-      else io.print(trials.map(trialText).join('\n'));
+      else io.print(trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n'));
       exit(exitOf(trials, io, options));
     });
 
@@ -144,8 +160,19 @@ const exitOf = (
   return exitCodeOf(first.error);
 };
 
+/** The zone of the shop as the dates of its files show it. */
+const zoneIn = async (entries: readonly string[], named: string | undefined): Promise<string | undefined> => {
+  const found = await detectAll(entries, named);
+  return guessTimeZone(
+    found.flatMap((one) =>
+      isFailed(one) ? [] : [{ entry: one.file.name, file: one.file, found: one.detected }],
+    ),
+  );
+};
+
 const settingsOf = async (
   options: TestOptions,
+  entries: readonly string[],
 ): Promise<{ readonly configuration: LoadedConfiguration; readonly channel: ChannelConfiguration }> => {
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
     throw usage(
@@ -156,7 +183,11 @@ const settingsOf = async (
     options.config === undefined
       ? withoutConfiguration()
       : await loadConfiguration(options.config, options.entity);
-  const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
+  const shown =
+    options.config === undefined && options.timeZone === undefined
+      ? await zoneIn(entries, options.profile)
+      : undefined;
+  const configuration = { ...base, timeZone: options.timeZone ?? shown ?? base.timeZone };
   const channel = configuration.channels.find(
     ({ name }) => options.channel === undefined || name === options.channel,
   );

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import type { PeriodReport } from '../close/report/period-report.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -32,14 +31,14 @@ export const runPipelineFile = async (
 ): Promise<ExitCode> => {
   const pipeline = pipelineOf(file, await io.importFile(file));
   const params = paramsOf(pipeline, words);
-  const configurations = await chooseEntities(options.config, options.entity);
-  const outcomes = await watched(io, options, (watch) =>
+  const period = String((params as { period?: unknown }).period ?? '');
+  const outcomes = await watched(io, options, async (watch) =>
     overEntities<Ran>(
-      configurations,
+      await watch.configurations(period),
       ({ open }) => (open.length === 0 ? ExitCode.clean : ExitCode.open),
       ({ ...configuration }) => {
         const { entity } = configuration;
-        const about = { entity, period: String((params as { period?: unknown }).period ?? '') };
+        const about = { entity, period };
         return logged(watch.log, about, () =>
           io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
             const watching = watch.of(about.entity, about.period);

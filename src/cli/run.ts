@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
@@ -54,6 +55,10 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
   }
   if (isCompleting) (await import('./completion.ts')).addCompletion(program);
   prepare(program, io);
+  let running: Command | undefined;
+  program.hook('preAction', (_, command) => {
+    running = command;
+  });
   try {
     for (const command of program.commands)
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
@@ -66,9 +71,22 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
       return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
     if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);
     io.warn(errorText(error, (code) => io.paint('bad', code, 'stderr')));
+    if (running && !io.isTerminal) io.warn(runText(running));
     return exitCodeOf(error);
   }
 };
+
+/** For the reader of a mail: which month it was, and by which configuration; nothing of commands that need none. */
+const runText = (command: Command): string => {
+  const { config, entity } = command.opts<{ readonly config?: string; readonly entity?: string }>();
+  if (config === undefined) return '';
+  const path = commandPath(command);
+  const words = [path, ...command.args, ...(entity === undefined ? [] : [`--entity ${entity}`])];
+  return `This was \`${words.join(' ')}\` with ${resolve(config)}.\n`;
+};
+
+const commandPath = (command: Command): string =>
+  command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 
 /** Show a command its own examples, and where to read more. */
 const addExamples = (command: Command, { examples, page }: CommandEntry, path: string): void => {

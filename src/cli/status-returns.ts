@@ -1,6 +1,6 @@
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { ReadinessReason } from '../close/reconcile/readiness.ts';
-import { type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
+import { isOverdue, type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
@@ -13,13 +13,11 @@ export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay'> & {
   readonly lost: Money;
 };
 
-const datedReturn = ({ discount, lastDay, ...due }: ReturnDue, today: CalendarDate): DatedReturn => {
-  const isOverdue = PAYABLE.has(due.status) && lastDay < today;
-  const lost = isOverdue ? discount : ZERO;
-  return { ...due, isOverdue, lost, amount: add(due.amount, lost) };
+const datedReturn = ({ discount, ...due }: ReturnDue, today: CalendarDate): DatedReturn => {
+  const { lastDay: _, ...shown } = due;
+  const lost = isOverdue(due, today) ? discount : ZERO;
+  return { ...shown, isOverdue: isOverdue(due, today), lost, amount: add(due.amount, lost) };
 };
-
-const PAYABLE: ReadonlySet<string> = new Set<ReturnDue['status']>(['READY', 'NOT READY']);
 
 type Due = Parameters<typeof returnsDue>;
 

@@ -213,9 +213,17 @@ const headOf = (run: PeriodRun, now: Instant): string => {
   if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;
   const reason = filesAreCurrent
     ? 'what the exports say of it has changed since; close it again'
-    : `its files are of the run of ${minuteOf(filesOf)} UTC`;
+    : `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
   return `${line}\n${' '.repeat(18)} NOT CURRENT: ${reason}`;
 };
+
+/** Why a run left the files of one before it. */
+const unwritten = ({ isLive, exitCode }: PeriodRun): string => {
+  if (isLive) return 'is still at work';
+  return exitCode === null ? 'was cut off before it wrote any' : 'stopped before it wrote any';
+};
+
+const secondOf = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');
 
 const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');
 

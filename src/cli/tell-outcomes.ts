@@ -41,7 +41,12 @@ export const tellOutcomes = <Value>(
 };
 
 /** Say of each entity that was stopped what stopped it; the worst of all exit codes comes back. */
-export const warnOfFailures = (io: CommandIo, outcomes: readonly EntityOutcome<unknown>[]): ExitCode => {
-  for (const { entity, error } of outcomes.filter(isFailure)) io.warn(`${entity}: ${errorText(error)}`);
+export const warnOfFailures = (
+  io: CommandIo,
+  outcomes: readonly EntityOutcome<unknown>[],
+  period = '',
+): ExitCode => {
+  for (const { entity, error } of outcomes.filter(isFailure))
+    io.warn(`${`${entity} ${period}`.trimEnd()}: ${errorText(error)}`);
   return worstOf(outcomes.map(({ code }) => code));
 };

@@ -1,12 +1,13 @@
+import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Watch } from '../runtime/pipeline.ts';
 import { onOwnLine } from '../runtime/progress.ts';
 import { type LogFields, loggedProgress, type RunLog } from '../runtime/run-log.ts';
-import { progressOf } from './close-options.ts';
+import { type EntityOptions, progressOf } from './close-options.ts';
 import type { CommandIo, RunLogLevel } from './io.ts';
 
-export type WatchOptions = {
+export type WatchOptions = Pick<EntityOptions, 'config' | 'entity'> & {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly logLevel?: RunLogLevel;
@@ -18,6 +19,8 @@ export type RunWatch = {
   readonly of: (entity: string, period: string, told?: boolean) => Required<Watch>;
   /** Says that something outside keeps the run waiting. */
   readonly waiting: (text: string) => void;
+  /** The configurations of the entities that are meant; what is wrong with their file is logged. */
+  readonly configurations: (period: string) => Promise<readonly LoadedConfiguration[]>;
   readonly log: RunLog;
 };
 
@@ -45,6 +48,13 @@ export const watched = async <Result>(
         log.warn(text);
         if (!options.quiet && !options.json) io.warn(io.isTerminal ? onOwnLine(text) : `${text}\n`);
       },
+      configurations: async (period) => {
+        const { config, entity } = options;
+        return chooseEntities(config, entity).catch((error: unknown) => {
+          logStop(log, error, { configuration: config, period });
+          throw error;
+        });
+      },
       log,
     });
   } finally {
@@ -68,9 +78,13 @@ export const logged = async <Result>(
     log.info('a run is done', { ...about, ...fieldsOf(result), seconds: seconds() });
     return result;
   } catch (error) {
-    const code = designedError(error)?.code ?? 'E_DEFECT';
-    const reason = error instanceof Error ? error.message : String(error);
-    log.error('a run stopped', { ...about, code, exit_code: exitCodeOf(error), seconds: seconds(), reason });
+    logStop(log, error, { ...about, seconds: seconds() });
     throw error;
   }
+};
+
+const logStop = (log: RunLog, error: unknown, about: LogFields): void => {
+  const code = designedError(error)?.code ?? 'E_DEFECT';
+  const reason = error instanceof Error ? error.message : String(error);
+  log.error('a run stopped', { ...about, code, exit_code: exitCodeOf(error), reason });
 };

@@ -16,3 +16,7 @@ export const nearestName = (
   const best = closest(given, known);
   return distance(given, best) <= most(best) ? best : undefined;
 };
+
+/** The known names that are most like a given one, the nearest first. */
+export const nearestNames = (given: string, known: readonly string[], count: number): readonly string[] =>
+  known.toSorted((left, right) => distance(given, left) - distance(given, right)).slice(0, count);

@@ -122,7 +122,9 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     const merchant = await sampleMerchant();
     await spoil(merchant);
     const ran = await merchant.close(args ?? ['2026-10']);
-    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code, stderr: stderr(merchant) });
+    const command = `tieout close ${(args ?? ['2026-10'])[0]}`;
+    const told = `${stderr(merchant)}This was \`${command}\` with ${merchant.config}.\n`;
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code, stderr: told });
     expect([...(await filesOf(merchant.output)).keys()]).toEqual([]);
   });
 

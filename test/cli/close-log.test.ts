@@ -25,7 +25,7 @@ describe('the log of a close', () => {
       'late',
       'recompute',
       'submit',
-      'pull-back',
+      'read back',
       'reconcile',
       'report',
     ]);

@@ -112,7 +112,7 @@ describe('tieout init', () => {
     const folder = await folderOf(SQUARE);
     const answers: Record<string, string[]> = {
       'Name of': ['Ferry Goods'],
-      'ZIP code that': ['', 'nowhere', '94607'],
+      'ZIP code or': ['', 'nowhere', '94607'],
       'States in': ['ca, ny'],
       'ZIP code of Pier 9': ['94607'],
     };
@@ -126,7 +126,9 @@ describe('tieout init', () => {
     });
     expect(ran.code).toBe(0);
     expect(asked).toContainEqual(
-      expect.stringMatching(/^Please write five digits of a ZIP code in use\. ZIP code that [^[]*: $/),
+      expect.stringMatching(
+        /^Please write a ZIP code in use, or an address such as .*\. ZIP code or address that [^[]*: $/,
+      ),
     );
     const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
     expect(text).toContain('\nentity: ferry-goods\nname: Ferry Goods\n');
@@ -149,12 +151,48 @@ describe('tieout init', () => {
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
   });
 
+  test.for([
+    [
+      '1201 K Street, Sacramento, CA 95814',
+      'state: CA, zip: "95814", city: "Sacramento", street: "1201 K Street"',
+    ],
+    [
+      '500 Main St, Suite 4, Buffalo NY 14202-1234, USA',
+      'state: NY, zip: "14202-1234", city: "Buffalo", street: "500 Main St, Suite 4"',
+    ],
+    ['NY 10001', 'state: NY, zip: "10001", city: "", street: ""'],
+  ])('takes an address to ship from: %s', async ([address = '', written]) => {
+    const folder = await folderOf(SQUARE);
+    expect((await tieout(['init', folder, '--yes', '--ship-from', address])).code).toBe(0);
+    const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
+    expect(text).toContain(`\nshipFrom: { country: US, ${written} }\n`);
+  });
+
+  test.for([
+    ['1201 K Street, Sacramento', 'does not end in a ZIP code'],
+    ['1201 K Street, Sacramento, NY 95814', '95814 is in CA, not in NY'],
+  ])('says what is wrong with an address: %s', async ([address = '', wrong]) => {
+    const ran = await tieout(['init', '.', '--yes', '--ship-from', address]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(wrong ?? '')]);
+  });
+
+  test('names records and fees that will keep a month from being READY', async () => {
+    const { stdout } = await tieout(['init', await folderOf(...HARBOR), '--yes', '--ship-from', '95814']);
+    expect(stdout).toMatch(/:\d+ {2}CO: say with `deliveryFee` whether you owe the Retail Delivery Fee/);
+    expect(stdout).toMatch(
+      /:\d+ {2}\d+ records of these exports keep their months from being READY .*1 bad-cell/,
+    );
+  });
+
   test('needs --yes where no one can answer, and reads its options before it reads files', async () => {
     const folder = await folderOf(SQUARE);
     const ran = await tieout(['init', folder]);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: init asks questions/)]);
     const zip = await tieout(['init', folder, '--yes', '--ship-from', '00000']);
-    expect([zip.code, zip.stderr]).toEqual([2, expect.stringMatching(/^E_USAGE: "00000" is not a ZIP code/)]);
+    expect([zip.code, zip.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^E_USAGE: "00000" is not a ZIP code in use/),
+    ]);
     for (const quiet of ['--yes', '--json']) {
       const none = await tieout(['init', folder, quiet]);
       expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--ship-from 95814')]);

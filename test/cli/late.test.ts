@@ -126,6 +126,10 @@ describe('what comes late for a locked period', () => {
     const closed = await shop.told(choice === 'carry' ? 0 : 1, 'close', '2026-11');
     expect(totalsOf(closed)['gross']).toBe(choice === 'carry' ? '-60.00' : '-90.00');
     if (choice === 'amend') {
+      expect(await shop.late(1)).toMatchObject({ open: [], begun: '2026-10-amended-1' });
+      expect((await shop.run('late', '2026-10')).stdout).toContain(
+        '2026-10-amended-1 was begun and is not locked: `tieout late 2026-10 --amend` closes and locks it.\n',
+      );
       await shop.late(0, '--amend');
       await shop.told(0, 'close', '2026-11');
     }

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
@@ -21,7 +21,7 @@ test('a close that is tried again prints its summary when it says something else
   expect(open).toEqual({
     code: 1,
     printed: expect.stringMatching(
-      /^new since the last run: NOT READY; the run before: exit code 65\nvariance .*\n(?:.*\n)*? {2}open total-differs #1: /,
+      /^new since the last run: NOT READY; the first run that came to an end; the error of .{16} UTC is gone \(E_EXPORT_MISSING: .*orders\.csv: there is no such file\)\nvariance .*\n(?:.*\n)*? {2}open total-differs #1 \+10\.75: /,
     ),
   });
   expect(await close(shop)).toEqual({ code: 1, printed: '' });
@@ -29,13 +29,44 @@ test('a close that is tried again prints its summary when it says something else
   await rename(orders, `${orders}.away`);
   expect((await close(shop)).code).toBe(65);
   await rename(`${orders}.away`, orders);
-  expect(await close(shop)).toEqual(open);
+  expect(await close(shop)).toEqual({
+    code: 1,
+    printed: expect.stringMatching(
+      /^shop 2026-10: the error of .{16} UTC is gone \(E_EXPORT_MISSING: .*\); the books are current: NOT READY, variance 0\.00, 1 open exception\n$/,
+    ),
+  });
+  expect(await close(shop)).toEqual({ code: 1, printed: '' });
 
   await shop.change({ orders: [{ name: '#1' }] });
   expect(await close(shop)).toEqual({
     code: 0,
     printed: expect.stringMatching(
-      /^new since the last run: READY; the run before: NOT READY; the books have changed\n/,
+      /^new since the last run: READY; before: NOT READY; the books have changed: open exceptions 1 → 0, .*exports changed: orders\.csv\n/,
+    ),
+  });
+  expect(await close(shop)).toEqual({ code: 0, printed: '' });
+});
+
+test('an error of the configuration is told and logged once, and once more that it is gone', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  expect((await close(shop)).code).toBe(0);
+  const text = await readFile(shop.config, 'utf8');
+  await writeFile(shop.config, text.replace('timeZone', 'timezone'));
+  expect(await close(shop)).toEqual({ code: 78, printed: expect.stringMatching(/^E_CONFIG_INVALID: /) });
+  expect(await close(shop)).toEqual({ code: 78, printed: '' });
+  const log = join(shop.folder, 'close.log');
+  expect((await shop.run('close', '2026-10', '--log-file', log)).code).toBe(78);
+  expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({
+    msg: 'a run stopped',
+    code: 'E_CONFIG_INVALID',
+    exit_code: 78,
+    period: '2026-10',
+  });
+  await writeFile(shop.config, text);
+  expect(await close(shop)).toEqual({
+    code: 0,
+    printed: expect.stringMatching(
+      /^shop 2026-10: the error of .{16} UTC is gone \(E_CONFIG_INVALID: .*\); the books are current: READY, .*\n$/,
     ),
   });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
@@ -45,7 +76,7 @@ test('of several entities, one that is stopped by the same again is told once', 
   const orders = { orders: [{ name: '#1' }] };
   const both = await month({ entities: { store: orders, outlet: orders } });
   await rename(join(both.folder, 'outlet-orders.csv'), join(both.folder, 'away.csv'));
-  expect((await close(both)).printed).toContain('outlet: E_EXPORT_MISSING: ');
+  expect((await close(both)).printed).toContain('outlet 2026-10: E_EXPORT_MISSING: ');
   expect(await close(both)).toEqual({ code: 65, printed: '' });
 });
 

@@ -69,6 +69,15 @@ describe('tieout profile test', () => {
     expect(payments.totals.refunds).toMatchObject([{ currency: 'USD', count: payments.sales.length }]);
   });
 
+  test('counts days in the zone of the shop, as its dates show it, and names the zone', async () => {
+    const shown = await objectOf('test', ORDERS);
+    expect(shown.object.time_zone).toBe('America/Los_Angeles');
+    expect((await tieout(['profile', 'test', ORDERS])).stdout).toMatch(
+      /^ {2}days: 2026-09-\d\d to 2026-11-\d\d in America\/Los_Angeles$/m,
+    );
+    expect((await tieout(['profile', 'test', ORDERS, '--time-zone', 'UTC'])).stdout).toMatch(/ in UTC$/m);
+  });
+
   test('gives each sale in the form that scripts rely on', async () => {
     const { object } = await objectOf('test', ORDERS, '--time-zone', 'America/Los_Angeles');
     const sale = object.files[0].sales.find((one: { id: string }) => one.id === '5315');

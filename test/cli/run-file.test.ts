@@ -147,7 +147,7 @@ describe('tieout run', () => {
     const ran = await tieout(['run', '/nowhere/mine.ts', '2026-10']);
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      'E_PIPELINE: /nowhere/mine.ts: there is no such file.\nName a file that exports a pipeline.\n',
+      `E_PIPELINE: /nowhere/mine.ts: there is no such file.\nName a file that exports a pipeline.\nThis was \`tieout run /nowhere/mine.ts 2026-10\` with /tmp/tieout.yaml.\n`,
     ]);
   });
 });

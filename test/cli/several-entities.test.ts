@@ -28,7 +28,7 @@ describe('a close of several entities', () => {
     const both = await storeAndOutlet();
     const ran = await both.run('close', '2026-10');
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(ran.stdout.replaceAll(both.folder, '')).toBe(
+    expect(ran.stdout.replaceAll(both.folder, '').replace(/^ {5}due: 1 return, .*\n/gm, '')).toBe(
       [
         'ok store: variance -3.50, READY',
         '     /out/store/2026-10',
@@ -58,13 +58,16 @@ describe('a close of several entities', () => {
     await both.loseExport();
     const ran = await both.run('close', '2026-10');
     expect(ran.code).toBe(65);
-    expect(ran.stderr).toMatch(/^store: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/);
+    expect(ran.stderr).toMatch(
+      /^store 2026-10: E_EXPORT_MISSING: .*store-orders\.csv: there is no such file\.\n/,
+    );
     expect(ran.stdout.replaceAll(both.folder, '').split('\n')).toEqual([
       '!! store: stopped with 65, E_EXPORT_MISSING',
       expect.stringMatching(
         /^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions, effect on tax \+89\.24 \(see Decide\)$/,
       ),
-      expect.stringMatching(/^ {5}open R99 #1: /),
+      expect.stringMatching(/^ {5}open R99 #1 \+89\.24: /),
+      expect.stringMatching(/^ {5}due: 1 return, /),
       '     /out/outlet/2026-10',
       '2026-10: 1 closed with something open, 1 stopped; exit code 65',
       '',

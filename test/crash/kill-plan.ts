@@ -5,7 +5,7 @@ import { type KillPoint, OPERATIONS, type Tally } from './kill-point.ts';
 export type KillDelay = { readonly stage: string; readonly milliseconds: number };
 export type Kill = KillPoint | KillDelay;
 
-const STAGES = ['', 'extract:', 'late:', 'recompute:', 'submit:', 'pull-back:', 'reconcile:'] as const;
+const STAGES = ['', 'extract:', 'late:', 'recompute:', 'submit:', 'read back:', 'reconcile:'] as const;
 const KILLS_MAX = 3;
 const START_MS_MAX = 900;
 const STAGE_MS_MAX = 120;

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -30,33 +30,48 @@ const lastMonth = (): string => {
   return new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 15)).toISOString().slice(0, 7);
 };
 
-/** The script of the page, with the paths of this checkout and of a merchant. */
-const scriptFor = async (config: string): Promise<string> => {
+/** The script of the page, with the paths of a program and of a merchant, and of the Node that runs this. */
+const scriptFor = async (config: string, program = ROOT): Promise<string> => {
   const [script = ''] = blocks('sh');
   const path = join(await temporaryFolder(), 'close-last-month');
   await writeFile(
     path,
     script
-      .replace('/opt/tieout/node_modules/.bin/node', process.execPath)
-      .replace('/opt/tieout/', ROOT)
+      .replace('/opt/tieout', program)
+      .replace('/usr/local/bin:', `${dirname(process.execPath)}:`)
       .replace('/srv/shop/tieout.yaml', config),
   );
   await chmod(path, 0o755);
   return path;
 };
 
+/** The program without a Node of its own, as npm installs it. */
+const installed = async (): Promise<string> => {
+  const folder = await temporaryFolder();
+  for (const name of ['dist', 'package.json']) await symlink(join(ROOT, name), join(folder, name));
+  return folder;
+};
+
 describe('docs/cron.md', () => {
-  test('has a script that closes the month before this one and passes the exit code on', async () => {
-    const folder = await temporaryFolder();
-    await writeOrders(folder, 'orders.csv', [{ name: '#1', at: '2020-01-10 12:00:00 -0800' }]);
-    await writeShop(folder, ['orders.csv']);
-    const script = await scriptFor(join(folder, 'tieout.yaml'));
-    const ran = await run(script, ['--log-file', join(folder, 'close.log')]).catch((error) => error);
-    // The shop has sold nothing since 2020: somebody has to say so.
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain(`/${lastMonth()}: `);
-    expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(16);
-  });
+  test.for([
+    ['a checkout', async () => ROOT],
+    ['an installed package', installed],
+  ] as const)(
+    'has a script that closes the month before this one in the environment of cron: %s',
+    async ([, programOf]) => {
+      const program = await programOf();
+      const folder = await temporaryFolder();
+      await writeOrders(folder, 'orders.csv', [{ name: '#1', at: '2020-01-10 12:00:00 -0800' }]);
+      await writeShop(folder, ['orders.csv']);
+      const script = await scriptFor(join(folder, 'tieout.yaml'), program);
+      const log = ['--log-file', join(folder, 'close.log')];
+      const ran = await run('env', ['-i', script, ...log]).catch((error) => error);
+      // The shop has sold nothing since 2020: somebody has to say so.
+      expect(ran.code).toBe(1);
+      expect(ran.stdout).toContain(`/${lastMonth()}: `);
+      expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(17);
+    },
+  );
 
   test.skipIf(!hasSystemd)('has units that systemd understands', async () => {
     const folder = await temporaryFolder();

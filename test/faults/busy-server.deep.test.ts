@@ -27,8 +27,8 @@ const ALL: readonly Place[] = [
   { stage: 'recompute', table: 'page', database: 'workspace' },
   { stage: 'submit', table: 'page', database: 'workspace' },
   { stage: 'submit', table: 'transactions', database: 'ledger' },
-  { stage: 'pull-back', table: 'page', database: 'workspace' },
-  { stage: 'pull-back', table: 'transactions', database: 'ledger' },
+  { stage: 'read back', table: 'page', database: 'workspace' },
+  { stage: 'read back', table: 'transactions', database: 'ledger' },
   { stage: 'reconcile', table: 'page', database: 'workspace' },
   { stage: 'report', table: 'closing', database: 'workspace' },
 ];

@@ -93,7 +93,7 @@ const told = async (shop: FaultMonth, cutOffBefore?: string): Promise<readonly s
 
 const CHANGED = /^resume: the configuration has changed since the last run/;
 
-test.for(['extract', 'submit', 'pull-back', 'report'])(
+test.for(['extract', 'submit', 'read back', 'report'])(
   'a configuration that changes after a run was cut off before %s is said, and the close ends as with the new one from the start',
   async (stage) => {
     const settings = { categories: [{ sku: 'GEN-*', code: '40030' }] };

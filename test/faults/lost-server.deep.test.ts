@@ -69,8 +69,8 @@ const TABLES = [
   ['recompute', 'page', 'workspace'],
   ['submit', 'page', 'workspace'],
   ['submit', 'transactions', 'ledger'],
-  ['pull-back', 'page', 'workspace'],
-  ['pull-back', 'transactions', 'ledger'],
+  ['read back', 'page', 'workspace'],
+  ['read back', 'transactions', 'ledger'],
   ['reconcile', 'page', 'workspace'],
   ['report', 'closing', 'workspace'],
 ] as const;
@@ -81,7 +81,7 @@ const ALL: readonly Place[] = TABLES.flatMap(
       { stage, table, on: [first, first === 'ledger' ? 'workspace' : 'ledger'], threads },
     ]),
   // With a workspace in a file, a few records are read back before anybody can lock them.
-).filter(({ stage, on }) => stage !== 'pull-back' || on[0] === 'workspace' || on.length > 1);
+).filter(({ stage, on }) => stage !== 'read back' || on[0] === 'workspace' || on.length > 1);
 const FEW: readonly Place[] = [
   { stage: 'submit', table: 'transactions', on: ['ledger'], threads: 1 },
   { stage: 'recompute', table: 'page', on: ['workspace', 'ledger'], threads: 3 },

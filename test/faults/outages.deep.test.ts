@@ -52,7 +52,7 @@ const EXPECTED = ORDERS.map(({ name, tax }) => `${name.slice(1)} ${Math.round(Nu
 const STAGES = {
   recompute: { method: 'POST', path: 'taxes', nth: 5 },
   submit: { method: 'POST', path: 'transactions/orders', nth: 5 },
-  'pull-back': { method: 'GET', path: 'transactions/orders', nth: 3 },
+  'read back': { method: 'GET', path: 'transactions/orders', nth: 3 },
 } as const;
 type Stage = keyof typeof STAGES;
 
@@ -73,8 +73,8 @@ const FEW: readonly Case[] = [
   ['wants to be left alone for an hour', 'submit'],
   ['says nothing', 'submit'],
   ['loses its answers', 'submit'],
-  ['does not know the key any more', 'pull-back'],
-  ['breaks off its answers', 'pull-back'],
+  ['does not know the key any more', 'read back'],
+  ['breaks off its answers', 'read back'],
 ];
 
 /** `npm run test:outages` tries every kind of outage in the middle of every stage. */

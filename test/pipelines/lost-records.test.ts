@@ -16,7 +16,7 @@ test('a ledger that lost the records of a locked month is noticed, and filled ag
   const published = await shop.files();
   for (const file of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm'])
     await rm(join(shop.folder, '.tieout', file), { force: true });
-  const lacks = 'pull-back: the service lacks 2 records of the locked period: unlock it';
+  const lacks = 'read back: the service lacks 2 records of the locked period: unlock it';
   expect(await said('close', '2026-10')).toContain(lacks);
   expect(await said('close', '2026-10')).toContain(lacks);
   expect(await shop.files()).toEqual(published);

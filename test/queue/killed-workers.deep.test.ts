@@ -66,7 +66,7 @@ onPostgres(({ newUrl }) => {
       // The suspended one may have been about to send what it had asked leave for: a call on each connection.
       expect(worked()).toBeLessThanOrEqual(calls + CONCURRENCY);
       expect([closed.code, codeOf(closed.stderr)]).toEqual([0, undefined]);
-      expect(closed.stdout).toContain(`pull-back: ${ORDERS} records read back`);
+      expect(closed.stdout).toContain(`read back: ${ORDERS} records read back`);
       expect(closed.stdout).toContain(`reconcile: ${ORDERS} tied out`);
 
       // What was asked more than once are answers on their way to a worker that was killed.

@@ -110,6 +110,12 @@ const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): Readi
   todo: `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again. Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
 
+/** What to do without the way of deciding it, which is the same for every reason. */
+export const actionOf = ({ todo }: Pick<ReadinessReason, 'todo'>): string =>
+  todo.split(DECIDE_INSTEAD)[0] ?? todo;
+
+const DECIDE_INSTEAD = / Or (?:decide it|accept the gap) in the sheet Decide/;
+
 const acceptedGap = (cluster: Cluster) => ({
   code: cluster.code,
   state: cluster.state,

@@ -25,6 +25,14 @@ export type ReturnDue = {
   readonly blockers: readonly ReadinessReason[];
 };
 
+const PAYABLE: ReadonlySet<PayStatus> = new Set(['READY', 'NOT READY']);
+
+/** Whether it is to be paid as soon as nothing stands in its way. */
+export const isPayable = ({ status }: Pick<ReturnDue, 'status'>): boolean => PAYABLE.has(status);
+
+export const isOverdue = (due: Pick<ReturnDue, 'status' | 'lastDay'>, today: CalendarDate): boolean =>
+  isPayable(due) && due.lastDay < today;
+
 /** The returns of a period from what its close kept of it, the earliest payment first. */
 export const returnsDue = (
   law: FilingLaw,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
+import { nearestNames } from '../../kernel/nearest-name.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { Profile } from './profile.ts';
 import { shippedProfiles } from './shipped-profiles.ts';
@@ -39,13 +40,19 @@ export const knownProfiles = (
     return { profiles: [...shipped.filter(({ id }) => id !== own.id), own], wanted: own.id };
   }
   if (shipped.some(({ id }) => id === named)) return { profiles: shipped, wanted: named };
-  const ids = shipped.map(({ id }) => id).join(', ');
   throw profileError(
     'E_PROFILE_UNKNOWN',
-    `there is no profile "${named}"`,
-    `Name a YAML file of your own, or one of ${ids}.`,
+    `there is no profile "${named}"; most like it: ${nearestIds(named, shipped)}`,
+    'Name one that `tieout profile list` shows, or a YAML file of your own, as `profile` of the channel or with --profile.',
   );
 };
+
+const nearestIds = (named: string, shipped: readonly Profile[]): string =>
+  nearestNames(
+    named,
+    shipped.map(({ id }) => id),
+    3,
+  ).join(', ');
 
 const isOwnFile = (named: string): boolean => /\.(ya?ml|json)$/i.test(named);
 
@@ -56,7 +63,7 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   if (base !== undefined && !origin)
     throw profileError(
       'E_PROFILE_UNKNOWN',
-      `${path}: it extends "${String(base)}", which does not exist`,
+      `${path}: it extends "${String(base)}", which does not exist; most like it: ${nearestIds(String(base), shipped)}`,
       NEXT_STEP,
     );
   const data = origin ? merged(origin, own) : own;

@@ -33,8 +33,8 @@ export const configurationText = (
     '',
     ...zoneLines(proposal, said),
     '',
-    '# Where orders are sent from when the export does not say. Add city and street.',
-    `shipFrom: { country: US, state: ${shipFrom.state}, zip: "${shipFrom.zip}", city: "", street: "" }`,
+    `# Where orders are sent from when the export does not say.${shipFrom.street === '' ? ' Add city and street.' : ''}`,
+    `shipFrom: ${addressText(shipFrom)}`,
     '',
     ...registrationLines(proposal, said),
     '',
@@ -56,6 +56,12 @@ export const configurationText = (
   };
 };
 
+const addressText = ({ state, zip, city, street }: Proposal['shipFrom']): string =>
+  `{ country: US, state: ${state}, zip: "${zip}", city: ${quoted(city)}, street: ${quoted(street)} }`;
+
+/** As YAML has it in a line of keys and values, whatever stands in it. */
+const quoted = (text: string): string => JSON.stringify(text);
+
 const check = (text: string, decide: string): Line => ({ text, decide });
 const scalar = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
@@ -73,7 +79,7 @@ const zoneLines = ({ isZoneProven }: Proposal, { timeZone, isZoneSaid }: Decisio
 };
 
 const registrationLines = (
-  { registrations, quiet }: Proposal,
+  { registrations, quiet, fees }: Proposal,
   { registered, isRegistrationSaid }: Decisions,
 ): readonly Line[] => {
   const own = registrations.filter(({ state }) => registered.includes(state));
@@ -98,6 +104,14 @@ const registrationLines = (
         ? `  - { state: ${state}, since: "${day}" } # tax of ${dollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
         : `  - { state: ${state}, since: "${day}" } # no tax in the exports`,
     ),
+    ...fees
+      .filter(({ state }) => rows.some((row) => row.state === state))
+      .map(({ state, name }) =>
+        check(
+          `  # CHECK ${state}: ${name}. Add \`deliveryFee: none\` to its line if you owe none, else the dollars for a sale.`,
+          `${state}: say with \`deliveryFee\` whether you owe the ${name}; a month with deliveries there is not READY before`,
+        ),
+      ),
     ...dropped.flatMap(({ state, facts }) =>
       facts === undefined || facts.taxed === 0
         ? []
@@ -164,7 +178,7 @@ const placeLines = (
   });
   const missing = places.filter((place) => !known.some((one) => one.place === place));
   const line = (place: string, state: string, zip: string): string =>
-    `${scalar(place)}: { country: US, state: ${state}, zip: "${zip}", city: "", street: "" }`;
+    `${scalar(place)}: ${addressText({ state, zip, city: '', street: '' })}`;
   return [
     ...(known.length > 0
       ? ['    locations:', ...known.map(({ place, zip, state }) => `      ${line(place, state, zip ?? '')}`)]
@@ -245,10 +259,17 @@ const policyLines = ({ undividedRefunds, open }: Proposal, said: Decisions): rea
 
 const openLines = (open: ReadonlyMap<string, number>): readonly Line[] => {
   const others = [...open].filter(([code]) => code !== 'refund-not-split').sort();
+  const codes = others.map(([code, count]) => `${counted(count)} ${code}`).join(', ');
   return others.length === 0
     ? []
     : [
-        `  # Records in these exports that a person has to look at: ${others.map(([code, count]) => `${counted(count)} ${code}`).join(', ')}.`,
+        check(
+          `  # CHECK records in these exports that a person has to look at: ${codes}.`,
+          `${shownNumber(
+            others.reduce((sum, [, count]) => sum + count, 0),
+            'record',
+          )} of these exports keep their months from being READY until a person decides: ${codes}`,
+        ),
       ];
 };
 

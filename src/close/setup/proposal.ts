@@ -8,6 +8,9 @@ export type ProposedRegistration = {
   readonly facts: StateFacts | undefined;
 };
 
+/** A fee for deliveries in a state, whose amount or exemption a person says. */
+export type StateFee = { readonly state: string; readonly name: string };
+
 /** A state with sales of which few or none were taxed. */
 export type QuietState = {
   readonly state: string;
@@ -40,9 +43,15 @@ export type Proposal = {
   /** Whether the exports show the zone. */
   readonly isZoneProven: boolean;
   /** Where orders are sent from; a person said it. */
-  readonly shipFrom: { readonly state: string; readonly zip: string };
+  readonly shipFrom: {
+    readonly state: string;
+    readonly zip: string;
+    readonly city: string;
+    readonly street: string;
+  };
   readonly registrations: readonly ProposedRegistration[];
   readonly quiet: readonly QuietState[];
+  readonly fees: readonly StateFee[];
   readonly channels: readonly ProposedChannel[];
   readonly categories: readonly SkuGroup[];
   readonly certificates: readonly string[];

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../../kernel/errors.ts';
 import { add, ZERO } from '../../kernel/money.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
 import { Configuration } from '../configuration/schema.ts';
 import { NOTHING_DECIDED } from '../decisions/decision.ts';
+import { isInForce } from '../filing/law/law-row.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
@@ -16,13 +17,14 @@ import { type FormedChannel, formChannels } from './form-channels.ts';
 import { guessCategories } from './guess-categories.ts';
 import { guessTimeZone, usualTimeZone } from './guess-time-zone.ts';
 import type { Proposal, ProposedChannel, QuietState } from './proposal.ts';
+import type { SaidShipFrom } from './read-ship-from.ts';
 import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.ts';
 
 export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
   /** The time zone of this machine. */
   readonly machineZone: string;
-  /** The ZIP code that orders are sent from. It is asked for when there is something to propose. */
-  readonly shipFromZip: () => Promise<string>;
+  /** Where orders are sent from. It is asked for when there is something to propose. */
+  readonly shipFrom: () => Promise<SaidShipFrom>;
   /** Is told what is read before it is read. */
   readonly reading: (what: string) => void;
 };
@@ -55,15 +57,18 @@ export const propose = async (
   if (read.every(({ trials }) => trials.length === 0)) throw noExports(folder, survey, failed);
   const { kept, doubles } = withoutDoubles(read);
   const states = statesOf(kept.map(({ facts }) => facts));
-  const zip = await ports.shipFromZip();
-  const home = stateOf(zip, states);
+  const { zip, state, city, street } = await ports.shipFrom();
+  const home = state ?? stateOf(zip, states);
   const open = openOf(kept);
   return {
     timeZone,
     isZoneProven: zone !== undefined,
-    shipFrom: { state: home, zip },
+    shipFrom: { state: home, zip, city, street },
     registrations: registrationsOf(states, home),
     quiet: quietStates(states, home),
+    fees: loadFilingLaw().fees.filter(
+      (rule) => rule.amount === undefined && isInForce(rule, lastDayOf(kept)),
+    ),
     channels: await Promise.all(kept.map((one) => proposedChannel(one, survey))),
     categories: guessCategories(kept.flatMap(({ trials }) => trials.flatMap(({ sales }) => sales))),
     certificates: survey.certificates,
@@ -161,6 +166,12 @@ const sharedRecords = (read: readonly ReadChannel[]): readonly string[] =>
         : [];
     }),
   );
+
+const lastDayOf = (read: readonly ReadChannel[]): CalendarDate =>
+  read
+    .flatMap(({ facts }) => facts.last ?? [])
+    .sort()
+    .at(-1) ?? calendarDate('2000-01-01');
 
 type States = ReadonlyMap<string, StateFacts>;
 

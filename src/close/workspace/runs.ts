@@ -67,6 +67,8 @@ export type RunNote = {
 /** Exit codes of runs that went through and wrote their files. */
 const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
 
+export const isComplete = ({ exitCode }: Pick<RunNote, 'exitCode'>): boolean => COMPLETE.has(exitCode);
+
 /** What the last run of a period began with, when it did not write its files. */
 export const cutOffRun = async (
   workspace: Workspace,

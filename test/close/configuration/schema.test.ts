@@ -91,6 +91,11 @@ describe('a configuration with', () => {
       'a ZIP cut short',
     ],
     [
+      { shipFrom: place('').replace('state: CA', 'state: NY') },
+      'shipFrom.zip: must be a ZIP code of NY, and 95814 is in CA',
+      'a ZIP code of another state',
+    ],
+    [
       { shipFrom: place('').replace('state: CA', 'state: ca') },
       'shipFrom.state: must be a two-letter postal code such as CA, not "ca"',
       'a state in small letters',

@@ -171,3 +171,16 @@ test.for([
   const [record] = await drafted(`${header}\n${line}\n`);
   expect(record).toMatch(/^7001 accepted 2026-10-\d\d US CA 94610 45\.00 shipping 5\.00 tax 4\.30/);
 });
+
+test('a number that comes again with no other item is an order or a refund of its own, and is asked about', async () => {
+  const text = `order_id,order_date,ship_country,ship_state,ship_zip,sku,qty,unit price,sales_tax,order_total,Warehouse
+7001,2026-10-05,US,CA,94610,MUG,1,40.00,4.30,44.30,East
+7001,2026-10-09,US,CA,94610,MUG,1,-40.00,-4.30,-44.30,East
+7002,2026-10-06,US,MA,02108,CUP,1,20.00,1.25,21.25,West
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('\n  kind: order-per-row\n');
+  expect(draft).toContain('\n# DECIDE: 1 of the rows has the number of the row before and no other item');
+  expect(draft).toContain('\n  salesTax: { orZero: "sales_tax" }\n');
+  expect(draft).toContain('\n# Not used below: Warehouse. DECIDE whether');
+});

@@ -4,7 +4,14 @@ import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
-import { framingPatterns, guessDateForm, guessShape, isOfLines, startOf } from './guess-values.ts';
+import {
+  framingPatterns,
+  guessDateForm,
+  guessShape,
+  isOfLines,
+  type ShapeGuess,
+  startOf,
+} from './guess-values.ts';
 import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } from './map-lines.ts';
 
 /** Rows that the guesses are made from. */
@@ -69,29 +76,18 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     const values = valuesOf(meaning);
     return sample.map((_, index) => values[index] ?? '');
   };
-  const ofLines = (['shipping', 'shippingTax', 'tax', 'total', 'goods'] as const).filter((meaning) =>
-    isOfLines(valuesOf('id'), valuesOf(meaning)),
+  const shape = guessShape(valuesOf('id'), valuesOf('total'), itemsOf(valuesOf));
+  const ofLines = (['shipping', 'shippingTax', 'tax', 'total', 'goods'] as const).filter(
+    (meaning) => shape.kind !== 'order-per-row' && isOfLines(valuesOf('id'), valuesOf(meaning)),
   );
   const dated = datedBy(guess, valuesOf('date'), valuesOf('time'));
-  const shape = guessShape(valuesOf('id'), valuesOf('total'));
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const id =
     name
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'export';
-  const lines = [
-    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
-    '# what only you can know. Try it: tieout profile test FILE --profile THIS.yaml',
-    'schema: 1',
-    `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
-    'version: 1',
-    `title: ${quoted(name)}`,
-    'capability: sales',
-    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${headerLine}.`)}`,
-    '',
-    `columns: ${listed(columns.filter((column) => column !== ''))}`,
-    '',
+  const mapped = [
     'detect:',
     '  # Columns without which a file is not of this kind.',
     `  required: ${listed(requiredOf(guess, columns))}`,
@@ -111,11 +107,33 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     '',
     ...mapLines(guess, columns, {
       ofLines,
-      isOfOrders: shape === 'order-per-row',
+      isOfOrders: shape.kind === 'order-per-row',
       quantities: valuesOf('quantity'),
     }).map(asked),
     '',
     `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
+  ];
+  const unused = columns.filter(
+    (column) => column !== '' && !mapped.some((line) => line.includes(quoted(column))),
+  );
+  const lines = [
+    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
+    '# what only you can know. Try it: tieout profile test FILE --profile THIS.yaml',
+    'schema: 1',
+    `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
+    'version: 1',
+    `title: ${quoted(name)}`,
+    'capability: sales',
+    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${headerLine}.`)}`,
+    '',
+    `columns: ${listed(columns.filter((column) => column !== ''))}`,
+    ...(unused.length === 0
+      ? []
+      : [
+          `# Not used below: ${unused.join(', ')}. DECIDE whether one of them holds an amount or an address.`,
+        ]),
+    '',
+    ...mapped,
   ];
   return `${lines.join('\n')}\n`;
 };
@@ -144,6 +162,12 @@ const fileLines = ({ delimiter }: TableHead, framing: readonly string[]): readon
   ];
   return lines.length === 0 ? [] : ['', 'file:', ...lines];
 };
+
+/** What tells items apart: the signs of figures do not, since those of a refund are turned. */
+const itemsOf = (valuesOf: (meaning: Meaning) => readonly string[]): readonly (readonly string[])[] =>
+  (['sku', 'description', 'quantity', 'unitPrice', 'net'] as const).map((meaning) =>
+    valuesOf(meaning).map((value) => value.replace(/^-|^\(|\)$/g, '')),
+  );
 
 type Dated = { readonly columns: readonly string[]; readonly values: readonly string[] };
 
@@ -186,19 +210,24 @@ const localeLines = (guess: Guess, { columns, values: dates }: Dated): readonly 
 
 const shapeLines = (
   guess: Guess,
-  shape: ReturnType<typeof guessShape>,
+  { kind, repeated }: ShapeGuess,
   columns: readonly string[],
   ofLines: readonly Meaning[],
 ): readonly string[] => {
   const key = guess.id ?? firstOf(columns);
   const ofOrder = (['date', 'total', 'tax'] as const).filter((meaning) => !ofLines.includes(meaning));
   return [
-    `# DECIDE: ${SHAPES[shape]} Taking one shape for another counts money twice or drops it.`,
+    ...(repeated === 0
+      ? []
+      : [
+          `# DECIDE: ${repeated} of ${repeated === 1 ? 'the rows has' : 'the rows have'} the number of the row before and no other item: refunds, repeated rows, or lines?`,
+        ]),
+    `# DECIDE: ${SHAPES[kind]} Taking one shape for another counts money twice or drops it.`,
     'shape:',
-    `  kind: ${shape}`,
+    `  kind: ${kind}`,
     `  key: [${quoted(key)}]${guess.id === undefined ? ' # DECIDE: which column is the number of the order?' : ''}`,
-    ...(shape === 'line-blank' ? [`  head: ${quoted(guess.total ?? key)}`] : []),
-    ...(shape === 'order-per-row'
+    ...(kind === 'line-blank' ? [`  head: ${quoted(guess.total ?? key)}`] : []),
+    ...(kind === 'order-per-row'
       ? []
       : [
           `  orderColumns: ${listed(ofOrder.map((meaning) => guess[meaning]).filter((column) => column !== undefined))}`,

@@ -59,15 +59,26 @@ export const guessDateForm = (values: readonly string[]): DateGuess | undefined 
   return { form, or: fitting.find((other) => other === exchanged && other !== form) };
 };
 
-type ShapeGuess = 'order-per-row' | 'line-repeat' | 'line-blank';
+export type ShapeGuess = {
+  readonly kind: 'order-per-row' | 'line-repeat' | 'line-blank';
+  /** Rows that have the number of the row before them, without a sign that they are further lines of it. */
+  readonly repeated: number;
+};
 
-/** How rows make up orders, told by ids that come again on the next row, and by what those rows leave blank. */
-export const guessShape = (ids: readonly string[], totals: readonly string[]): ShapeGuess => {
+/**
+ * How rows make up orders. A number that comes again on the next row means lines where the row leaves the total blank
+ * or has another item; otherwise it may as well be a refund, or the order once more.
+ */
+export const guessShape = (
+  ids: readonly string[],
+  totals: readonly string[],
+  items: readonly (readonly string[])[],
+): ShapeGuess => {
   const again = ids.flatMap((id, index) => (index > 0 && id !== '' && id === ids[index - 1] ? [index] : []));
-  if (again.length === 0) return 'order-per-row';
-  return again.some((index) => totals[index] === '' && totals[index - 1] !== '')
-    ? 'line-blank'
-    : 'line-repeat';
+  if (again.some((index) => totals[index] === '' && totals[index - 1] !== ''))
+    return { kind: 'line-blank', repeated: 0 };
+  if (items.some((values) => isOfLines(ids, values))) return { kind: 'line-repeat', repeated: 0 };
+  return { kind: 'order-per-row', repeated: again.length };
 };
 
 /** Whether a cell differs between rows of one order, so that it belongs to the line and not to the order. */

@@ -2,7 +2,7 @@ import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
-import { badArchive, readingError } from './file-errors.ts';
+import { badArchive, namingAllMissing, readingError } from './file-errors.ts';
 import type { FileSource } from './open-bytes.ts';
 import { zipMembers } from './zip-archive.ts';
 
@@ -19,7 +19,7 @@ export const expandFiles = async (
   resolvePath: (path: string) => string,
 ): Promise<readonly FileSource[]> => {
   const found = new Map<string, FileSource>();
-  for (const entry of entries) {
+  await namingAllMissing(entries, async (entry) => {
     for (const name of await namesOf(entry, resolvePath)) {
       for (const source of await sourcesAt(name, resolvePath(name))) {
         const member = source.packing.kind === 'zip-member' ? source.packing.member : '';
@@ -28,7 +28,7 @@ export const expandFiles = async (
         if (!found.has(key)) found.set(key, source);
       }
     }
-  }
+  });
   return [...found.values()];
 };
 

@@ -38,6 +38,28 @@ export const damaged = (name: string, line: number, what: string, cause?: unknow
     { line },
   );
 
+/** Look for several things one after the other, and name everything that is missing at once. */
+export const namingAllMissing = async <Item, Value>(
+  items: readonly Item[],
+  look: (item: Item) => Promise<Value>,
+): Promise<readonly Value[]> => {
+  const found: Value[] = [];
+  const missing: ExportError[] = [];
+  for (const item of items)
+    try {
+      found.push(await look(item));
+    } catch (error) {
+      if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
+      missing.push(error);
+    }
+  const [first, ...others] = missing;
+  if (!first) return found;
+  if (others.length === 0) throw first;
+  const file = String(first.details['file']);
+  const said = missing.map(({ message }) => message.replace(/[.]$/, '')).join('; ');
+  throw new ExportError('E_EXPORT_MISSING', file, said.slice(file.length + 2), first.nextStep, first);
+};
+
 /** The error of the operating system, or of unpacking, as what is wrong with the file. */
 export const readingError = (error: unknown, name: string): unknown => {
   if (error instanceof ExportError || !(error instanceof Error)) return error;

@@ -15,7 +15,7 @@ import { extractCertificates } from './extract-certificates.ts';
 import { extractLedger } from './extract-ledger.ts';
 import { loadChannel } from './load-channel.ts';
 import { sortSources } from './sort-sources.ts';
-import { type SourceFile, sourceFiles } from './source-file.ts';
+import { channelFiles, type SourceFile } from './source-file.ts';
 import { noteTablesBeside } from './tables-beside.ts';
 
 /**
@@ -32,9 +32,8 @@ export const extractSales = async (
   await extractCertificates(ports);
   await extractLedger(ports);
   let loaded = 0;
-  for (const channel of configuration.channels) {
-    const sources = await sourceFiles(channel.files, configuration.resolvePath);
-    const companions = await sourceFiles(channel.refundDates, configuration.resolvePath);
+  const given = channelFiles(configuration.channels, configuration.resolvePath);
+  for await (const { channel, sources, companions } of given) {
     const digest = loadDigest(ports, channel, [...sources, ...companions]);
     const known = await workspace.tables
       .selectFrom('source_load')

@@ -1,16 +1,43 @@
 import { expandFiles } from '../../sales/files/expand-files.ts';
+import { namingAllMissing } from '../../sales/files/file-errors.ts';
+import type { FileSource } from '../../sales/files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../../sales/files/survey-file.ts';
 
 /** A file of a channel as it stands on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
 
-/** The files that `files` or `refundDates` of a channel mean, each looked at once, in the order of reading. */
+/** The files that entries of the configuration mean, each looked at once, in the order of reading. */
 export const sourceFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
-): Promise<readonly SourceFile[]> => {
+): Promise<readonly SourceFile[]> => surveyed(await expandFiles(entries, resolvePath));
+
+type Named = { readonly files: readonly string[]; readonly refundDates: readonly string[] };
+
+/** The same of channels, one after the other; nothing is read while a file of any of them is missing. */
+export async function* channelFiles<Channel extends Named>(
+  channels: readonly Channel[],
+  resolvePath: (path: string) => string,
+): AsyncGenerator<{
+  readonly channel: Channel;
+  readonly sources: readonly SourceFile[];
+  readonly companions: readonly SourceFile[];
+}> {
+  const found = await namingAllMissing(
+    channels.flatMap(({ files, refundDates }) => [files, refundDates]),
+    (entries) => expandFiles(entries, resolvePath),
+  );
+  for (const [index, channel] of channels.entries())
+    yield {
+      channel,
+      sources: await surveyed(found[index * 2] ?? []),
+      companions: await surveyed(found[index * 2 + 1] ?? []),
+    };
+}
+
+/** One after the other: each is read from end to end, which keeps a disk busy. */
+const surveyed = async (sources: readonly FileSource[]): Promise<readonly SourceFile[]> => {
   const files: SourceFile[] = [];
-  // One after the other: each is read from end to end, which keeps a disk busy.
-  for (const source of await expandFiles(entries, resolvePath)) files.push(await surveyFile(source));
+  for (const source of sources) files.push(await surveyFile(source));
   return files;
 };

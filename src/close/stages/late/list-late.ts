@@ -13,6 +13,8 @@ export type LateListing = {
   readonly digest: string;
   readonly open: readonly LateLine[];
   readonly decided: readonly LateLine[];
+  /** An amended version that was begun and is not locked yet. */
+  readonly begun?: string;
 };
 
 /** @throws {TieoutError} E_PERIOD_NOT_LOCKED */
@@ -21,11 +23,13 @@ export const listLate = async (
   label: string,
 ): Promise<StageResult<LateListing>> => {
   const { period, digest, ...lock } = await lockNamed(workspace, label);
-  const items = await findLate(workspace, { ...lock, period, digest }, await locksOf(workspace));
+  const locks = await locksOf(workspace);
+  const items = await findLate(workspace, { ...lock, period, digest }, locks);
   const open = await linesOfItems(workspace, items);
   const decided = await decidedLines(workspace, period);
+  const begun = locks.find((one) => one.period === label && one.version > 0 && one.state === 'open');
   return {
-    value: { period: label, digest, open, decided },
+    value: { period: label, digest, open, decided, ...(begun && { begun: begun.label }) },
     summary: `${open.length} open, ${decided.length} decided`,
   };
 };

@@ -35,9 +35,18 @@ export const planSubmissions = async (
     done += sales.length;
     advanced(done);
   }
-  const reasons = Object.entries(notPosted).map(([reason, count]) => `, ${shown(count)} ${reason}`);
+  const reasons = Object.entries(notPosted).map(
+    ([reason, count]) => `, ${shown(count)} ${WORDS[reason] ?? reason}`,
+  );
   return {
     value: { toSend, held, notPosted },
     summary: `${shown(toSend)} to send, ${shown(held)} recorded already${reasons.join('')}`,
   };
+};
+
+/** Why sales are not posted, where the reason alone says too little. */
+const WORDS: Readonly<Record<string, string>> = {
+  'needs review': 'held for a person',
+  foreign: 'shipped outside the United States',
+  'not USD': 'not in US dollars',
 };

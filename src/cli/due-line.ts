@@ -1,0 +1,28 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { PeriodReport } from '../close/report/period-report.ts';
+import { isPayable } from '../close/report/returns-due.ts';
+import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { sum } from '../kernel/money.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { datedReturns } from './status-returns.ts';
+
+/** What is to be paid for a closed period, and by when first; nothing where no return is due yet. */
+export const dueLine = (
+  report: PeriodReport,
+  { registrations, timeZone }: Pick<LoadedConfiguration, 'registrations' | 'timeZone'>,
+  { now, options }: { readonly now: Instant; readonly options: string },
+): readonly string[] => {
+  const today = zoneCalendar(timeZone).dateAt(now);
+  const due = datedReturns(report, registrations, today).filter(isPayable);
+  const [first] = due;
+  if (!first) return [];
+  const overdue = due.filter(({ isOverdue }) => isOverdue).length;
+  return [
+    [
+      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(sum(due.map(({ amount }) => amount)))} in all`,
+      `first ${first.key} by ${first.payBy}`,
+      ...(overdue > 0 ? [`${overdue} overdue`] : []),
+      `\`tieout status ${report.period.label}${options}\` lists them`,
+    ].join('; '),
+  ];
+};

@@ -1,0 +1,146 @@
+import { basename } from 'node:path';
+import { closingOf } from '../close/periods/closing.ts';
+import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import { readinessWord } from '../close/reconcile/readiness.ts';
+import {
+  acceptedExceptions,
+  openExceptions,
+  type PeriodReport,
+  totalOf,
+} from '../close/report/period-report.ts';
+import { errorOf, isComplete, newestRuns, type Run } from '../close/workspace/runs.ts';
+import type { Workspace } from '../close/workspace/workspace.ts';
+import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import { type Money, subtract, sum } from '../kernel/money.ts';
+import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import type { Closed } from './close-summary.ts';
+import type { NotedError } from './noted-error.ts';
+
+/** How the last run of a period went, and what is published of it. */
+export type Standing = {
+  readonly last: Run | undefined;
+  readonly report: PeriodReport | undefined;
+  /** Other periods that are out of date. */
+  readonly outdated: ReadonlySet<string>;
+};
+
+export const standingOf = async (workspace: Workspace, period: string): Promise<Standing> => ({
+  last: (await newestRuns(workspace, 1, period))[0],
+  report: (await closingOf(workspace, period))?.report,
+  outdated: await outdatedLabels(workspace),
+});
+
+/** What a close has that the one before it had not. Errors that are gone need no summary of books that are as they were. */
+export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
+
+export const newsSince = (
+  { last, report: before, outdated }: Standing,
+  closed: Closed,
+  noted: NotedError | undefined,
+): News => {
+  const { report } = closed.written;
+  const more = closed.outdated.filter((label) => !outdated.has(label));
+  const word = wordOf(report);
+  const end =
+    before === undefined
+      ? [`${word}; the first run that came to an end`]
+      : wordOf(before) === word
+        ? []
+        : [`${word}; before: ${wordOf(before)}`];
+  return {
+    changes: [
+      ...end,
+      ...(before === undefined ? [] : bookChanges(before, report)),
+      ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
+    ],
+    gone: [
+      ...(noted ? [goneText(noted, noted.at)] : []),
+      ...(last === undefined || isComplete(last) ? [] : [goneText(errorOf(last), last.started)]),
+    ],
+  };
+};
+
+/** The news in a line; where nothing else has changed, with how the books stand. */
+export const newsText = ({ changes, gone }: News, { written: { report } }: Closed, entity = ''): string => {
+  if (changes.length > 0) return `${entity}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
+  if (gone.length === 0) return '';
+  const open = shownNumber(openExceptions(report).length, 'open exception');
+  return `${report.entity} ${report.period.label}: ${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceIn(report))}, ${open}\n`;
+};
+
+const wordOf = ({ readiness }: PeriodReport): string => readinessWord(readiness);
+
+const goneText = (
+  error: { readonly code: string; readonly message: string } | undefined,
+  at: Instant,
+): string => {
+  const time = `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
+  return error === undefined
+    ? `the run of ${time} was cut off, and this one is complete`
+    : `the error of ${time} is gone (${error.code}: ${error.message.replace(/[.]$/, '')})`;
+};
+
+const varianceIn = (report: PeriodReport): Money =>
+  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
+
+const bookChanges = (before: PeriodReport, now: PeriodReport): readonly string[] => {
+  if (before.signOff.contentDigest === now.signOff.contentDigest) return [];
+  const figures = FIGURES.flatMap(([name, of]) => {
+    const [old, current] = [of(before), of(now)];
+    return old === current ? [] : [`${name} ${old} → ${current}`];
+  });
+  const sources = [
+    ...changedNames('registrations', before.registrations, now.registrations, ({ state }) => state),
+    ...changedNames('exports', before.inputs, now.inputs, ({ path }) => basename(path)),
+    ...(before.service === now.service ? [] : ['another tax service or tax content']),
+    ...(before.program === now.program ? [] : [`another version of the program, ${now.program}`]),
+  ];
+  const said = [...figures, ...sources];
+  return [
+    `the books have changed: ${said.length === 0 ? 'not in their totals, but in single records or texts' : said.join(', ')}`,
+  ];
+};
+
+const FIGURES: readonly (readonly [name: string, of: (report: PeriodReport) => string])[] = [
+  ['variance', (report) => shownMoney(varianceIn(report))],
+  ['open exceptions', (report) => shownCount(openExceptions(report).length)],
+  ['accepted', (report) => shownCount(acceptedExceptions(report).length)],
+  ['due on the returns', (report) => shownMoney(sum(report.remittances.map(({ due }) => due)))],
+  ['orders', (report) => shownCount(countOf(report, 'orders'))],
+  ['refunds', (report) => shownCount(countOf(report, 'refunds'))],
+];
+
+const countOf = ({ states }: PeriodReport, figure: 'orders' | 'refunds'): number =>
+  states.reduce((total, state) => total + state[figure], 0);
+
+/** Names shown of each kind. */
+const NAMES_MAX = 5;
+
+/** Which of two lists were added, removed or changed, by name. */
+const changedNames = <Row>(
+  what: string,
+  before: readonly Row[],
+  now: readonly Row[],
+  nameOf: (row: Row) => string,
+): readonly string[] => {
+  const texts = (rows: readonly Row[]) => new Map(rows.map((row) => [nameOf(row), JSON.stringify(row)]));
+  const [old, current] = [texts(before), texts(now)];
+  const listed = (verb: string, names: readonly string[]): readonly string[] => {
+    const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '';
+    return names.length === 0 ? [] : [`${what} ${verb}: ${names.slice(0, NAMES_MAX).join(' ')}${more}`];
+  };
+  return [
+    ...listed(
+      'added',
+      [...current.keys()].filter((name) => !old.has(name)),
+    ),
+    ...listed(
+      'removed',
+      [...old.keys()].filter((name) => !current.has(name)),
+    ),
+    ...listed(
+      'changed',
+      [...current.keys()].filter((name) => old.has(name) && old.get(name) !== current.get(name)),
+    ),
+  ];
+};

@@ -1,0 +1,33 @@
+import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
+
+/** Where orders are sent from, as far as a person said it. */
+export type SaidShipFrom = {
+  readonly zip: string;
+  /** Only where it was said. */
+  readonly state: string | undefined;
+  readonly city: string;
+  readonly street: string;
+};
+
+/**
+ * A ZIP code alone, or an address that ends in one: `1201 K Street, Sacramento, CA 95814`.
+ *
+ * @returns what is wrong with it where it is none
+ */
+export const readShipFrom = (text: string): SaidShipFrom | string => {
+  const address = text.trim().replace(/[\s,]+(?:USA?|United States)$/i, '');
+  const [, before = '', zip = ''] = /^(.*?)[\s,]*(\d{5}(?:-\d{4})?)$/s.exec(address) ?? [];
+  if (zip === '') return `"${text}" does not end in a ZIP code`;
+  const states = usRegionsOfZip(zip);
+  if (states.length === 0) return `"${zip}" is not a ZIP code in use`;
+  const [, rest = '', code = ''] = /^(.*?)[\s,]*\b([A-Za-z]{2})$/s.exec(before) ?? [];
+  const state = usRegionCode(code);
+  if (state !== undefined && !states.includes(state))
+    return `${zip} is in ${states.join(' or ')}, not in ${state}`;
+  const parts = (state === undefined ? before : rest)
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const city = parts.pop() ?? '';
+  return { zip, state, city, street: parts.join(', ') };
+};
