@@ -2,7 +2,7 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import type { PeriodReport } from '../close/report/period-report.ts';
 import { isPayable } from '../close/report/returns-due.ts';
 import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
-import { sum } from '../kernel/money.ts';
+import { subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { datedReturns } from './status-returns.ts';
 
@@ -17,11 +17,14 @@ export const dueLine = (
   const [first] = due;
   if (!first) return [];
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
+  const lost = sum(due.map((row) => row.lost));
   return [
     [
-      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(sum(due.map(({ amount }) => amount)))} in all`,
+      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(sum(due.map(({ amount }) => amount)), lost))} in all`,
       `first ${first.key} by ${first.payBy}`,
-      ...(overdue > 0 ? [`${overdue} overdue`] : []),
+      ...(overdue > 0
+        ? [`${overdue} overdue${lost === ZERO ? '' : `, which loses ${shownMoney(lost)} of discounts`}`]
+        : []),
       `\`tieout status ${report.period.label}${options}\` lists them`,
     ].join('; '),
   ];

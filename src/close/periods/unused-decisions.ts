@@ -7,16 +7,17 @@ type Decision = ReturnType<typeof decisionsOf>[number];
 
 /**
  * Acceptances and taxes set by hand in the configuration that fit nothing in any period that was closed here: the
- * record is misspelt, or what was decided of it is gone.
+ * record is misspelt, or what was decided of it is gone. Those of records of other periods may still fit there.
  */
 export const unusedDecisions = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   configuration: LoadedConfiguration,
 ): Promise<readonly Decision[]> => {
+  const { tables, entity } = workspace;
   let left = decisionsOf(configuration).filter(({ period }) => period === '');
   const labels = await tables
     .selectFrom('closing')
-    .select('period')
+    .select(['period', 'first', 'last'])
     .where('entity', '=', entity)
     .orderBy('period', 'desc')
     .execute();
@@ -32,7 +33,43 @@ export const unusedDecisions = async (
     const used = new Set(exceptions.flatMap(({ decision }) => (decision ? [keyOf(decision)] : [])));
     left = left.filter((decision) => !used.has(keyOf(decision)));
   }
-  return left;
+  const waiting = await recordsOutside(workspace, configuration, { decisions: left, closed: labels });
+  return left.filter(({ records }) => !records.some((record) => waiting.has(record)));
+};
+
+type Days = { readonly first: string; readonly last: string };
+
+/** Those of the records of these decisions that the exports have, and date outside what was closed. */
+const recordsOutside = async (
+  { tables, entity }: Workspace,
+  { channels }: LoadedConfiguration,
+  { decisions, closed }: { readonly decisions: readonly Decision[]; readonly closed: readonly Days[] },
+): Promise<ReadonlySet<string>> => {
+  const records = decisions.flatMap((decision) => decision.records);
+  if (records.length === 0) return new Set();
+  const keys = new Map<string, string>(
+    records.flatMap((record) =>
+      channels.flatMap(({ name }) =>
+        ['order', 'refund'].map((kind) => [`${name}/${kind}/${record.replace(/^#/, '')}`, record] as const),
+      ),
+    ),
+  );
+  const asides = await tables
+    .selectFrom('set_aside')
+    .select(['record', 'business_date as day'])
+    .where('entity', '=', entity)
+    .where('record', 'in', records)
+    .execute();
+  const sales = await tables
+    .selectFrom('sale')
+    .select(['key', 'business_date as day'])
+    .where('entity', '=', entity)
+    .where('key', 'in', [...keys.keys()])
+    .execute();
+  const dated = [...asides, ...sales.map(({ key, day }) => ({ record: keys.get(key) as string, day }))];
+  const isOutside = ({ day }: { readonly day: string | null }): boolean =>
+    day !== null && !closed.some(({ first, last }) => first <= day && day <= last);
+  return new Set(dated.filter(isOutside).map(({ record }) => record));
 };
 
 /** Its place in the file may have moved since. */

@@ -81,7 +81,7 @@ export const salesOfPage = async (workspace: Workspace, head: SalePageHead): Pro
   (await readSalePage(workspace, head))();
 
 /**
- * Read a page, and decode its sales when they are asked for: whoever knows what was found about it needs none of them.
+ * Read a page, and decode its sales when they are asked for: where nothing of a page has changed, no one needs them.
  *
  * @param isKept whether they stay decoded for those who ask next, as those of a small month do, which every stage goes through
  */

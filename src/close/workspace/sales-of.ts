@@ -295,7 +295,3 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
     };
   }
 }
-
-/** One page of rows by the keys of its sales. */
-export const byKey = <Row extends { readonly key: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
-  new Map(rows.map((row) => [row.key, row]));

@@ -3,7 +3,6 @@ import type { LockBookOf } from '../../evidence/lock-book.ts';
 import type { LoggedSale } from '../../evidence/logged.ts';
 import type { Derivation } from '../../evidence/manifest.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
-import { byKey } from '../../workspace/sales-of.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused } from './adopt-errors.ts';
 
@@ -80,3 +79,6 @@ async function* paged<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> 
   }
   if (page.length > 0) yield page;
 }
+
+const byKey = <Row extends { readonly key: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.key, row]));
