@@ -89,20 +89,22 @@ type Changing<Shop> = {
   readonly changes: readonly ((shop: Shop, random: Random) => Shop)[];
   readonly dataOf: (shop: Shop) => MonthData;
   readonly registerOf?: (shop: Shop) => readonly CertificateRow[];
+  /** October alone, unless it says otherwise. */
+  readonly periods?: readonly string[];
   /** Files that may say otherwise what is the same. */
   readonly except?: readonly string[];
 };
 
 const closedAgain = async <Shop>(
   seed: number,
-  { begin, changes, dataOf, registerOf, except = [] }: Changing<Shop>,
+  { begin, changes, dataOf, registerOf, periods = ['2026-10'], except = [] }: Changing<Shop>,
 ): Promise<void> => {
   const random = seeded(seed);
   let now = begin(random, seed);
   const closed = async (shop: Month): Promise<object> => {
     if (registerOf) await shop.write(REGISTER, register(registerOf(now)));
-    await shop.close();
-    const files = [...(await shop.files())].filter(([name]) => !except.includes(name));
+    for (const period of periods) await shop.close(period);
+    const files = [...(await shop.published())].filter(([name]) => !except.some((end) => name.endsWith(end)));
     return Object.fromEntries(files.map(([name, bytes]) => [name, sha256(bytes)]));
   };
   const shop = await month(dataOf(now));
@@ -114,7 +116,7 @@ const closedAgain = async <Shop>(
     const again = await closed(shop);
     expect({ close, ...again }).toEqual({ close, ...(await closed(await month(dataOf(now)))) });
   }
-  expect(await shop.verify()).toEqual([]);
+  for (const period of periods) expect(await shop.verify(period)).toEqual([]);
 };
 
 it.for(SEEDS)('a month that changed between closes is that of a first close: seed %i', (seed) =>
@@ -131,6 +133,30 @@ it.for(SEEDS)('a month that changed between closes is that of a first close: see
     }),
     changes: CHANGES,
     dataOf: (world) => world,
+  }),
+);
+
+const BOTH_MONTHS = [...DAYS, '2026-11-01', '2026-11-12'];
+
+it.for(SEEDS)('so are two months between which orders move and are paid back: seed %i', (seed) =>
+  closedAgain<World>(seed, {
+    begin: (random) => ({
+      orders: [
+        ...Array.from({ length: 5 + random.below(20) }, (_, index) => ({
+          ...orderOf(random, `#${index + 1}`),
+          at: random.pick(BOTH_MONTHS),
+        })),
+        { ...orderOf(random, '#0'), refundedOn: '2026-11-20' },
+      ],
+      settings: {},
+    }),
+    changes: [
+      ...CHANGES,
+      (world, random) => oneOf(world, random, (order) => ({ ...order, at: random.pick(BOTH_MONTHS) })),
+      (world, random) => oneOf(world, random, (order) => ({ refundedOn: '2026-11-20', ...order })),
+    ],
+    dataOf: (world) => world,
+    periods: ['2026-10', '2026-11'],
   }),
 );
 
