@@ -18,8 +18,8 @@ export type Pass<Figures> = {
 };
 
 /**
- * Make a pass over the sales of a period, unless it was made and everything that it reads and writes is what it was then. Where
- * the calculations of a service cost something, no one takes that for granted: the pass looks at each sale.
+ * Make a pass over the sales of a period, unless it was made and everything that it reads and writes is what it was then. A
+ * pass whose `again` answers `undefined` is made each time: where something was left to do, or calculations are billed.
  */
 export const unlessDone = async <Figures extends object>(
   ports: ClosePorts,

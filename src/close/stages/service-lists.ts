@@ -4,7 +4,7 @@ import type { ClosePorts } from './close-ports.ts';
 
 /** Records of one list at most: while the embedded service works on it, nothing else is done. */
 const LIST_MAX = 250;
-/** Others are with the service while the slowest calls of one end and its answers are noted. */
+/** While the last calls of one list end and its answers are written, the next lists are with the service already. */
 const LISTS_AT_ONCE = 3;
 
 /** Hands records to the service in lists, none longer than the calls that may be under way at once. */

@@ -67,7 +67,7 @@ export const addChanges = async (
   await upsert('sale_change', rows, tables);
 };
 
-/** What changed of these days, what changed first first. */
+/** The changes of these days, the oldest first. */
 export const changesOf = (
   { tables, entity }: Pick<Workspace, 'tables' | 'entity'>,
   days: readonly string[],

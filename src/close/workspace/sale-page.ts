@@ -87,8 +87,8 @@ export const isWithin = ({ after, last }: Pick<OpenSlot, 'after' | 'last'>, key:
 const isBehind = (key: string, other: string): boolean => compareKeys(key, other) > 0;
 
 /**
- * One key in so many ends a page, so that a sale that is put in changes one page and none behind it. With what stages find
- * about them these are about a hundred kilobytes compressed.
+ * One key in 256 ends a page, chosen by its hash, so that a sale that is put in changes one page and none behind it. With what
+ * stages find about them, the sales of a page take about a hundred kilobytes compressed.
  */
 export const SALES_OF_PAGE = 256;
 

@@ -65,7 +65,7 @@ export type SaleRow = {
   file: number | null;
   /** `accepted`, `warning` or `review`. */
   outcome: string;
-  /** What its rows come to, as `figuresText` has it; empty for what stands in no file. */
+  /** What its rows come to: their number, the sums of the columns of money, cells that are none; empty for what stands in no file. */
   controls: string;
 };
 
@@ -111,7 +111,7 @@ export type SetAsideRow = {
   body: string;
   /** The key that a sale of this name would have; empty when its rows name none. */
   key: string;
-  /** What its rows come to, as `figuresText` has it. */
+  /** What its rows come to, as of a sale. */
   controls: string;
 };
 

@@ -4,7 +4,7 @@ import { DefectError } from '../../../kernel/errors.ts';
 import { type FileControls, OUTCOMES, type RecordOutcome } from '../../reconcile/control-totals.ts';
 import { isOf } from '../../workspace/sale-key.ts';
 import type { OpenLoad } from './channel-load.ts';
-import { addFiguresText, type FiguresDraft, noFigures } from './figures.ts';
+import { addControlsText, type FiguresDraft, noFigures } from './figures.ts';
 import type { ReadFile } from './read-file.ts';
 
 export type OutcomeFigures = FileControls['outcomes'];
@@ -33,7 +33,7 @@ export const accountForFiles = async (
     const outcomes = found.get(file);
     if (!outcomes) throw new DefectError(`a record of ${file} is stored, and the file is not known`);
     outcomes[outcome].records += 1;
-    addFiguresText(outcomes[outcome], controls, file);
+    addControlsText(outcomes[outcome], controls, file);
   };
   for await (const page of saleOutcomes(load))
     for (const { file, outcome, controls } of page)

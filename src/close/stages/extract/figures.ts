@@ -24,7 +24,7 @@ export const exactSum = (left: number, right: number, file: string): Price => {
 };
 
 /** Figures as a short text to keep: rows, then sums, then unreadable cells. */
-export const figuresText = ({ rows, sums, unreadable }: Figures): string => {
+export const controlsText = ({ rows, sums, unreadable }: Figures): string => {
   let text = String(rows);
   for (const sum of sums) text += ` ${sum}`;
   for (const count of unreadable) text += ` ${count}`;
@@ -32,7 +32,7 @@ export const figuresText = ({ rows, sums, unreadable }: Figures): string => {
 };
 
 /** Add kept figures to others, without a detour: there is one text for every record. */
-export const addFiguresText = (to: FiguresDraft, text: string, file: string): void => {
+export const addControlsText = (to: FiguresDraft, text: string, file: string): void => {
   const numbers = text.split(' ');
   const columns = to.sums.length;
   to.rows += Number(numbers[0]);

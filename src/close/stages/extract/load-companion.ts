@@ -14,7 +14,7 @@ import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts'
 import { noOutcomes, type OutcomeFigures } from './account-for-files.ts';
 import { type OpenLoad, ownerOf } from './channel-load.ts';
 import { columnMeter } from './column-meter.ts';
-import { addFiguresText, figuresText } from './figures.ts';
+import { addControlsText, controlsText } from './figures.ts';
 import { framingNotices } from './file-notices.ts';
 import { detected } from './open-export.ts';
 import { type ReadFile, readFile } from './read-file.ts';
@@ -102,11 +102,11 @@ const loadRows = async <Said extends object>(
     const asides: SetAsideRow[] = [];
     for (const row of batch) {
       meter.pass(row.row);
-      const controls = figuresText(meter.of([row.row]));
+      const controls = controlsText(meter.of([row.row]));
       const isRepaired = repaired?.has(row.row.line) ?? false;
       const outcome: RecordOutcome = isRepaired ? 'ignored' : OUTCOMES[row.kind];
       outcomes[outcome].records += 1;
-      addFiguresText(outcomes[outcome], controls, file.place);
+      addControlsText(outcomes[outcome], controls, file.place);
       if (isRepaired) continue;
       if (row.kind === 'said') said.push(row.said);
       if (row.kind === 'rejected') asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls }));

@@ -4,7 +4,7 @@ import type { Sale, SetAside } from '../../sales/sale.ts';
 import { removeSales } from '../../workspace/put-sales.ts';
 import { setAsideRow } from '../../workspace/sale-rows.ts';
 import { type OpenLoad, ownerOf } from './channel-load.ts';
-import { figuresText } from './figures.ts';
+import { controlsText } from './figures.ts';
 import { type KnownSale, knownSales } from './known-sales.ts';
 import { openExport } from './open-export.ts';
 import { asPart, saleOfRecord } from './record-parts.ts';
@@ -53,7 +53,7 @@ const placesIn = async (
       const read = saleOfRecord(record);
       const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
       if (!sale || !conflicts.has(sale.key)) continue;
-      places.push({ sale, rows: group.rows, controls: figuresText(meter.of(group.rows)) });
+      places.push({ sale, rows: group.rows, controls: controlsText(meter.of(group.rows)) });
     }
   }
   return places;

@@ -10,7 +10,7 @@ import { saleRow, setAsideRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from './channel-load.ts';
-import { figuresText } from './figures.ts';
+import { controlsText } from './figures.ts';
 import { type KnownSale, knownSales, seenSales } from './known-sales.ts';
 import type { OpenExport } from './open-export.ts';
 import { asPart, furtherParts, saleOfRecord } from './record-parts.ts';
@@ -51,7 +51,7 @@ export const storeBatch = async (
     for (const { group, record: found } of batch) {
       const record = hasParts ? withPart(load, found, [...known.values(), ...rowsOf(drafts)]) : found;
       const key = keyOf(load, group, record);
-      const place = { key, group, controls: figuresText(meter.of(group.rows)) };
+      const place = { key, group, controls: controlsText(meter.of(group.rows)) };
       if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
       else putSale(load, drafts, record, place);
     }

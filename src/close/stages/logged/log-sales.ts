@@ -1,5 +1,5 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
-import { type Instant, zoneCalendar } from '../../../kernel/calendar.ts';
+import { type CalendarDate, type Instant, zoneCalendar } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { add, ZERO } from '../../../kernel/money.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
@@ -19,10 +19,18 @@ import {
   type StoredAnswer,
 } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import type { ExtraRecord } from '../publish/recorded-of-period.ts';
 import { type RecordedSale, recordedIn } from '../pull-back/recorded-sale.ts';
 import { type SubmittedSale, submittedIn } from '../submit/submission.ts';
 import { derivationOf } from './derivation-of.ts';
+
+/** A record that the service holds, dated in a period, and of no sale of it. */
+export type ExtraRecord = {
+  readonly provider: string;
+  readonly kind: 'order' | 'refund';
+  readonly id: string;
+  readonly day: CalendarDate;
+  readonly record: Order | Refund;
+};
 
 /** What the stages found about the sales of a page, by their keys. */
 export type FoundOfPage = {

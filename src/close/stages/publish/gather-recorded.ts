@@ -7,10 +7,10 @@ import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts
 import { postingOf, type SetAside } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { extraLine } from '../logged/log-sales.ts';
+import { type ExtraRecord, extraLine } from '../logged/log-sales.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
-import { type ExtraRecord, extraRecordsOf, postedAmong } from './recorded-of-period.ts';
+import { extraRecordsOf, postedAmong } from './recorded-of-period.ts';
 
 /**
  * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is

@@ -9,15 +9,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
-
-/** A record that the service holds, dated in a period, and of no sale of it. */
-export type ExtraRecord = {
-  readonly provider: string;
-  readonly kind: 'order' | 'refund';
-  readonly id: string;
-  readonly day: CalendarDate;
-  readonly record: Order | Refund;
-};
+import type { ExtraRecord } from '../logged/log-sales.ts';
 
 /**
  * What the service holds beside the sales of a period in pages: what is dated in it, without that which was carried out

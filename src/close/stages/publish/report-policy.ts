@@ -31,7 +31,7 @@ export const materialityOf = ({ materiality }: ClosePorts['configuration']['poli
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
 
-/** Unless the policy has a seed, the entity and the period are one that no one chose to their liking. */
+/** Without a seed in the policy, entity and period are the seed, so that no one can choose a sample to their liking. */
 export const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod): SamplingPlan => {
   const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
   return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };

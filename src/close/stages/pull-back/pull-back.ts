@@ -19,7 +19,7 @@ import { submittedStage } from '../submit/submission.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
 import { lostRecords } from './lost-records.ts';
 import { readBackPages } from './read-back.ts';
-import type { RecordName } from './record-name.ts';
+import type { RecordName } from './recorded-sale.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
 import { type PagesOfPeriod, type ShownRecords, windowSales } from './window-sales.ts';

@@ -4,10 +4,8 @@ import { providerOf } from '../../configuration/provider-of.ts';
 import type { NamesPage } from '../../workspace/sale-names.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { adjustmentsOf } from '../reconcile/adjustments-of.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
-import type { RecordName } from './record-name.ts';
-import { keysDigest, type RecordedSale, recordedStage } from './recorded-sale.ts';
+import { keysDigest, type RecordedSale, type RecordName, recordedStage } from './recorded-sale.ts';
 
 export type ReadFigures = { readonly read: number };
 
@@ -44,4 +42,23 @@ export const readBackPages = async (
     advanced(read);
   });
   return { read };
+};
+
+/** The ids of the adjustments of refunds, by the key of the refund. */
+const adjustmentsOf = async (
+  { workspace, serviceName }: ClosePorts,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await workspace.tables
+    .selectFrom('refund_adjustment')
+    .select(['key', 'id'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('key', 'in', keys)
+    .orderBy('id')
+    .execute();
+  const ids = new Map<string, string[]>();
+  for (const { key, id } of rows) ids.set(key, [...(ids.get(key) ?? []), id]);
+  return ids;
 };

@@ -1,4 +1,4 @@
-import type { Order, Refund } from '../../../contract/transaction.ts';
+import type { Order, Refund, TransactionName } from '../../../contract/transaction.ts';
 import { sha256 } from '../../../kernel/digest.ts';
 import { readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -25,3 +25,6 @@ export const recordedIn = async (
 
 /** The `input` of a page of records: the sales that were asked for. */
 export const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));
+
+/** A record of the service, by what identifies it there. */
+export type RecordName = TransactionName & { readonly provider: string };

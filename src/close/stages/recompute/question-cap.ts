@@ -1,6 +1,6 @@
 import type { Configuration } from '../../configuration/schema.ts';
 
-/** Without a cap in the configuration: one question for so many sales, but so many in the smallest period. */
+/** Without a cap in the configuration: one question for every 20 sales, and at least 100 in a period. */
 const SALES_PER_QUESTION = 20;
 const QUESTIONS_MIN = 100;
 

@@ -29,11 +29,10 @@ import { logPage } from '../logged/logged-page.ts';
 import { overrideOf } from '../override-of.ts';
 import { pageInput } from '../page-input.ts';
 import { recordedStage } from '../pull-back/recorded-sale.ts';
-import { reliefOf } from '../recompute/relief.ts';
 import { secondOpinionOf } from '../second-opinion-of.ts';
 import { noteMissing, submittedIn, submittedStage } from '../submit/submission.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
-import { withExemption } from './with-exemption.ts';
+import { reliefOf, withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 

@@ -1,9 +1,13 @@
-import { type Money, negate } from '../../../kernel/money.ts';
+import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
 import { statesText } from '../../certificates/certificate.ts';
 import type { Exemption } from '../../certificates/exemption-of.ts';
 import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
+import type { Sale } from '../../sales/sale.ts';
+import type { Expectation } from '../../workspace/expectation-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { isRelieved } from '../recompute/pending-sales.ts';
 
 /**
  * Add to the figures of an exempt sale what its exemption relies on and relieves, and name that in the proof where tax
@@ -30,4 +34,19 @@ const groundOf = ({ certificate, type, lack }: Exemption): string => {
   if (certificate)
     return `certificate ${certificate.name} (${certificate.reason}, ${statesText(certificate)}) holds`;
   return `the export calls it exempt (${exemptionWord(type ?? '')})${lack === '' ? '' : `, but ${lack}`}`;
+};
+
+/**
+ * The tax that the exemption of a sale relieves; positive, of a refund too. `undefined` where the sale is not exempt, or
+ * no one knows it: the calls did not reach, or the service refused to calculate.
+ */
+export const reliefOf = (
+  ports: ClosePorts,
+  sale: Sale,
+  expectation: Expectation | undefined,
+): Money | undefined => {
+  if (!isExempting(sale.exemptionType)) return undefined;
+  if (!isRelieved(ports, sale)) return ZERO;
+  if (!expectation || expectation.basis === 'refused' || !expectation.relief) return undefined;
+  return subtract(expectation.relief.amount_to_collect, expectation.result.amount_to_collect);
 };
