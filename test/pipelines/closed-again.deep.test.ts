@@ -59,8 +59,10 @@ const changing =
     settings: { ...world.settings, ...settings(random) },
   });
 
-/** What a shop and its books go through between two closes; nothing that a first close could not have seen. */
-const CHANGES: readonly ((world: World, random: Random) => World)[] = [
+type Change = (world: World, random: Random) => World;
+
+/** What a shop goes through between two closes; nothing that a first close could not have seen. */
+const OF_SALES: readonly Change[] = [
   (world, random) => ({ ...world, orders: shuffled(random, world.orders) }),
   (world, random) => ({
     ...world,
@@ -72,6 +74,10 @@ const CHANGES: readonly ((world: World, random: Random) => World)[] = [
   (world, random) => oneOf(world, random, (order) => ({ ...order, to: random.pick(PLACES) })),
   (world, random) => oneOf(world, random, (order) => ({ ...order, sku: 'CLO-JKT01' })),
   (world, random) => oneOf(world, random, (order) => ({ refundedOn: random.pick(REPAID), ...order })),
+];
+
+const CHANGES: readonly Change[] = [
+  ...OF_SALES,
   changing((random) => ({
     registrations: ['CA', ...random.pick([[], ['WA'], ['WA', 'NV'], ['NV']])].map((state) => ({
       state,
@@ -103,7 +109,8 @@ const closedAgain = async <Shop>(
   let now = begin(random, seed);
   const closed = async (shop: Month): Promise<object> => {
     if (registerOf) await shop.write(REGISTER, register(registerOf(now)));
-    for (const period of periods) await shop.close(period);
+    // A month says that another one is out of date, which is closed next.
+    for (const period of periods) expect((await shop.run('close', period)).code).toBeLessThan(2);
     const files = [...(await shop.published())].filter(([name]) => !except.some((end) => name.endsWith(end)));
     return Object.fromEntries(files.map(([name, bytes]) => [name, sha256(bytes)]));
   };
@@ -151,7 +158,8 @@ it.for(SEEDS)('so are two months between which orders move and are paid back: se
       settings: {},
     }),
     changes: [
-      ...CHANGES,
+      // With other settings a refund divides its tax otherwise, and what the service holds of it is not changed silently.
+      ...OF_SALES,
       (world, random) => oneOf(world, random, (order) => ({ ...order, at: random.pick(BOTH_MONTHS) })),
       (world, random) => oneOf(world, random, (order) => ({ refundedOn: '2026-11-20', ...order })),
     ],
