@@ -13,6 +13,7 @@ import type { Workspace } from './workspace.ts';
 export type PageStage =
   | 'calculated'
   | 'explained'
+  | 'cities'
   | 'done'
   | `submitted ${string}`
   | `recorded ${string}`
