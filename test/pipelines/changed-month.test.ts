@@ -50,6 +50,22 @@ describe('a month that changes between two runs', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
+  test('records that an export has no more count as they were read, and the books say how many', async () => {
+    const shop = await closedMonth();
+    await shop.change({ orders: ORDERS.slice(2) });
+    const { exceptions, totals } = await shop.told(0, 'close', '2026-10');
+    expect(exceptions.filter(({ code }) => code === 'read-before')).toMatchObject([
+      {
+        code: 'read-before',
+        severity: 'warning',
+        file: 'orders.csv',
+        message: expect.stringMatching(/^2 rows of the period were in the file when it was read before/),
+      },
+    ]);
+    expect(totals).toMatchObject({ gross: '150.00' });
+    expect(await shop.verify()).toEqual([]);
+  });
+
   test('a record that vanished from the service is sent again by the next run', async () => {
     const shop = await closedMonth();
     inLedger(shop, "delete from transactions where kind = 'order' and transaction_id = '1'");

@@ -45,7 +45,7 @@ const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
   return firstDifference('trend', shown(states), shown(own), 'the log of the report');
 };
 
-/** Every row of a file is used, ignored or rejected, and no fewer than those of this period. */
+/** Every row of a file is used, ignored or rejected, and no fewer than those of this period that are in the file now. */
 const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;
@@ -53,7 +53,7 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Proble
       return `${path}: ${rows} rows were read, and ${used + ignored + rejected} were used, ignored or rejected`;
     const counted = inputRows.get(`${channel}/${path}`);
     for (const outcome of ['used', 'ignored', 'rejected'] as const)
-      if (counted && counted[outcome] > input[outcome])
+      if (counted && counted[outcome] > input[outcome] + (outcome === 'used' ? (input.earlier ?? 0) : 0))
         return `${path}: ${counted[outcome]} rows of the period are ${outcome}, and of the whole file only ${input[outcome]}`;
   }
   return undefined;

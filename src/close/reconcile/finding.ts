@@ -124,6 +124,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Refund of unknown parts',
     todo: 'Export the refunds, or the payments, of the month as well, and close again.',
   },
+  'read-before': {
+    name: 'Rows that the file has no more',
+    todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',
+  },
   'recorded-otherwise': {
     name: 'Recorded with other values',
     todo: 'Delete the record in the service and close again, which sends it again.',

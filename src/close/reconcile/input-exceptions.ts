@@ -1,6 +1,7 @@
 import type { Origin, Severity } from '../../kernel/finding.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
+import { shownNumber } from '../../kernel/shown-figures.ts';
 import type { Remark } from '../sales/sale.ts';
 import { type ControlledColumn, lostOf } from './control-totals.ts';
 import type { DraftException } from './exceptions.ts';
@@ -14,6 +15,8 @@ export type ReadInput = {
   readonly rejected: number;
   readonly columns: readonly ControlledColumn[];
   readonly notices: readonly Remark[];
+  /** Rows of the period that it had when it was read before, and has no more: they count as they were read. */
+  readonly earlier?: number;
 };
 
 /** Whether a file was read; one that only lies beside the exports has no profile. */
@@ -53,6 +56,7 @@ export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] =
     const severity = SEVERITIES[code];
     return severity === undefined ? [] : [draft(severity, code, message)];
   });
+  if (input.earlier !== undefined) drafts.push(draft('warning', 'read-before', earlierText(input.earlier)));
   const became = input.used + input.ignored + input.rejected;
   if (became !== input.rows) {
     const message = `${input.rows} rows were read, and ${became} were used, ignored or rejected`;
@@ -71,6 +75,10 @@ export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] =
   }
   return drafts;
 };
+
+/** What is said of rows that an export had, and has no more. */
+export const earlierText = (rows: number): string =>
+  `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'was' : 'were'} in the file when it was read before, and ${rows === 1 ? 'is' : 'are'} not in it now; what ${rows === 1 ? 'it says' : 'they say'} counts as it was read`;
 
 const mismatch = (column: ControlledColumn): string => {
   const { whole, used, ignored, rejected } = column;

@@ -1,4 +1,5 @@
 import type { RecordOutcome } from '../../reconcile/control-totals.ts';
+import { earlierText } from '../../reconcile/input-exceptions.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 import type { InputFile } from '../period-report.ts';
 
@@ -48,7 +49,8 @@ export const INPUTS = defineSheet<InputFile>({
       title: 'Notices',
       width: 28,
       format: 'text',
-      value: ({ notices }) => notices.map(({ message }) => message).join('; '),
+      value: ({ notices, earlier }) =>
+        [...notices.map(({ message }) => message), ...(earlier ? [earlierText(earlier)] : [])].join('; '),
       wrap: true,
     },
     { title: 'Bytes', width: 12, format: 'count', value: ({ bytes }) => bytes },

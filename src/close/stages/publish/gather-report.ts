@@ -110,10 +110,14 @@ type Beside = Pick<
 const gatherBeside = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
+  { certificates, carried, channels, refunds, orders, ledger, booked, earlierRows }: GatheredSales,
 ): Promise<Beside> => {
   const { configuration, workspace } = ports;
-  const inputs = [...(await inputsOf(workspace)), ...certificates.inputs, ...(ledger?.inputs ?? [])];
+  const inputs = [
+    ...(await inputsOf(workspace, earlierRows)),
+    ...certificates.inputs,
+    ...(ledger?.inputs ?? []),
+  ];
   const rollForward = ledger && booked && ledgerRollForward(ledger.ledger, booked, period);
   const late = [
     ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),

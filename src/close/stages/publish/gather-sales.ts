@@ -14,6 +14,7 @@ import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
 import { type DetailedSale, detailedPages, figuresText } from '../../workspace/detailed-sales.ts';
+import { keysOfEarlierReadings } from '../../workspace/earlier-readings.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { loggedPage } from '../logged/logged-page.ts';
 import { nothingDue } from '../recompute/calculations.ts';
@@ -34,6 +35,8 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const isAmendment = isAmendmentLabel(period.label);
   const drafts: DraftException[] = [];
   const refunds: DetailedSale[] = [];
+  const earlier = await keysOfEarlierReadings(ports.workspace, period);
+  const earlierRows = new Map<string, number>();
   let todaysRates = 0;
   const add = (detailed: DetailedSale): void => {
     const { row, sale, reconciled, digest, late } = detailed;
@@ -53,6 +56,10 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     // What takes a filed record back repays nothing.
     if (sale.kind === 'refund' && !(late && takesRecordBack(sale, late.corrects))) refunds.push(detailed);
     if (reconciled?.hasTodaysRates) todaysRates += 1;
+    if (sale.rows > 0 && earlier.has(sale.key)) {
+      const file = `${sale.channel}/${sale.origin.file}`;
+      earlierRows.set(file, (earlierRows.get(file) ?? 0) + sale.rows);
+    }
   };
   for await (const page of detailedPages(ports.workspace, period)) {
     const { sales, questions, records, recorded } = await loggedPage(ports, page);
@@ -60,7 +67,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     page.sales.forEach(add);
     for (const { day, channel, ...sum } of recorded) addRecorded(totals, day, channel, sum);
   }
-  return { ...gatherers, drafts, refunds, todaysRates };
+  return { ...gatherers, drafts, refunds, todaysRates, earlierRows };
 };
 
 const gatherersOf = async (ports: ClosePorts, period: FilingPeriod) => {
