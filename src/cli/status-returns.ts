@@ -58,11 +58,11 @@ export const returnLines = (returns: readonly DatedReturn[]): readonly string[] 
 
 const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
   textTable(
-    returns.map(({ key, status, amount, payBy, isOverdue, blockers }) => [
+    returns.map(({ key, status, amount, payBy, insteadOn, isOverdue, blockers }) => [
       key,
       status,
       shownMoney(amount),
-      status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
+      `${insteadOn === undefined ? '' : `on ${insteadOn}, `}${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
       wayText(blockers),
     ]),
   )

@@ -39,7 +39,7 @@ import { dueFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
 import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
-import { payableCheck, STILL_PAYABLE, stillPayable } from './sheets/filing/still-payable.ts';
+import { payableCheck, stillPayableSheet } from './sheets/filing/still-payable.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS, type JurisdictionOfReturn } from './sheets/jurisdictions.ts';
@@ -114,13 +114,9 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
             label: 'Debits',
           }),
           [
-            entry(
-              filled(STILL_PAYABLE, stillPayable(report, filing)),
-              'Tax charged that no return takes now',
-              {
-                title: 'Tax charged',
-              },
-            ),
+            entry(stillPayableSheet(report, filing, pay), 'Tax charged that no return takes now', {
+              title: 'Tax charged',
+            }),
           ],
         ),
         rollForwardEntry(report, returns),

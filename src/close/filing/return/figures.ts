@@ -1,7 +1,7 @@
 import { absolute, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
-import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
+import { type JurisdictionLevel, returnKey, type StateFigures } from '../state-figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
 
 /**
@@ -11,7 +11,7 @@ import { hasLocalSchedule } from './schedule-rows.ts';
 export const FIGURES = {
   sales: {
     meaning: 'Sales as this state wants them reported: with or without those on marketplaces',
-    from: 'Detail: Gross of the posted rows of the state',
+    from: 'Detail: Gross of the posted rows',
   },
   gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Detail: Gross of the posted rows' },
   shipping: { meaning: 'Shipping charged', from: 'Detail: Shipping of the posted rows' },
@@ -82,6 +82,17 @@ export const FIGURES = {
   credits: { meaning: 'Credits used for this period', from: 'Prepayments, on the sheet Roll-forward' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
+
+/** Whose figures they are. */
+type Whose = Pick<StateFigures, 'state' | 'kind' | 'name'>;
+
+/** Where a figure of a return comes from. Rows of a place are those that were delivered there, and its tax is a part of theirs. */
+export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind === 'place'): string => {
+  if (isSplit && (figure === 'expected' || figure === 'collected'))
+    return `Jurisdictions: ${figure === 'expected' ? 'Tax' : 'Collected'} where Return is ${returnKey(whose)}`;
+  const rows = whose.kind === 'place' ? `delivered to ${whose.name}` : `of ${whose.state}`;
+  return FIGURES[figure].from.replace(/posted (rows|refunds)/, `posted $1 ${rows}`);
+};
 
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
 

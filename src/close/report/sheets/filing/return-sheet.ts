@@ -100,17 +100,20 @@ const cardsOf = ({ filed, amount, file, instead, payBy, due, status, todo }: Pay
   {
     column: 2,
     label: 'Pay by',
-    ...(instead
-      ? { value: text('–'), remark: text(`${instead.form} due ${fullDay(instead.dueDate.due)}`) }
-      : {
-          value: text(fullDay(payBy.date)),
-          remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : weekDay(payBy.date)),
-        }),
+    value: text(fullDay(payBy.date)),
+    remark: text(
+      [
+        ...(instead ? [`with ${instead.form}`] : []),
+        payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : weekDay(payBy.date),
+      ].join(', '),
+    ),
   },
   {
     column: 3,
     label: 'This return is',
-    value: text(STATUS_TEXTS[status].replace(' ', '  ')),
+    value: text(
+      `${STATUS_TEXTS[status].replace(' ', '  ')}${status === 'READY' && filed.form.verified === false ? ', form not verified' : ''}`,
+    ),
     remark: text(cardText(todo === '' ? 'Nothing is left to do by hand' : todo)),
     isAlarm: status === 'NOT READY',
   },
