@@ -25,7 +25,7 @@ import { type PayList, payListOf } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 import { uploadNotes } from './readiness-lines.ts';
-import { returnsChecks } from './returns-checks.ts';
+import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
@@ -73,6 +73,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
     ...filingChecks(report),
     ...returnsChecks(filing),
     payableCheck(report, filing),
+    salesCheck(report, filing),
     ...rollForwardChecks(report.rollForward),
   ];
   const count = { passed: checks.filter(passes).length, all: checks.length };
@@ -87,7 +88,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           control: { label: 'To pay', value: cellOf('money', formula(toPay, pay.total)) },
         },
         {
-          sheet: returnsSheet(returns, pay),
+          sheet: returnsSheet(report, returns, pay),
           purpose: 'From gross sales to the amount due, one row a return',
           control: {
             label: 'Amount due',
@@ -196,7 +197,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
     }),
     stack(
       entry(filled(WHAT_IF, returns.filter(isOfTax)), 'These returns under each remittance rule', {
-        title: 'By its basis',
+        title: 'By its rule',
       }),
       [
         ...priorPeriodSheet(report, returns).map((sheet) =>
@@ -263,7 +264,10 @@ const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] 
     'Amount due',
     'Tax by the remittance rule, rounded as the form rounds, less discount, prepayments and credits. Each line of a return is a formula.',
   ],
-  ['Gross sales', 'Gross, taxable, expected and collected amounts are those of By state in variance.xlsx.'],
+  [
+    'Gross sales',
+    'Gross, taxable, expected and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return.',
+  ],
   ['✓ ✕ ○ ■', 'Ready or agrees; not ready or differs; not due; filed'],
   ['▲', 'Check: this was not verified against an official source'],
   ['Yellow', 'A cell for you to fill in. Everything else is calculated'],

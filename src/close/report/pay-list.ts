@@ -242,14 +242,19 @@ const byMoment = (left: PayRow, right: PayRow): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
-/** States where tax was collected, and of which the period has no return. */
+/** States of which the period has no return. */
+export const unreturned = ({ states }: PeriodReport, returns: readonly TaxReturn[]): PeriodReport['states'] =>
+  states.filter(({ state }) => !returns.some(({ figures }) => figures.state === state));
+
+/** Those among them where tax was collected. */
 export const collectedUnreturned = (
-  { states }: PeriodReport,
+  report: PeriodReport,
   returns: PeriodFiling['returns'],
 ): PeriodReport['states'] =>
-  states.filter(
-    ({ state, collected }) => collected !== 0 && !returns.some(({ filed }) => filed.figures.state === state),
-  );
+  unreturned(
+    report,
+    returns.map(({ filed }) => filed),
+  ).filter(({ collected }) => collected !== 0);
 
 const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
   collectedUnreturned(report, returns).map(({ state, collected }) => {

@@ -54,7 +54,7 @@ export const returnOf = (
     }),
   );
   const { discount, prepayments, credits } = evaluated;
-  const remittance = sum([figures.expected, values.gaps, values.adjustment]);
+  const remittance = sum([figures.expected, values.missing_rates, values.adjustment]);
   const tax = amountOf(lines, 'tax');
   const required = form.required && inForce([form.required], period.last);
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });

@@ -60,7 +60,7 @@ const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn):
   const gaps =
     figures.gap.sales === 0
       ? ''
-      : ` It includes ${shownMoney(values.gaps)} collected under local rates that Tieout does not have.`;
+      : ` It includes ${shownMoney(values.missing_rates)} collected under local rates that Tieout does not have.`;
   return `${rule}: ${shownMoney(remittance)}. ${roundingText(rounding)}${gaps}`;
 };
 

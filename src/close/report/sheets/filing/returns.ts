@@ -11,6 +11,7 @@ import {
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
+  type Grid,
   type GridCell,
   type GridColumn,
   type GridRow,
@@ -19,7 +20,8 @@ import {
 } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { longDay } from '../../day-words.ts';
-import type { PayList } from '../../pay-list.ts';
+import { type PayList, unreturned } from '../../pay-list.ts';
+import { type PeriodReport, totalOf as totalInByState } from '../../period-report.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
 
@@ -66,7 +68,7 @@ const AMOUNTS: readonly AmountColumn[] = [
       `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { Return: quoted(returnKey(figures)) })},2)`,
   },
   { title: 'Collected', value: ({ figures }) => figures.collected },
-  { title: 'Missing rates', value: ({ values }) => values.gaps },
+  { title: 'Missing rates', value: ({ values }) => values.missing_rates },
   {
     title: 'Remittance rule',
     value: ({ values }) => values.adjustment,
@@ -126,12 +128,16 @@ const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): Gr
 });
 
 /** The lead sheet: from gross sales to the amount due, one row a return. */
-export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidOutSheet =>
+export const returnsSheet = (
+  report: PeriodReport,
+  returns: readonly TaxReturn[],
+  pay: PayList,
+): LaidOutSheet =>
   laidOut({
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
-      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx',
+      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return',
     orientation: 'landscape',
     widths: WIDTHS,
     cards: [],
@@ -144,6 +150,7 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
         rows: returns.map(returnRow),
         totals: totalsOf(returns, pay),
       },
+      toByState(report, returns),
       deductionsGrid(returns),
     ],
     remarks: [
@@ -188,6 +195,53 @@ const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: Amo
       sum(counted.map(value)),
     ),
   };
+};
+
+export const TO_BY_STATE = 'To_by_state';
+
+/** What leads from the sales and the tax collected on the returns to those of By state. */
+const toByState = (report: PeriodReport, returns: readonly TaxReturn[]): Grid => {
+  const others = unreturned(report, returns);
+  const figures: Readonly<Record<string, 'gross' | 'collected'>> = {
+    'Gross sales': 'gross',
+    Collected: 'collected',
+  };
+  const row = (label: string, cellOf: (title: string) => GridCell | undefined): GridRow['cells'] =>
+    COLUMNS.map(({ title }) => (title === 'State' ? text(label) : cellOf(title)));
+  return {
+    heading: 'To By state in variance.xlsx',
+    name: TO_BY_STATE,
+    hasHeader: false,
+    columns: COLUMNS,
+    rows: [
+      {
+        cells: row('States without a return', (title) => {
+          const figure = figures[title];
+          return figure && { format: 'money', value: sum(others.map((state) => state[figure])) };
+        }),
+      },
+    ],
+    totals: [
+      {
+        kind: 'subtotal',
+        cells: row('By state', (title) => {
+          const figure = figures[title];
+          return (
+            figure && {
+              format: 'money',
+              value: formula((at) => withOthers(returns, title, at), totalInByState(report, figure)),
+            }
+          );
+        }),
+      },
+    ],
+  };
+};
+
+/** A column of the returns, sales once, with that of the states without one. */
+export const withOthers = (returns: readonly TaxReturn[], title: string, at: References): string => {
+  const own = title === 'Collected' ? at.sum(RETURNS_TABLE, title) : salesOnce(returns, title, at);
+  return `ROUND(${own}+${at.sum(TO_BY_STATE, title)},2)`;
 };
 
 /** Whether the form's rounding is as small as rounding can be, and the amount due follows from what stands before it. */
