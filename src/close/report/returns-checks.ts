@@ -14,7 +14,8 @@ import { unreturned } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import { type PeriodReport, totalOf } from './period-report.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
-import { salesOnce, TAX_STEPS, withOthers } from './sheets/filing/returns.ts';
+import { TAX_STEPS } from './sheets/filing/returns.ts';
+import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));

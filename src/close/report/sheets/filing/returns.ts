@@ -11,7 +11,6 @@ import {
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
-  type Grid,
   type GridCell,
   type GridColumn,
   type GridRow,
@@ -20,12 +19,11 @@ import {
 } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { longDay } from '../../day-words.ts';
-import { type PayList, unreturned } from '../../pay-list.ts';
-import { type PeriodReport, totalOf as totalInByState } from '../../period-report.ts';
+import type { PayList } from '../../pay-list.ts';
+import type { PeriodReport } from '../../period-report.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
-
-export const RETURNS_TABLE = 'Returns';
+import { RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
 /** A column of amounts: its value, its live formula, and whether it is what all before it comes to. */
 type AmountColumn = {
@@ -150,7 +148,7 @@ export const returnsSheet = (
         rows: returns.map(returnRow),
         totals: totalsOf(returns, pay),
       },
-      toByState(report, returns),
+      toByState(report, returns, COLUMNS),
       deductionsGrid(returns),
     ],
     remarks: [
@@ -178,13 +176,6 @@ const returnRow = (filed: TaxReturn, row: number): GridRow => ({
   ],
 });
 
-/** The sum of a column of sales over the returns, those of local returns with their states. */
-export const salesOnce = (returns: readonly TaxReturn[], title: string, at: References): string =>
-  [
-    at.sum(RETURNS_TABLE, title),
-    ...returns.flatMap((filed, row) => (isLocal(filed) ? [own(row, at, title)] : [])),
-  ].join('-');
-
 /** The total of a column over the returns, sales once. */
 const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: AmountColumn): GridCell => {
   const counted = isOfSales ? returns.filter((filed) => !isLocal(filed)) : returns;
@@ -195,53 +186,6 @@ const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: Amo
       sum(counted.map(value)),
     ),
   };
-};
-
-export const TO_BY_STATE = 'To_by_state';
-
-/** What leads from the sales and the tax collected on the returns to those of By state. */
-const toByState = (report: PeriodReport, returns: readonly TaxReturn[]): Grid => {
-  const others = unreturned(report, returns);
-  const figures: Readonly<Record<string, 'gross' | 'collected'>> = {
-    'Gross sales': 'gross',
-    Collected: 'collected',
-  };
-  const row = (label: string, cellOf: (title: string) => GridCell | undefined): GridRow['cells'] =>
-    COLUMNS.map(({ title }) => (title === 'State' ? text(label) : cellOf(title)));
-  return {
-    heading: 'To By state in variance.xlsx',
-    name: TO_BY_STATE,
-    hasHeader: false,
-    columns: COLUMNS,
-    rows: [
-      {
-        cells: row('States without a return', (title) => {
-          const figure = figures[title];
-          return figure && { format: 'money', value: sum(others.map((state) => state[figure])) };
-        }),
-      },
-    ],
-    totals: [
-      {
-        kind: 'subtotal',
-        cells: row('By state', (title) => {
-          const figure = figures[title];
-          return (
-            figure && {
-              format: 'money',
-              value: formula((at) => withOthers(returns, title, at), totalInByState(report, figure)),
-            }
-          );
-        }),
-      },
-    ],
-  };
-};
-
-/** A column of the returns, sales once, with that of the states without one. */
-export const withOthers = (returns: readonly TaxReturn[], title: string, at: References): string => {
-  const own = title === 'Collected' ? at.sum(RETURNS_TABLE, title) : salesOnce(returns, title, at);
-  return `ROUND(${own}+${at.sum(TO_BY_STATE, title)},2)`;
 };
 
 /** Whether the form's rounding is as small as rounding can be, and the amount due follows from what stands before it. */
