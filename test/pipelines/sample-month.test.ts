@@ -293,7 +293,7 @@ describe('the sample month', () => {
   test('a return that is not required names the one that takes its tax', async () => {
     const text = await sheetText(book('filing-summary.xlsx'), 'NJ ST-51');
     expect(text).toContain('Nothing to file this month; report it on ST-50 | 11:59 PM ET; with ST-50');
-    expect(text).toContain('If you collected $30,000.00 or less last year, set `frequency: quarterly`.');
+    expect(text).toContain('collected $30,000.00 or less last year, set `frequency: quarterly`.');
     expect(text).not.toContain('Enter on the portal');
     expect(text).not.toContain('2026-11-20');
   });
