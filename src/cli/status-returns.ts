@@ -1,6 +1,6 @@
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { ReadinessReason } from '../close/reconcile/readiness.ts';
-import { isOverdue, type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
+import { isOverdue, isPayable, type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
@@ -49,25 +49,37 @@ export const returnObject = ({
   blockers: blockers.map(({ code, what }) => ({ code, what })),
 });
 
-/** A line for each return: what to pay by when, and what stands in the way; below them what lateness costs. */
+/** A line for each return: what to pay by when, and what stands in the way; below them the total and what lateness costs. */
 export const returnLines = (returns: readonly DatedReturn[]): readonly string[] => [
   ...tableLines(returns),
+  ...totalLines(returns.filter(isPayable)),
   ...lostLines(returns),
 ];
 
 const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
   textTable(
-    returns.map(({ key, status, amount, payBy, isOverdue, blockers }) => [
+    returns.map(({ key, status, amount, payBy, insteadOn, isOverdue, blockers }) => [
       key,
       status,
       shownMoney(amount),
-      status === 'NOT REQUIRED' ? '' : `${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
+      `${insteadOn === undefined ? '' : `on ${insteadOn}, `}${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
       wayText(blockers),
     ]),
   )
     .trimEnd()
     .split('\n')
     .filter((line) => line !== '');
+
+/** What is to be paid now, without returns that end in a credit. */
+const totalLines = (due: readonly DatedReturn[]): readonly string[] => {
+  const total = (rows: readonly DatedReturn[]): Money =>
+    sum(rows.map(({ amount }) => amount).filter((amount) => amount > ZERO));
+  const overdue = due.filter((row) => row.isOverdue);
+  if (due.length === 0) return [];
+  return [
+    `To pay now: ${shownMoney(total(due))}${overdue.length === 0 ? '' : `, of which ${shownMoney(total(overdue))} overdue`}`,
+  ];
+};
 
 /** What lateness costs, as far as the books know it. */
 const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {

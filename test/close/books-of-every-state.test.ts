@@ -93,14 +93,14 @@ describe('the books of a month with sales in every state', () => {
         .filter((sale) => sale['State'] === state && cents(sale, 'Variance') > 0)
         .reduce((total, sale) => total + cents(sale, 'Variance'), 0);
       const bases = { greater: Math.max(collected, expected), expected, collected };
-      expect([state, row?.['Basis']]).toEqual([state, basis]);
-      expect(cents(row, 'By its basis')).toBe(bases[basis as keyof typeof bases]);
+      expect([state, row?.['Remittance rule']]).toEqual([state, basis]);
+      expect(cents(row, 'By its rule')).toBe(bases[basis as keyof typeof bases]);
       expect(cents(row, 'If expected')).toBe(expected);
       expect(cents(row, 'If collected')).toBe(collected);
       expect(cents(row, 'If greater')).toBe(bases.greater);
       expect(tooMuch).toBeGreaterThan(0);
       expect(cents(row, 'If greater, sale by sale')).toBe(expected + tooMuch);
-      expect(cents(row, 'If collected: change')).toBe(collected - cents(row, 'By its basis'));
+      expect(cents(row, 'If collected: change')).toBe(collected - cents(row, 'By its rule'));
     }
   });
 

@@ -116,7 +116,9 @@ describe('a right shop whose places lack rates in Tieout', () => {
     const figures = await tableRows(filing, 'Figures');
     const amount = (state: string, name: string): unknown =>
       figures.find(({ State, Figure }) => State === state && Figure === name)?.['Amount'];
-    expect(['LA', 'MO', 'NY', 'TX'].map((state) => amount(state, 'gaps'))).toEqual([1.61, 6.8, 0, 0]);
+    expect(['LA', 'MO', 'NY', 'TX'].map((state) => amount(state, 'missing_rates'))).toEqual([
+      1.61, 6.8, 0, 0,
+    ]);
     // Two cents of rounding in Louisiana are all that is above the tax due there.
     expect(['LA', 'MO'].map((state) => amount(state, 'excess'))).toEqual([0.02, 0]);
     const returns = await tableRows(filing, 'Returns');

@@ -292,7 +292,8 @@ describe('the sample month', () => {
 
   test('a return that is not required names the one that takes its tax', async () => {
     const text = await sheetText(book('filing-summary.xlsx'), 'NJ ST-51');
-    expect(text).toContain('Nothing to file this month; report it on ST-50 | ST-50 due Jan 20, 2027');
+    expect(text).toContain('Nothing to file this month; report it on ST-50 | 11:59 PM ET; with ST-50');
+    expect(text).toContain('collected $30,000.00 or less last year, set `frequency: quarterly`.');
     expect(text).not.toContain('Enter on the portal');
     expect(text).not.toContain('2026-11-20');
   });
@@ -306,7 +307,10 @@ describe('the sample month', () => {
     expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.84 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
-      '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  9 of 9 agree',
+      '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  10 of 10 agree',
+      '$12.00 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. These amounts are for filing and paying on time.',
+      'All records left out | 51.43 | 10',
+      'At this tax Denver may have assigned quarterly filing: check before you file.',
       'To pay by November 30 | 2133.89',
       'CA | CDTFA-401-A | ○ NOT DUE | 1038',
       'NJ | ST-51 | ○ NOT REQUIRED | 113.77',

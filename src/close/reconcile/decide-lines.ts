@@ -120,7 +120,11 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
       isWhole || records.length > 1
         ? causeKey(isWhole ? first : { ...first, code: decision?.code ?? code }, period)
         : recordKey(first, period),
-    ...{ band, code, name, records, isWhole, todo, decision, exceptions: group },
+    ...{ band, code, name, records, isWhole, decision, exceptions: group },
+    todo:
+      decision && LEFT_AS_IT_IS.has(decision.verdict)
+        ? `Nothing while the decision holds. Otherwise: ${todo}`
+        : todo,
     place: placeText(state, shared?.where),
     means: meaningOf(group, records, name),
     effect: sum(group.map((each) => each.effect)),
@@ -129,6 +133,9 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
     byDefault: band === 'cause' ? choices.find(holdsByDefault) : undefined,
   };
 };
+
+/** Decisions after which nothing is left to do about the record. */
+const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'ignore']);
 
 /** What was decided has a key by the code that it was decided of; what became of it may have another. */
 const recordKey = (

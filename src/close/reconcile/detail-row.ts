@@ -7,6 +7,9 @@ import type { SharedRate } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
 import type { ReconciledSale, Status } from './reconciled-sale.ts';
 
+/** The status of a sale that a decision keeps out of the month. */
+export const LEFT_OUT = 'decided: left out';
+
 /** One row of the sheet Detail: a sale with its three figures. Amounts of refunds are negative. */
 export type DetailRow = {
   readonly key: string;
@@ -43,7 +46,7 @@ export type DetailRow = {
   readonly certificate: string;
   /** Tax that the exemption relieves; `undefined` when there is none, or no one knows it. */
   readonly relieved: Money | undefined;
-  readonly status: Status | Exclude<Posting, 'posted'>;
+  readonly status: Status | Exclude<Posting, 'posted'> | typeof LEFT_OUT;
   readonly detail: string;
 };
 

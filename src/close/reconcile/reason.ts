@@ -82,7 +82,7 @@ export const REASONS = {
   R13: {
     name: 'Refund timing',
     meaning: 'The refund gave back tax at the rates of its own day instead of those of its order.',
-    action: 'Leave it on the return, or settle it with the buyer; a refund mirrors its order.',
+    action: 'Accept it, since a refund mirrors its order, or settle the difference with the buyer.',
     part: 'seller',
   },
   R14: {

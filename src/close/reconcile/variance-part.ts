@@ -8,7 +8,7 @@ export type VariancePart = 'seller' | 'gap' | 'unexplained';
 /** The parts in the order in which they are shown, and what they are called. */
 export const VARIANCE_PARTS = {
   seller: 'Seller’s errors',
-  gap: 'Rates missing in Tieout',
+  gap: 'Missing rates',
   unexplained: 'Unexplained',
 } as const satisfies Readonly<Record<VariancePart, string>>;
 

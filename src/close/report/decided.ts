@@ -3,7 +3,7 @@ import { passes } from '../workbook/checks-sheet.ts';
 import { filingChecks } from './filing-checks.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import { type PeriodReport, unexplainedOf } from './period-report.ts';
-import { returnsChecks } from './returns-checks.ts';
+import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { payableCheck } from './sheets/filing/still-payable.ts';
 import { tieChecks } from './variance-checks.ts';
 
@@ -22,7 +22,13 @@ export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodRepor
 /** The checks of both books that do not hold, as sentences, each once. What the policy decides is not among them. */
 const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => [
   ...new Set(
-    [...tieChecks(report), ...filingChecks(report), ...returnsChecks(filing), payableCheck(report, filing)]
+    [
+      ...tieChecks(report),
+      ...filingChecks(report),
+      ...returnsChecks(filing),
+      payableCheck(report, filing),
+      salesCheck(report, filing),
+    ]
       .filter((check) => !passes(check))
       .map(({ test }) => test),
   ),

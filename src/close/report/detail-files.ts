@@ -2,8 +2,9 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
+import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import type { DetailRow } from '../reconcile/detail-row.ts';
+import { type DetailRow, LEFT_OUT } from '../reconcile/detail-row.ts';
 import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import { type FilledSheet, filled, type RowPages, streamed } from '../workbook/sheet.ts';
@@ -24,9 +25,14 @@ const WAITING_MAX = 10_000;
  */
 export const detailSheet = async (
   folder: string,
-  { detailRows, detailRowsMax = DETAIL_ROWS_MAX }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax'>,
-  pages: RowPages<DetailRow>,
+  {
+    detailRows,
+    detailRowsMax = DETAIL_ROWS_MAX,
+    exceptions,
+  }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions'>,
+  rows: RowPages<DetailRow>,
 ): Promise<FilledSheet> => {
+  const pages = withDecisions(rows, exceptions);
   if (detailRows <= detailRowsMax) return streamed(DETAIL, { count: detailRows, pages });
   const files = rowFiles(folder);
   const groups = detailGrouping();
@@ -44,6 +50,24 @@ export const detailSheet = async (
   await files.write();
   return filled(DETAIL_GROUPS, groups.all());
 };
+
+/** Rows that wait for a person, with what was decided of them. */
+async function* withDecisions(
+  pages: RowPages<DetailRow>,
+  exceptions: PeriodReport['exceptions'],
+): AsyncGenerator<readonly DetailRow[]> {
+  const leftOut = new Set(
+    exceptions
+      .filter(({ held, accepted }) => held === 'sale' && accepted !== '')
+      .map(({ origin }) => originKey(origin)),
+  );
+  for await (const page of pages)
+    yield page.map((row) =>
+      row.status === 'needs review' && leftOut.has(originKey(row)) ? { ...row, status: LEFT_OUT } : row,
+    );
+}
+
+const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
 /** What an auditor writes is written into a workbook. */
 const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);

@@ -25,7 +25,7 @@ import { type PayList, payListOf } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 import { uploadNotes } from './readiness-lines.ts';
-import { returnsChecks } from './returns-checks.ts';
+import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
@@ -37,10 +37,11 @@ import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { dueFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
-import { RETURNS_TABLE, returnsSheet } from './sheets/filing/returns.ts';
+import { returnsSheet } from './sheets/filing/returns.ts';
 import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
-import { payableCheck, STILL_PAYABLE, stillPayable } from './sheets/filing/still-payable.ts';
+import { payableCheck, stillPayableSheet } from './sheets/filing/still-payable.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
+import { RETURNS_TABLE } from './sheets/filing/to-by-state.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS, type JurisdictionOfReturn } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
@@ -73,6 +74,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
     ...filingChecks(report),
     ...returnsChecks(filing),
     payableCheck(report, filing),
+    salesCheck(report, filing),
     ...rollForwardChecks(report.rollForward),
   ];
   const count = { passed: checks.filter(passes).length, all: checks.length };
@@ -87,7 +89,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           control: { label: 'To pay', value: cellOf('money', formula(toPay, pay.total)) },
         },
         {
-          sheet: returnsSheet(returns, pay),
+          sheet: returnsSheet(report, returns, pay),
           purpose: 'From gross sales to the amount due, one row a return',
           control: {
             label: 'Amount due',
@@ -114,13 +116,9 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
             label: 'Debits',
           }),
           [
-            entry(
-              filled(STILL_PAYABLE, stillPayable(report, filing)),
-              'Tax charged that no return takes now',
-              {
-                title: 'Tax charged',
-              },
-            ),
+            entry(stillPayableSheet(report, filing, pay), 'Tax charged that no return takes now', {
+              title: 'Tax charged',
+            }),
           ],
         ),
         rollForwardEntry(report, returns),
@@ -200,7 +198,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
     }),
     stack(
       entry(filled(WHAT_IF, returns.filter(isOfTax)), 'These returns under each remittance rule', {
-        title: 'By its basis',
+        title: 'By its rule',
       }),
       [
         ...priorPeriodSheet(report, returns).map((sheet) =>
@@ -267,7 +265,10 @@ const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] 
     'Amount due',
     'Tax by the remittance rule, rounded as the form rounds, less discount, prepayments and credits. Each line of a return is a formula.',
   ],
-  ['Gross sales', 'Gross, taxable, expected and collected amounts are those of By state in variance.xlsx.'],
+  [
+    'Gross sales',
+    'Gross, taxable, expected and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return.',
+  ],
   ['✓ ✕ ○ ■', 'Ready or agrees; not ready or differs; not due; filed'],
   ['▲', 'Check: this was not verified against an official source'],
   ['Yellow', 'A cell for you to fill in. Everything else is calculated'],

@@ -1,6 +1,6 @@
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { shownChange, shownMoney } from '../../kernel/shown-figures.ts';
+import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/return-of.ts';
@@ -121,11 +121,31 @@ const dueWithoutProof = (unproved: readonly DecideLine[], state: string): Money 
 export const openChangeText = (change: Money): string =>
   change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;
 
+/** What decisions keep off the returns: tax without certificate, and records left out. */
+const keptOff = ({ unproved, leftOut }: PayList): readonly string[] => [
+  ...(unproved.length === 0
+    ? []
+    : [`$${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} of tax without certificate`]),
+  ...(leftOut.length === 0
+    ? []
+    : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
+];
+
 /** What can be said of the amounts once nothing waits for a decision. */
-export const finalText = ({ unproved }: PayList): string =>
-  unproved.length === 0
-    ? 'Every amount is final'
-    : `Final, but for $${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} of tax without certificate`;
+export const finalText = (pay: PayList): string => {
+  const but = keptOff(pay);
+  return but.length === 0 ? 'Every amount is final' : `Final, but for ${but.join(', and ')}`;
+};
+
+/** The tax of records that were left out: `+51.43 and 1 unknown`. */
+export const leftOutTax = (lines: PayList['leftOut']): string => {
+  const unknown = recordsOf(lines.filter(({ isEffectKnown }) => !isEffectKnown));
+  const known = shownChange(sum(lines.map(({ effect }) => effect)));
+  return unknown === 0 ? known : `${known} and ${unknown} unknown`;
+};
+
+const recordsOf = (lines: PayList['leftOut']): number =>
+  lines.reduce((count, { records }) => count + records.length, 0);
 
 /** A file that a person must complete does not pass for one that can be sent. */
 export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
@@ -222,14 +242,19 @@ const byMoment = (left: PayRow, right: PayRow): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
-/** States where tax was collected, and of which the period has no return. */
+/** States of which the period has no return. */
+export const unreturned = ({ states }: PeriodReport, returns: readonly TaxReturn[]): PeriodReport['states'] =>
+  states.filter(({ state }) => !returns.some(({ figures }) => figures.state === state));
+
+/** Those among them where tax was collected. */
 export const collectedUnreturned = (
-  { states }: PeriodReport,
+  report: PeriodReport,
   returns: PeriodFiling['returns'],
 ): PeriodReport['states'] =>
-  states.filter(
-    ({ state, collected }) => collected !== 0 && !returns.some(({ filed }) => filed.figures.state === state),
-  );
+  unreturned(
+    report,
+    returns.map(({ filed }) => filed),
+  ).filter(({ collected }) => collected !== 0);
 
 const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
   collectedUnreturned(report, returns).map(({ state, collected }) => {

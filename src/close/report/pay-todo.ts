@@ -1,4 +1,5 @@
 import { shownMoney } from '../../kernel/shown-figures.ts';
+import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/return-of.ts';
 import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
@@ -20,12 +21,19 @@ export const todoOf = (report: PeriodReport, given: StateReturn, around: Around)
     ? laterText(report, given)
     : (notRequiredText(given.filed) ?? todoText(given, around));
 
-const notRequiredText = ({ form: { form, required }, lines, instead }: TaxReturn): string | undefined => {
+const notRequiredText = ({ form, lines, instead }: TaxReturn): string | undefined => {
+  const { required } = form;
   if (!required || !instead) return undefined;
   const isLittle = amountOf(lines, 'tax') <= required.above;
   const why = isLittle ? `: its tax is not above $${shownMoney(required.above)}` : '';
-  return `No ${form} is required for this month${why}. ${insteadText(instead)}.`;
+  return `No ${form.form} is required for this month${why}. ${insteadText(instead)}. ${smallSellerText(form)}`.trimEnd();
 };
+
+/** What a seller with little tax of the year before would set instead. */
+export const smallSellerText = ({ required }: TaxReturn['form']): string =>
+  required?.yearAbove === undefined
+    ? ''
+    : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${required.otherwise}\`. `;
 
 /** `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027` */
 export const insteadText = ({ form, dueDate }: LongerReturn): string =>
@@ -37,16 +45,15 @@ const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =
 /** What is said at most: what keeps the amount open, then work on the file, then what to look at on the form. */
 const SENTENCES_MAX = 3;
 
-const todoText = (
-  { filed, coverage, dueDate }: StateReturn,
-  { returns, blockers, upload }: Around,
-): string => {
+const todoText = (given: StateReturn, { returns, blockers, upload }: Around): string => {
+  const { filed, coverage, dueDate } = given;
   const sentences = [
     ...(coverage === 'several'
       ? [`This return is for ${dueDate.period.label} alone: close that period.`]
       : []),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
+    ...frequencyText(given),
     ...completeText(upload),
     ...discountText(filed),
     ...linesText(filed),
@@ -92,6 +99,18 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
   return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
 };
 
+/** Where a place assigns how often it wants a return by the tax of a month, and this tax is of another frequency. */
+const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly string[] => {
+  const { frequency } = filed.registration;
+  const tax = amountOf(filed.lines, 'tax');
+  const assigned = rule.byMonthlyTax.find(({ from }) => from * MONTHS[frequency] <= tax);
+  return assigned === undefined || assigned.frequency === frequency
+    ? []
+    : [
+        `At this tax ${filed.figures.name} may have assigned ${assigned.frequency} filing: check before you file.`,
+      ];
+};
+
 const completeText = (upload: UploadFile | undefined): readonly string[] =>
   upload === undefined || upload.toComplete.length === 0
     ? []
@@ -107,5 +126,10 @@ const linesText = ({ form }: TaxReturn): readonly string[] => {
     (line) => !line.working && (form.verified === false || line.verified === false),
   );
   if (unseen.length === 0) return [];
-  return [`Check ${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'} against the form.`];
+  const count = `${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'}`;
+  return [
+    form.verified === false
+      ? `The form is not verified: check its ${count}.`
+      : `Check ${count} against the form.`,
+  ];
 };

@@ -36,7 +36,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
   const steps = {
-    gaps: values.gaps,
+    gaps: values.missing_rates,
     adjustment: values.adjustment,
     useTax,
     fees: feesOf(filed),

@@ -10,9 +10,12 @@ import {
 } from '../filing/return/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
+import { unreturned } from './pay-list.ts';
 import type { PeriodFiling } from './period-filing.ts';
+import { type PeriodReport, totalOf } from './period-report.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
-import { salesOnce, TAX_STEPS } from './sheets/filing/returns.ts';
+import { TAX_STEPS } from './sheets/filing/returns.ts';
+import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -87,7 +90,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
       id: 'C08',
       test: 'Compare starts from the tax that the returns remit.',
       format: 'money',
-      left: formula((at) => at.sum('What_if', 'By its basis'), remitted),
+      left: formula((at) => at.sum('What_if', 'By its rule'), remitted),
       right: formula(
         (at) =>
           `ROUND(${['Expected', 'Missing rates', 'Remittance rule'].map((title) => at.sum('Returns', title)).join('+')},2)`,
@@ -96,4 +99,24 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
       link: { sheet: 'Compare' },
     },
   ];
+};
+
+/** The sales of all states are those of the returns and of states without one. */
+export const salesCheck = (report: PeriodReport, { returns }: PeriodFiling): Check => {
+  const filed = returns.map((each) => each.filed);
+  const once = filed.filter((each) => !isLocal(each));
+  return {
+    id: 'C10',
+    test: 'Gross sales on the returns, sales once, and those of states without a return are those of By state in variance.xlsx.',
+    format: 'money',
+    left: formula(
+      (at) => withOthers(filed, 'Gross sales', at),
+      sum([
+        total(once, ({ figures }) => figures.gross),
+        ...unreturned(report, filed).map(({ gross }) => gross),
+      ]),
+    ),
+    right: totalOf(report, 'gross'),
+    link: { sheet: 'Returns' },
+  };
 };

@@ -2,8 +2,9 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
-import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
+import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/law/filing-law.ts';
 import type { Frequency } from '../filing/registration.ts';
+import { longerReturn } from '../filing/return/return-of.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coverageOf } from './period-filing.ts';
@@ -19,6 +20,8 @@ export type ReturnDue = {
   /** What the amount keeps for filing and paying on time. */
   readonly discount: Money;
   readonly payBy: string;
+  /** Where the state wants no such return: the form of the one that takes its tax. */
+  readonly insteadOn: string | undefined;
   /** The last day on which a payment is in time. */
   readonly lastDay: CalendarDate;
   /** What stands in the way. */
@@ -47,7 +50,12 @@ export const returnsDue = (
       const { frequency } = registration;
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
       const filingPeriod = filingPeriodOf(report.period.last, frequency, firstMonth);
-      const moment = payMoment(dueDateOf(law, remittance, frequency, filingPeriod));
+      const { required } = formFor(law, remittance, frequency, report.period.last);
+      const instead =
+        required && !remittance.isRequired
+          ? longerReturn(law, remittance, required, report.period.last)
+          : undefined;
+      const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filingPeriod));
       const blockers = reasonsOf(report.readiness, state);
       const status = payStatus(
         { ...remittance, coverage: coverageOf(report.period, filingPeriod) },
@@ -55,6 +63,11 @@ export const returnsDue = (
       );
       const discount = negate(remittance.discount);
       const payBy = payByText(moment);
-      return [{ state, key, status, amount, discount, payBy, lastDay: moment.date, blockers }];
+      return [
+        {
+          ...{ state, key, status, amount, discount, payBy, insteadOn: instead?.form },
+          ...{ lastDay: moment.date, blockers },
+        },
+      ];
     })
     .sort((left, right) => (left.lastDay < right.lastDay ? -1 : left.lastDay > right.lastDay ? 1 : 0));

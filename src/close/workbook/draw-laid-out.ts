@@ -55,7 +55,7 @@ type Draw = {
   readonly links: PlacedLink[];
 };
 
-const drawTitle = (worksheet: Worksheet, { source }: PlacedLaidOut): void => {
+const drawTitle = (worksheet: Worksheet, { source, leadRow }: PlacedLaidOut): void => {
   const write = (row: number, column: number, text: string, style: Cell['style']): void => {
     const cell = worksheet.getCell(row, column);
     cell.value = spreadsheetText(text);
@@ -63,6 +63,7 @@ const drawTitle = (worksheet: Worksheet, { source }: PlacedLaidOut): void => {
   };
   write(1, 1, source.title, titleStyle);
   write(2, 1, source.subtitle, remarkStyle);
+  if (leadRow !== undefined && source.lead !== undefined) write(leadRow, 1, source.lead, remarkStyle);
   if (source.reference !== undefined) {
     write(1, source.widths.length, source.reference, {
       ...remarkStyle,

@@ -71,6 +71,8 @@ export type LaidOutSheet = Placing & {
   readonly orientation: 'landscape' | 'portrait';
   readonly widths: readonly number[];
   readonly cards: readonly Card[];
+  /** A line between the cards and the first table. */
+  readonly lead?: string;
   readonly grids: readonly Grid[];
   /** Remarks below everything else. */
   readonly remarks: readonly string[];

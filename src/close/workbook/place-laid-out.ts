@@ -19,16 +19,18 @@ export type PlacedLaidOut = {
   readonly source: LaidOutSheet;
   readonly sheetName: string;
   readonly cardsRow: number | undefined;
+  readonly leadRow: number | undefined;
   readonly grids: readonly PlacedGrid[];
   readonly remarksRow: number;
 };
 
 const BLANK: GridRow = { cells: [] };
 
-/** Title and subtitle, a blank row, the cards, and the tables with a blank row between. */
+/** Title and subtitle, a blank row, the cards, the line below them, and the tables with a blank row between. */
 export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
   const cardsRow = source.cards.length > 0 ? 4 : undefined;
   let row = cardsRow === undefined ? 4 : 8;
+  const leadRow = source.lead === undefined ? undefined : row - 1;
   const grids = source.grids.map((grid): PlacedGrid => {
     const headingRow = grid.heading === undefined ? undefined : row++;
     const headerRow = grid.hasHeader ? row++ : undefined;
@@ -39,7 +41,7 @@ export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
     const lastRow = firstRow + Math.max(1, grid.rows.length) - 1;
     return { grid, headingRow, headerRow, firstRow, lastRow, rows: placed };
   });
-  return { kind: 'laid-out', source, sheetName: source.name, cardsRow, grids, remarksRow: row };
+  return { kind: 'laid-out', source, sheetName: source.name, cardsRow, leadRow, grids, remarksRow: row };
 };
 
 /** Header and rows of a named table, as its defined name has them. */

@@ -463,7 +463,7 @@ describe('the return of a state', () => {
     const filed = fill(sold('CA', { state: '0.0625', county: '0.01', special: '0.015' }));
     const from = Object.fromEntries(filed.lines.map(({ line, provenance }) => [line.line, provenance]));
     expect([from['1'], from['13'], from['16'], from['17']]).toEqual([
-      'Detail: Gross of the posted rows of the state',
+      'Detail: Gross of the posted rows of CA',
       'Line 12 × 6%',
       'Schedule A, district taxes: total tax',
       'Line 13 + line 14 + line 15 + line 16',
@@ -568,7 +568,7 @@ describe('any return', () => {
             },
           );
           expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
-          const { gaps, adjustment } = filed.values;
+          const { missing_rates: gaps, adjustment } = filed.values;
           const rest = subtract(subtract(money(collected), expected), gaps);
           expect(gaps).toBe(filed.schedules.length === 0 ? 0 : (gap ?? 0));
           expect(adjustment).toBe({ greater: Math.max(0, rest), expected: 0, collected: rest }[basis]);

@@ -3,7 +3,7 @@ import { DefectError } from '../../../kernel/errors.ts';
 import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
 import type { Frequency } from '../registration.ts';
 
-const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
+export const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
 
 /**
  * The filing period that a day lies in. Quarters are those of the state: where its year begins in March, they end in

@@ -148,6 +148,8 @@ export const DueDateRule = z
       verified: z.literal(false).optional(),
       note: z.string().optional(),
     }),
+    /** How often a place wants a return, by the average tax of a month: the first row that it reaches. */
+    byMonthlyTax: z.array(z.strictObject({ from: MoneyField, frequency: z.enum(FREQUENCIES) })).default([]),
     /** Sets of holidays that move the date, besides the federal ones. */
     holidays: z.array(z.string()).default([]),
     /** An electronic payment counts as made in time only when started before this. */

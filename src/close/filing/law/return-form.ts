@@ -159,6 +159,8 @@ const Required = z
     above: MoneyField,
     months: z.array(z.int().min(1).max(12)).min(1),
     otherwise: z.enum(FREQUENCIES),
+    /** Never of a seller that collected no more than this in the calendar year before. */
+    yearAbove: MoneyField.optional(),
     ...LAW_FIELDS,
   })
   .superRefine(refuseUnsourced);

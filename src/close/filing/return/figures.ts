@@ -1,21 +1,21 @@
 import { absolute, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
-import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
+import { type JurisdictionLevel, returnKey, type StateFigures } from '../state-figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
 
 /**
  * Every figure a line's formula may name: what it means, and which rows and columns it is added up from. Refunds are
- * in all of them with their minus sign, except in `returns`.
+ * in all of them with their minus sign, except in `refunds`.
  */
 export const FIGURES = {
   sales: {
     meaning: 'Sales as this state wants them reported: with or without those on marketplaces',
-    from: 'Detail: Gross of the posted rows of the state',
+    from: 'Detail: Gross of the posted rows',
   },
   gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Detail: Gross of the posted rows' },
   shipping: { meaning: 'Shipping charged', from: 'Detail: Shipping of the posted rows' },
-  returns: { meaning: 'What was refunded', from: 'Detail: Gross of the posted refunds, without its sign' },
+  refunds: { meaning: 'What was refunded', from: 'Detail: Gross of the posted refunds, without its sign' },
   marketplace: {
     meaning: 'Sales whose tax a marketplace remits',
     from: 'Detail: Gross of the posted rows that a marketplace taxes',
@@ -46,20 +46,20 @@ export const FIGURES = {
   collected: { meaning: 'Tax that was charged', from: 'Detail: Collected of the posted rows' },
   state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions: Tax of level state' },
   local_tax: { meaning: 'Tax of counties, cities and districts', from: 'Jurisdictions: Tax of other levels' },
-  gaps: {
+  missing_rates: {
     meaning: 'Tax collected under local rates that Tieout does not have: paid over as it was collected',
     from: 'Returns: Missing rates; the schedules contain it, place by place',
   },
   adjustment: {
-    meaning: 'What the remittance basis adds to the tax that was due, or takes off it',
-    from: 'Remittance rule: tax collected less gaps against tax expected',
+    meaning: 'What the remittance rule adds to the tax that was due, or takes off it',
+    from: 'Remittance rule: tax collected less missing rates against tax expected',
   },
   excess: {
     meaning: 'Tax collected above the tax that was due',
     from: 'Remittance rule: tax collected above tax expected',
   },
   shortfall: {
-    meaning: 'Tax that was due and, on the basis of tax collected, is not paid over',
+    meaning: 'Tax that was due and, under the rule of tax collected, is not paid over',
     from: 'tax expected that the remittance rule leaves out',
   },
   purchases: {
@@ -82,6 +82,17 @@ export const FIGURES = {
   credits: { meaning: 'Credits used for this period', from: 'Prepayments, on the sheet Roll-forward' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
+
+/** Whose figures they are. */
+type Whose = Pick<StateFigures, 'state' | 'kind' | 'name'>;
+
+/** Where a figure of a return comes from. Rows of a place are those that were delivered there, and its tax is a part of theirs. */
+export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind === 'place'): string => {
+  if (isSplit && (figure === 'expected' || figure === 'collected'))
+    return `Jurisdictions: ${figure === 'expected' ? 'Tax' : 'Collected'} where Return is ${returnKey(whose)}`;
+  const rows = whose.kind === 'place' ? `delivered to ${whose.name}` : `of ${whose.state}`;
+  return FIGURES[figure].from.replace(/posted (rows|refunds)/, `posted $1 ${rows}`);
+};
 
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
 
@@ -108,7 +119,7 @@ export const figureValues = (
     sales,
     gross: figures.gross,
     shipping: figures.shipping,
-    returns: figures.returns,
+    refunds: figures.returns,
     marketplace: figures.marketplace,
     exempt,
     resale,
@@ -121,7 +132,7 @@ export const figureValues = (
     collected: figures.collected,
     state_tax: taxOf(figures, true),
     local_tax: taxOf(figures, false),
-    gaps,
+    missing_rates: gaps,
     adjustment,
     excess: adjustment > 0 ? adjustment : ZERO,
     shortfall: adjustment < 0 ? absolute(adjustment) : ZERO,

@@ -1,25 +1,30 @@
 import { formatPercent } from '../../../kernel/rate.ts';
 import type { Expression, Term } from '../expression/expression.ts';
 import type { FormLine, ReturnForm } from '../law/return-form.ts';
-import { FIGURES, isFigureName } from './figures.ts';
+import type { StateFigures } from '../state-figures.ts';
+import { isFigureName, sourceOf } from './figures.ts';
 
 /** Said of a line that no export can fill in. */
 export const BY_HAND = 'Not in your exports: enter by hand if it applies';
 
+/** A form, and whose figures it is filled in with. */
+type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
+
 /** Where a line's amount comes from, in words that the auditor can follow: `Line 4 × 6.25%`. */
-export const provenanceOf = ({ formula }: FormLine, form: ReturnForm): string => {
-  const words = wordsOf(formula.expression, form);
+export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
+  const words = wordsOf(formula.expression, { form, figures });
   return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
 
-const wordsOf = (expression: Expression, form: ReturnForm): string => {
+const wordsOf = (expression: Expression, filled: Filled): string => {
+  const { form, figures } = filled;
   const inner = (part: Expression): string =>
-    part.kind === 'sum' && part.terms.length > 1 ? `(${wordsOf(part, form)})` : wordsOf(part, form);
+    part.kind === 'sum' && part.terms.length > 1 ? `(${wordsOf(part, filled)})` : wordsOf(part, filled);
   switch (expression.kind) {
     case 'nothing':
       return '';
     case 'figure':
-      return isFigureName(expression.name) ? FIGURES[expression.name].from : expression.name;
+      return isFigureName(expression.name) ? sourceOf(expression.name, figures) : expression.name;
     case 'line':
       return lineWords(form, expression.line);
     case 'rate':
@@ -31,7 +36,7 @@ const wordsOf = (expression: Expression, form: ReturnForm): string => {
       return `${schedule?.title ?? expression.schedule}: total ${expression.column}`;
     }
     case 'sum':
-      return sumWords(expression.terms, form);
+      return sumWords(expression.terms, filled);
     case 'product':
       return `${inner(expression.amount)} × ${inner(expression.rate)}`;
     case 'least':
@@ -39,7 +44,7 @@ const wordsOf = (expression: Expression, form: ReturnForm): string => {
     case 'greatest':
       return `the greater of ${expression.of.map((part) => inner(part) || '0').join(' and ')}`;
     case 'round':
-      return wordsOf(expression.of, form);
+      return wordsOf(expression.of, filled);
   }
 };
 
@@ -56,10 +61,10 @@ const rateWords = ({ rates }: ReturnForm, name: string): string => {
 };
 
 /** Figures that come from one place are named once. */
-const sumWords = (terms: readonly Term[], form: ReturnForm): string => {
+const sumWords = (terms: readonly Term[], filled: Filled): string => {
   const words = new Map<string, string>();
   for (const { sign, of } of terms) {
-    const own = wordsOf(of, form);
+    const own = wordsOf(of, filled);
     const text = own === BY_HAND && terms.length > 1 ? 'own purchases, entered by hand' : own;
     if (text !== '' && !words.has(text)) words.set(text, sign === 1 ? '+' : '−');
   }

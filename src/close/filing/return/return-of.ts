@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { type DueDate, dueDateOf } from '../calendar/due-date-of.ts';
 import { filingPeriodOf } from '../calendar/filing-period-of.ts';
-import { discountRuleFor, dueDateRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
+import { discountRuleFor, dueDateRuleFor, type FilingLaw, formFor, type Wanted } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, Frequency } from '../registration.ts';
@@ -50,11 +50,11 @@ export const returnOf = (
       line,
       amount: evaluated.line(line.line),
       round: line.round ?? form.rounding,
-      provenance: provenanceOf(line, form),
+      provenance: provenanceOf(line, given),
     }),
   );
   const { discount, prepayments, credits } = evaluated;
-  const remittance = sum([figures.expected, values.gaps, values.adjustment]);
+  const remittance = sum([figures.expected, values.missing_rates, values.adjustment]);
   const tax = amountOf(lines, 'tax');
   const required = form.required && inForce([form.required], period.last);
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
@@ -75,7 +75,9 @@ export const returnOf = (
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
     instead:
-      required && !isWanted(required, tax, period.last) ? longerReturn(law, figures, required) : undefined,
+      required && !isWanted(required, tax, period.last)
+        ? longerReturn(law, figures, required, period.last)
+        : undefined,
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };
@@ -89,17 +91,17 @@ export type LongerReturn = {
 };
 
 /** That of the quarter for a month without a return, with the day on which the state wants it. */
-const longerReturn = (
+export const longerReturn = (
   law: FilingLaw,
-  figures: StateFigures,
-  { otherwise }: NonNullable<ReturnForm['required']>,
+  wanted: Wanted,
+  { otherwise }: Pick<Required, 'otherwise'>,
+  last: CalendarDate,
 ): LongerReturn => {
-  const { last } = figures.period;
-  const { firstMonth } = dueDateRuleFor(law, figures, otherwise, last);
+  const { firstMonth } = dueDateRuleFor(law, wanted, otherwise, last);
   const period = filingPeriodOf(last, otherwise, firstMonth);
   return {
     frequency: otherwise,
-    form: formFor(law, figures, otherwise, period.last).form,
-    dueDate: dueDateOf(law, figures, otherwise, period),
+    form: formFor(law, wanted, otherwise, period.last).form,
+    dueDate: dueDateOf(law, wanted, otherwise, period),
   };
 };

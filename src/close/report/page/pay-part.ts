@@ -41,7 +41,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits; filed late, the discount is lost.',
+    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has today’s, without lost discounts.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,

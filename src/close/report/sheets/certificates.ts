@@ -1,3 +1,4 @@
+import { add, sum } from '../../../kernel/money.ts';
 import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
 import type { CertificateReport } from '../../certificates/certificate-report.ts';
 import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
@@ -128,5 +129,28 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
       formula((at) => at.countIfs('Detail', { Certificate: quoted(NOT_CHECKED) }), exempt.unchecked.sales),
     ),
     note: 'Exempt sales of a period without a register.',
+  },
+  {
+    label: 'Tax relieved there',
+    value: cellOf(
+      'money',
+      formula(
+        (at) =>
+          `ROUND(${[NO_CERTIFICATE, NOT_CHECKED].map((mark) => at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
+        add(exempt.unsupported.relieved, exempt.unchecked.relieved),
+      ),
+    ),
+    note: 'Of the sales in the two lines above.',
+  },
+  {
+    label: 'Tax relieved in all',
+    value: cellOf(
+      'money',
+      formula(
+        (at) => `ROUND(${at.sum('Detail', 'Tax relieved')},2)`,
+        sum(Object.values(exempt).map(({ relieved }) => relieved)),
+      ),
+    ),
+    note: 'The total of Detail: the line above and the table below.',
   },
 ];

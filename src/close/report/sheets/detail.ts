@@ -1,8 +1,11 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { exemptionWord } from '../../certificates/exemption-reason.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
-import { type DetailRow, varianceOf } from '../../reconcile/detail-row.ts';
+import { type DetailRow, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
+
+/** Of a row with such a status nothing is left to be seen to. */
+const SETTLED: ReadonlySet<DetailRow['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
 
 const reasonAt = (row: DetailRow, index: number) => row.reasons[index];
 
@@ -125,7 +128,7 @@ export const DETAIL = defineSheet<DetailRow>({
       width: 17,
       format: 'status',
       value: (row) => row.status,
-      flag: (row) => (row.status === 'tied out' || row.status === 'explained' ? undefined : 'attention'),
+      flag: ({ status }) => (SETTLED.has(status) ? undefined : 'attention'),
     },
     {
       title: 'Proof',

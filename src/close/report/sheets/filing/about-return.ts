@@ -7,7 +7,7 @@ import { gapNote } from '../../../filing/return/return-notes.ts';
 import type { LongerReturn } from '../../../filing/return/return-of.ts';
 import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
-import { insteadText } from '../../pay-todo.ts';
+import { insteadText, smallSellerText } from '../../pay-todo.ts';
 import type { StateReturn } from '../../period-filing.ts';
 
 type Note = readonly [label: string, text: string];
@@ -26,12 +26,12 @@ export const aboutReturn = (
       ? [
           [
             'Required',
-            `Only above $${shownMoney(form.required.above)} of tax, for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}Source: ${sourceText(form.required.sources)}. ${form.required.note ?? ''}`,
+            `Only above $${shownMoney(form.required.above)} of tax, for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${smallSellerText(form)}Source: ${sourceText(form.required.sources)}.`,
           ] as const,
         ]
       : []),
     ['Form', `${form.form}, ${form.revision}. ${verifiedText(form.verified)}`],
-    ['Source', sourceText(form.sources) || 'None'],
+    ['Source', sourceText(form.sources) || 'No form was seen: these lines are not verified'],
     ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
     ...discountNotes(filed),
@@ -60,7 +60,7 @@ const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn):
   const gaps =
     figures.gap.sales === 0
       ? ''
-      : ` It includes ${shownMoney(values.gaps)} collected under local rates that Tieout does not have.`;
+      : ` It includes ${shownMoney(values.missing_rates)} collected under local rates that Tieout does not have.`;
   return `${rule}: ${shownMoney(remittance)}. ${roundingText(rounding)}${gaps}`;
 };
 

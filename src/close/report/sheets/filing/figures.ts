@@ -1,7 +1,7 @@
 import type { Money } from '../../../../kernel/money.ts';
-import { FIGURES, type FigureName, type FigureValues } from '../../../filing/return/figures.ts';
+import { FIGURES, type FigureName, type FigureValues, sourceOf } from '../../../filing/return/figures.ts';
 import { hasLocalSchedule } from '../../../filing/return/schedule-rows.ts';
-import type { TaxReturn } from '../../../filing/return/tax-return.ts';
+import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { type Cell, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
@@ -11,6 +11,7 @@ export type FigureRow = {
   readonly state: string;
   readonly name: FigureName;
   readonly amount: Cell<'money'>;
+  readonly from: string;
 };
 
 type StatedFigure = keyof FigureValues;
@@ -66,9 +67,9 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
     `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { Return: quoted(state) })}-${jurisdictions(at, 'Tax', state)},2)`,
   fees: ofFees('Fee due'),
   excess_fees: ofFees('Charged above the fee'),
-  gaps: (given) => (hasLocalSchedule(given.filed.form) ? ofReturn('Missing rates')(given) : '0'),
+  missing_rates: (given) => (hasLocalSchedule(given.filed.form) ? ofReturn('Missing rates')(given) : '0'),
   adjustment: ({ of, filed }) =>
-    BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')}-${of('gaps')},2)`),
+    BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')}-${of('missing_rates')},2)`),
   excess: ({ of }) => `MAX(0,${of('adjustment')})`,
   shortfall: ({ of }) => `MAX(0,-${of('adjustment')})`,
 };
@@ -82,6 +83,7 @@ export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] 
     const names = Object.keys(filed.values) as StatedFigure[];
     const start = position * names.length;
     const state = returnKey(filed.figures);
+    const isSplit = returns.some((other) => isLocal(other) && other.figures.state === filed.figures.state);
     return names.map((name): FigureRow => {
       const working = WORKINGS[name];
       const value: Money = filed.values[name];
@@ -90,7 +92,7 @@ export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] 
         (other: StatedFigure): string =>
           at.cellAt('Figures', 'Amount', start + names.indexOf(other));
       const amount = working ? formula((at) => working({ at, state, of: of(at), filed }), value) : value;
-      return { state, name, amount };
+      return { state, name, amount, from: sourceOf(name, filed.figures, isSplit) };
     });
   });
 
@@ -106,6 +108,6 @@ export const FIGURES_SHEET = defineSheet<FigureRow>({
     { title: 'Figure', width: 15, format: 'text', value: ({ name }) => name },
     { title: 'Amount', width: 16, format: 'money', value: ({ amount }) => amount },
     { title: 'Meaning', width: 54, format: 'text', value: ({ name }) => FIGURES[name].meaning },
-    { title: 'Added up from', width: 54, format: 'text', value: ({ name }) => FIGURES[name].from },
+    { title: 'Added up from', width: 54, format: 'text', value: ({ from }) => from },
   ],
 });

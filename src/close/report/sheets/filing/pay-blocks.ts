@@ -1,5 +1,6 @@
-import { type Money, negate } from '../../../../kernel/money.ts';
+import { type Money, negate, sum } from '../../../../kernel/money.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
+import { formula } from '../../../workbook/cell.ts';
 import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
 import { type PayList, STATUS_TEXTS, type UnreturnedRow } from '../../pay-list.ts';
 
@@ -40,8 +41,31 @@ export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): re
     'Left out by decision: on no return of this period',
     ['State', 'What', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
     leftOut.map((line) => decidedRow(line, line.effect)),
-  ),
+  ).map((grid) => ({ ...grid, name: LEFT_OUT, totals: [leftOutTotal(leftOut)] })),
 ];
+
+const LEFT_OUT = 'Left_out';
+
+const leftOutTotal = (lines: PayList['leftOut']): GridRow => ({
+  kind: 'subtotal',
+  cells: [
+    text('All records left out'),
+    undefined,
+    undefined,
+    {
+      format: 'money',
+      value: formula((at) => at.sum(LEFT_OUT, 'Tax'), sum(lines.map(({ effect }) => effect))),
+    },
+    {
+      format: 'count',
+      value: formula(
+        (at) => at.sum(LEFT_OUT, 'Records'),
+        lines.reduce((count, { records }) => count + records.length, 0),
+      ),
+    },
+    text(lines.every(({ isEffectKnown }) => isEffectKnown) ? '' : 'without what is unknown', { grey: true }),
+  ],
+});
 
 const RIGHT = new Set(['Tax', 'Tax collected', 'Records', 'Line']);
 
@@ -85,7 +109,9 @@ const decidedRow = (
       { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
       isEffectKnown ? { format: 'money', value: tax } : text('unknown', { grey: true }),
       { format: 'count', value: records.length },
-      text(records.length === 1 ? (records[0] ?? '') : `${records[0]} and others`, { grey: true }),
+      text([records[0], ...(records.length > 1 ? [`and ${records.length - 1} more`] : [])].join(' '), {
+        grey: true,
+      }),
       { format: 'count', value: first?.origin.line ?? 0, grey: true },
       text(first?.origin.file ?? '', { grey: true }),
       text(no, { link: DECIDE }),

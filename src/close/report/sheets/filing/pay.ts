@@ -57,6 +57,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 2 },
     cards: cardsOf(report, pay, checks),
+    lead: leadOf(pay),
     grids: [
       {
         name: TABLE,
@@ -226,8 +227,18 @@ const statusRemark = (pay: PayList, waiting: number, reasons: number): string =>
   const { now } = pay;
   if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
   if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
-  return now.length === 0 ? 'No return is due' : finalText(pay);
+  if (now.length === 0) return 'No return is due';
+  return isQualified(pay) ? 'Final, but for what the next line says' : finalText(pay);
 };
+
+/** What stands behind the amounts, in one line. */
+const leadOf = (pay: PayList): string =>
+  [
+    ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    'These amounts are for filing and paying on time. `tieout status` has today’s, without lost discounts.',
+  ].join(' ');
+
+const isQualified = ({ unproved, leftOut }: PayList): boolean => unproved.length + leftOut.length > 0;
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
@@ -262,7 +273,7 @@ const remarksOf = ({ now }: PayList): readonly string[] => {
     'READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by” shows then is the tax of exemptions whose certificate is missing.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
     'NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. FILED: you entered a confirmation number.',
-    'Amount due: after discount, prepayments and credits. A discount is kept only if you file and pay by the due date; after it, add the discount to the amount, and expect penalty and interest.',
+    'Amount due: after discount, prepayments and credits. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
     'Fill in the yellow cells in a copy: a signed folder must stay as it is.',
     ...(credits.length === 0
       ? []

@@ -81,40 +81,47 @@ export const returnSheet = (
   });
 };
 
-const cardsOf = ({ filed, amount, file, instead, payBy, due, status, todo }: PayRow): readonly Card[] => [
-  {
-    column: 0,
-    label: instead ? 'Tax of the month' : amount < 0 ? 'Credit' : 'Amount due',
-    value: {
-      format: 'status',
-      value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
+/** What is said with the day of payment: the return that takes the tax, or the day of this one where the hour is another's. */
+const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
+  if (instead) return [`with ${instead.form}`];
+  return payBy.hour ? [`due ${shortDay(due)}`] : [];
+};
+
+const cardsOf = (pay: PayRow): readonly Card[] => {
+  const { filed, amount, file, instead, payBy, status, todo } = pay;
+  return [
+    {
+      column: 0,
+      label: instead ? 'Tax of the month' : amount < 0 ? 'Credit' : 'Amount due',
+      value: {
+        format: 'status',
+        value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
+      },
+      remark: instead
+        ? text(`Nothing to file this month; report it on ${instead.form}`)
+        : file === undefined
+          ? text('Enter on the portal; there is no upload file')
+          : text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
+              link: { file: `upload/${file.name}` },
+            }),
     },
-    remark: instead
-      ? text(`Nothing to file this month; report it on ${instead.form}`)
-      : file === undefined
-        ? text('Enter on the portal; there is no upload file')
-        : text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
-            link: { file: `upload/${file.name}` },
-          }),
-  },
-  {
-    column: 2,
-    label: 'Pay by',
-    ...(instead
-      ? { value: text('–'), remark: text(`${instead.form} due ${fullDay(instead.dueDate.due)}`) }
-      : {
-          value: text(fullDay(payBy.date)),
-          remark: text(payBy.hour ? `${hourWords(payBy.hour)}; due ${shortDay(due)}` : weekDay(payBy.date)),
-        }),
-  },
-  {
-    column: 3,
-    label: 'This return is',
-    value: text(STATUS_TEXTS[status].replace(' ', '  ')),
-    remark: text(cardText(todo === '' ? 'Nothing is left to do by hand' : todo)),
-    isAlarm: status === 'NOT READY',
-  },
-];
+    {
+      column: 2,
+      label: 'Pay by',
+      value: text(fullDay(payBy.date)),
+      remark: text([payBy.hour ? hourWords(payBy.hour) : weekDay(payBy.date), ...besideDay(pay)].join('; ')),
+    },
+    {
+      column: 3,
+      label: 'This return is',
+      value: text(
+        `${STATUS_TEXTS[status].replace(' ', '  ')}${status === 'READY' && filed.form.verified === false ? ', form not verified' : ''}`,
+      ),
+      remark: text(cardText(todo === '' ? 'Nothing is left to do by hand' : todo)),
+      isAlarm: status === 'NOT READY',
+    },
+  ];
+};
 
 /** As a number format has it: `$1,038.00`, `-$12.00`. */
 const dollars = (amount: Money): string =>

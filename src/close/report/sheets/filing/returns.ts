@@ -20,10 +20,10 @@ import {
 import { quoted, type References } from '../../../workbook/references.ts';
 import { longDay } from '../../day-words.ts';
 import type { PayList } from '../../pay-list.ts';
+import type { PeriodReport } from '../../period-report.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
-
-export const RETURNS_TABLE = 'Returns';
+import { RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
 /** A column of amounts: its value, its live formula, and whether it is what all before it comes to. */
 type AmountColumn = {
@@ -66,7 +66,7 @@ const AMOUNTS: readonly AmountColumn[] = [
       `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { Return: quoted(returnKey(figures)) })},2)`,
   },
   { title: 'Collected', value: ({ figures }) => figures.collected },
-  { title: 'Missing rates', value: ({ values }) => values.gaps },
+  { title: 'Missing rates', value: ({ values }) => values.missing_rates },
   {
     title: 'Remittance rule',
     value: ({ values }) => values.adjustment,
@@ -126,12 +126,16 @@ const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): Gr
 });
 
 /** The lead sheet: from gross sales to the amount due, one row a return. */
-export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidOutSheet =>
+export const returnsSheet = (
+  report: PeriodReport,
+  returns: readonly TaxReturn[],
+  pay: PayList,
+): LaidOutSheet =>
   laidOut({
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
-      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx',
+      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return',
     orientation: 'landscape',
     widths: WIDTHS,
     cards: [],
@@ -144,6 +148,7 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
         rows: returns.map(returnRow),
         totals: totalsOf(returns, pay),
       },
+      toByState(report, returns, COLUMNS),
       deductionsGrid(returns),
     ],
     remarks: [
@@ -170,13 +175,6 @@ const returnRow = (filed: TaxReturn, row: number): GridRow => ({
     addsUpCell(filed, row),
   ],
 });
-
-/** The sum of a column of sales over the returns, those of local returns with their states. */
-export const salesOnce = (returns: readonly TaxReturn[], title: string, at: References): string =>
-  [
-    at.sum(RETURNS_TABLE, title),
-    ...returns.flatMap((filed, row) => (isLocal(filed) ? [own(row, at, title)] : [])),
-  ].join('-');
 
 /** The total of a column over the returns, sales once. */
 const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: AmountColumn): GridCell => {

@@ -156,7 +156,7 @@ export const rollForwardChecks = (rolled: LedgerRollForward | undefined): readon
   rolled
     ? [
         {
-          id: 'C09',
+          id: 'C11',
           test: 'The causes of the roll-forward add up to the differences between Tieout and the ledger.',
           format: 'money',
           left: formula(

@@ -4,9 +4,9 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { defineSheet } from '../../../workbook/sheet.ts';
+import { defineSheet, filled } from '../../../workbook/sheet.ts';
 import { fullDay } from '../../day-words.ts';
-import { collectedUnreturned } from '../../pay-list.ts';
+import { collectedUnreturned, leftOutTax, type PayList } from '../../pay-list.ts';
 import { isHandedIn, type PeriodFiling, type StateReturn } from '../../period-filing.ts';
 import type { PeriodReport } from '../../period-report.ts';
 
@@ -18,7 +18,7 @@ type StillPayable = {
 };
 
 /** What the journal leaves in sales tax payable: the tax of returns that wait, and of states without one. */
-export const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
+const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
   ...returns
     .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)
     .map((given) => ({
@@ -39,7 +39,7 @@ const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): s
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
 };
 
-export const STILL_PAYABLE = defineSheet<StillPayable>({
+const STILL_PAYABLE = defineSheet<StillPayable>({
   name: 'Still payable',
   table: 'Still_payable',
   title: 'Stays in sales tax payable',
@@ -50,6 +50,18 @@ export const STILL_PAYABLE = defineSheet<StillPayable>({
     { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
   ],
 });
+
+/** The table, and what of the period's tax is not in it. */
+export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { leftOut }: PayList) =>
+  filled(
+    leftOut.length === 0
+      ? STILL_PAYABLE
+      : {
+          ...STILL_PAYABLE,
+          note: `${STILL_PAYABLE.note} Without the records left out by decision (Pay): ${leftOutTax(leftOut)}.`,
+        },
+    stillPayable(report, filing),
+  );
 
 /** What the entries take out of sales tax payable, with what stays there, is all tax that was charged. */
 export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check => {

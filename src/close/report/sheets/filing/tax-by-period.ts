@@ -38,7 +38,7 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
-  note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below.',
+  note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below. If a return is late, add its discount to the payable and drop the income line.',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
     { title: 'Account', width: 40, format: 'text', value: ({ account }) => ACCOUNTS[account] },

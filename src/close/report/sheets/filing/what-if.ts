@@ -5,7 +5,7 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';
 
-/** Ways to answer what is paid over: the three bases, and the greater of both for each sale by itself. */
+/** Ways to answer what is paid over: the three rules, and the greater of both for each sale by itself. */
 type Alternative = {
   readonly title: string;
   readonly note: string;
@@ -16,11 +16,11 @@ type Alternative = {
 const onBasis =
   (basis: TaxReturn['basis']) =>
   ({ figures, values }: TaxReturn): Money =>
-    sum([figures.expected, values.gaps, adjustmentOf(figures, values.gaps, basis)]);
+    sum([figures.expected, values.missing_rates, adjustmentOf(figures, values.missing_rates, basis)]);
 
 /** Tax expected, and what was collected under rates that Tieout does not have. */
 const known = (at: References): string => {
-  const gaps = at.sumIfs('Figures', 'Amount', { State: at.cell('State'), Figure: quoted('gaps') });
+  const gaps = at.sumIfs('Figures', 'Amount', { State: at.cell('State'), Figure: quoted('missing_rates') });
   return `ROUND(${at.cell('Tax expected')}+${gaps},2)`;
 };
 
@@ -46,12 +46,12 @@ const ALTERNATIVES: readonly Alternative[] = [
   {
     title: 'If greater, sale by sale',
     note: 'The higher of the two for each sale: nothing is set off.',
-    tax: ({ figures, values }) => sum([figures.expected, values.gaps, figures.excessCollected]),
+    tax: ({ figures, values }) => sum([figures.expected, values.missing_rates, figures.excessCollected]),
     formula: (at) => `ROUND(${known(at)}+${at.cell('Charged too much')},2)`,
   },
 ];
 
-const NOW = 'By its basis';
+const NOW = 'By its rule';
 
 const money = (
   title: string,
@@ -74,23 +74,23 @@ const ofReturn =
     at.sumIfs('Returns', title, { State: at.cell('State') });
 
 const asFiled = (at: References): string => {
-  const basis = at.cell('Basis');
+  const basis = at.cell('Remittance rule');
   const other = `IF(${basis}=${quoted('collected')},${at.cell('If collected')},${at.cell('If greater')})`;
   return `IF(${basis}=${quoted('expected')},${at.cell('If expected')},${other})`;
 };
 
-/** The same period under every remittance basis, side by side, and what each would change. */
+/** The same period under every remittance rule, side by side, and what each would change. */
 export const WHAT_IF = defineSheet<TaxReturn>({
   name: 'Compare',
   table: 'What_if',
   title: 'Compare: the tax to pay over under each remittance rule',
-  note: 'By its basis is the tax that the returns carry, by the basis of each state. The columns behind it show what another basis would come to for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every basis. Form rounding, fees, discounts, prepayments and credits are left out; with them it is the Amount due of the sheet Returns.',
+  note: 'By its rule is the tax that the returns carry, by the remittance rule of each state. The columns behind it show what another rule would come to for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every rule. Form rounding, fees, discounts, prepayments and credits are left out; with them it is the Amount due of the sheet Returns.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
     {
-      title: 'Basis',
-      width: 11,
+      title: 'Remittance rule',
+      width: 12,
       format: 'status',
       value: ({ basis }) => basis,
       note: 'By the configuration, or else by the rule of the state.',

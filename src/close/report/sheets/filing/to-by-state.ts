@@ -1,0 +1,67 @@
+import { sum } from '../../../../kernel/money.ts';
+import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { formula } from '../../../workbook/cell.ts';
+import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
+import type { References } from '../../../workbook/references.ts';
+import { unreturned } from '../../pay-list.ts';
+import { type PeriodReport, totalOf } from '../../period-report.ts';
+
+export const RETURNS_TABLE = 'Returns';
+
+/** The sum of a column of sales over the returns, those of local returns with their states. */
+export const salesOnce = (returns: readonly TaxReturn[], title: string, at: References): string =>
+  [
+    at.sum(RETURNS_TABLE, title),
+    ...returns.flatMap((filed, row) => (isLocal(filed) ? [at.cellAt(RETURNS_TABLE, title, row)] : [])),
+  ].join('-');
+
+const TO_BY_STATE = 'To_by_state';
+
+/** What leads from the sales and the tax collected on the returns to those of By state. */
+export const toByState = (
+  report: PeriodReport,
+  returns: readonly TaxReturn[],
+  columns: readonly GridColumn[],
+): Grid => {
+  const others = unreturned(report, returns);
+  const figures: Readonly<Record<string, 'gross' | 'collected'>> = {
+    'Gross sales': 'gross',
+    Collected: 'collected',
+  };
+  const row = (label: string, cellOf: (title: string) => GridCell | undefined): GridRow['cells'] =>
+    columns.map(({ title }) => (title === 'State' ? { format: 'text', value: label } : cellOf(title)));
+  return {
+    heading: 'To By state in variance.xlsx',
+    name: TO_BY_STATE,
+    hasHeader: false,
+    columns,
+    rows: [
+      {
+        cells: row('States without a return', (title) => {
+          const figure = figures[title];
+          return figure && { format: 'money', value: sum(others.map((state) => state[figure])) };
+        }),
+      },
+    ],
+    totals: [
+      {
+        kind: 'subtotal',
+        cells: row('By state', (title) => {
+          const figure = figures[title];
+          return (
+            figure && {
+              format: 'money',
+              value: formula((at) => withOthers(returns, title, at), totalOf(report, figure)),
+            }
+          );
+        }),
+      },
+    ],
+  };
+};
+
+/** A column of the returns, sales once, with that of the states without one. */
+export const withOthers = (returns: readonly TaxReturn[], title: string, at: References): string => {
+  const own = title === 'Collected' ? at.sum(RETURNS_TABLE, title) : salesOnce(returns, title, at);
+  return `ROUND(${own}+${at.sum(TO_BY_STATE, title)},2)`;
+};
