@@ -224,7 +224,10 @@ export const exceptionOfUnshown = (listed: {
   effect: ZERO,
 });
 
-/** A record that the service holds and that is not a posted sale; `said` is what the exports say of it, if anything. */
+/**
+ * A record that the service holds and that is not a posted sale. `said` is what the exports say of it, if anything: then
+ * it follows from that, and only a record that they do not know is somebody else's.
+ */
 export const exceptionOfExtra = (extra: {
   readonly kind: string;
   readonly id: string;
@@ -234,7 +237,7 @@ export const exceptionOfExtra = (extra: {
   readonly said?: string | undefined;
 }): DraftException => ({
   severity: 'error',
-  code: 'R20',
+  code: extra.said === undefined ? 'R20' : 'recorded-not-posted',
   origin: { file: '', line: 0, record: extra.id },
   message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; ${extra.said ?? 'no export explains it'}`,
   state: extra.state,

@@ -124,7 +124,8 @@ export const REASONS = {
   R20: {
     name: 'Extra in service',
     meaning: 'The service holds a record that no export explains.',
-    action: 'Find who wrote it; delete it in the service, or export the sale it stands for.',
+    action:
+      'If the exports lack its sale, such as one of an earlier export, export it again. Only otherwise find who wrote it, and delete it in the service.',
     part: 'seller',
   },
   R21: {
