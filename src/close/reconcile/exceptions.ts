@@ -67,7 +67,7 @@ export const exceptionsOfSale = (
     ...at,
     severity: code === 'R99' ? 'error' : 'warning',
     code,
-    message: `${REASONS[code].name}: ${proof}`,
+    message: `${REASONS[code].name}: ${code === 'R99' ? `collected ${formatMoney(row.collected)}, due ${formatMoney(row.expected)}; ` : ''}${proof}`,
     effect: amount,
     ...(code === 'R99' && { tax: money(Math.abs(row.collected)) }),
     ...(row.shared && RATE_REASONS.has(code) && { shared: row.shared }),

@@ -126,7 +126,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
-    todo: 'The exports have it: first decide what they say of it, and delete nothing before. Only if it is right that it is no sale any more, such as a voided order, delete it in the service and close again.',
+    todo: 'The exports have it: first decide what they say of it, and delete nothing before. Only if it is right that it is not a sale any more, such as a voided order, delete it in the service and close again.',
   },
   'recorded-otherwise': {
     name: 'Recorded with other values',
@@ -182,7 +182,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'unknown-state': { name: 'Unknown state', todo: ADDRESS },
   'unmapped-status': {
     name: 'Status that Tieout does not know',
-    todo: 'If it is no sale, keep it out or ignore it, with the reason. If it is one, correct its status in the shop and export again, or name a profile of your own that extends the shipped one and repeats its `rules` with one for this status (docs/source-profiles.md).',
+    todo: 'If it is not a sale, keep it out or ignore it, with the reason. If it is one, correct its status in the shop and export again, or name a profile of your own that extends the shipped one and repeats its `rules` with one for this status (docs/source-profiles.md).',
   },
   'zip-not-in-country': {
     name: 'ZIP does not fit the country',
