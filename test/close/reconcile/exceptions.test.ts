@@ -197,7 +197,7 @@ describe('what is worth seeing beside the sales', () => {
   });
 
   test('is a record that the exports have and no one posts: what they say is decided first, and nothing deleted', () => {
-    const said = 'orders.csv:2 is not posted (review)';
+    const said = 'orders.csv:2 is not posted (needs review)';
     const extra = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA', tax: money(123), said };
     expect(exceptionOfExtra(extra)).toMatchObject({
       code: 'recorded-not-posted',
