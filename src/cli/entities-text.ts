@@ -39,7 +39,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(closed))}, ${readinessLine(report.readiness)}`,
     ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
-      ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Checks of variance.xlsx`]
+      ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
       : []),
     ...contentLines(closed).map((line) => `     ${line}`),
     ...[...unclosedLines(closed), ...closed.unused, ...closed.due].map((line) => `     ${line}`),

@@ -142,7 +142,7 @@ const endOf = (run: Pick<Run, 'exitCode' | 'figures'>): string => {
     : `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`;
 };
 
-/** Reasons shown of a period; the sheet Checks has them all. */
+/** Reasons shown of a period; the sheet Decide has all that is to decide. */
 const REASONS_SHOWN_MAX = 5;
 
 /** Nothing where it is zero, or not known. */
@@ -160,7 +160,7 @@ const reasonLines = (run: PeriodRun): readonly string[] => {
         `${[code, state, changeText(effect)].filter(Boolean).join(' ')}: ${what}`,
     );
   const more = reasons.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Checks of variance.xlsx`] : [])].map(
+  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])].map(
     (line) => `${' '.repeat(18)} ${line}`,
   );
 };

@@ -29,17 +29,31 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       exit(holds ? ExitCode.clean : ExitCode.open);
     });
 
-const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n`;
+const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n\n${NOT_READ}\n`;
 
-const periodText = ({ folder, entity, period, contentDigest, verdicts, signatures, holds }: Shown): string =>
+const NOT_READ = 'not read: the exports; compare their SHA-256 (docs/auditors.md)';
+
+const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
   [
     folder,
     ...verdicts.map(({ test, problem }) =>
       problem === undefined ? `  ok  ${test}` : `  !!  ${test}: ${problem}`,
     ),
     ...(holds ? signatures.map(signerText) : []),
-    holds ? `${entity} ${period} holds; content ${contentDigest.slice(0, 16)}` : `${folder} does NOT hold`,
+    holds ? holdsText({ ...verified, signatures }) : `${folder} does NOT hold`,
   ].join('\n');
+
+const holdsText = ({
+  entity,
+  period,
+  contentDigest,
+  signatures,
+  isLocked,
+}: Pick<Verified, 'entity' | 'period' | 'contentDigest' | 'signatures' | 'isLocked'>): string => {
+  const lacks = [...(signatures.length === 0 ? ['not signed'] : []), ...(isLocked ? [] : ['not locked'])];
+  const parts = [`${entity} ${period} holds`, lacks.join(', '), `content ${contentDigest.slice(0, 16)}`];
+  return parts.filter(Boolean).join('; ');
+};
 
 /** What a signature is worth, in words. */
 const signerText = ({ role, name, at, key, isAllowed }: Signer): string => {

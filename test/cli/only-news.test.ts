@@ -21,7 +21,7 @@ test('a close that is tried again prints its summary when it says something else
   expect(open).toEqual({
     code: 1,
     printed: expect.stringMatching(
-      /^new since the last run: NOT READY; the first run that came to an end; the error of .{16} UTC is gone \(E_EXPORT_MISSING: .*orders\.csv: there is no such file\)\nvariance .*\n(?:.*\n)*? {2}open total-differs #1 \+10\.75: /,
+      /^new since the last run: NOT READY; the first run that came to an end; the error of .{16} UTC is gone \(E_EXPORT_MISSING: .*orders\.csv: there is no such file\)\nvariance .*\n(?:.*\n)*? {2}open total-differs #1 CA \+10\.75: /,
     ),
   });
   expect(await close(shop)).toEqual({ code: 1, printed: '' });

@@ -66,7 +66,7 @@ describe('a close of several entities', () => {
       expect.stringMatching(
         /^!! outlet: variance 89\.24, NOT READY: 1 cause of open exceptions, effect on tax \+89\.24 \(see Decide\)$/,
       ),
-      expect.stringMatching(/^ {5}open R99 #1 \+89\.24: /),
+      expect.stringMatching(/^ {5}open R99 #1 CA \+89\.24: /),
       expect.stringMatching(/^ {5}due: 1 return, /),
       '     /out/outlet/2026-10',
       '2026-10: 1 closed with something open, 1 stopped; exit code 65',

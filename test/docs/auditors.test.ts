@@ -64,7 +64,8 @@ describe('the page for auditors, on the sample month', () => {
     const cents = gross.reduce((sum, [, amount]) => sum + Math.round(Number(amount) * 100), 0);
     expect(page).toContain(`Gross ${(cents / 100).toLocaleString('en-US')} in the row of totals`);
     const [answer] = await bash(`${afterWords('4. The proof.', 'zgrep')} | tr -d '\\n '`);
-    expect(answer?.[0]).toContain('"state":[625000,18585,1162]');
+    expect(answer?.[0]).toContain('"rate":625000,"taxable":18585,"tax":1161');
+    expect(answer?.[0]).toContain('15.33wasdue');
   });
 
   test('finds a sale by its key, and by the number that the shop writes', async () => {

@@ -12,7 +12,7 @@ test('what was filed before days were counted in another zone is in the log of i
   await shop.told(0, 'late', '2026-10', '--amend');
   expect(await shop.verify('2026-10-amended-1')).toEqual([]);
 
-  expect(messagesOf(await shop.close('2026-11'), 'R20')).toEqual([
+  expect(messagesOf(await shop.close('2026-11'), 'recorded-not-posted')).toEqual([
     'the service holds this order of "shopify" with 10.75 tax; it is filed with 2026-10',
   ]);
 });

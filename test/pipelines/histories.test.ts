@@ -41,7 +41,11 @@ describe('what the exports say over time', () => {
       { orders: { 'oct.csv': [{ ...ONE, status: 'voided' }, TWO] } },
       '2026-10',
     );
-    expect([again.exit_code, again.states[0]?.orders, errorsOf(again)]).toEqual([1, 1, ['R20 1']]);
+    expect([again.exit_code, again.states[0]?.orders, errorsOf(again)]).toEqual([
+      1,
+      1,
+      ['recorded-not-posted 1'],
+    ]);
   });
 
   test('an order whose cells are damaged later is not a sale until it is repaired', async () => {
@@ -55,7 +59,7 @@ describe('what the exports say over time', () => {
     expect([damaged.exit_code, damaged.states[0]?.orders, errorsOf(damaged)]).toEqual([
       1,
       1,
-      ['R20 1', 'bad-cell #1'],
+      ['bad-cell #1', 'recorded-not-posted 1'],
     ]);
     const repaired = await closeWith(shop, { orders: { 'oct.csv': [ONE, TWO] } }, '2026-10');
     expect([repaired.exit_code, repaired.states[0]?.orders]).toEqual([0, 2]);

@@ -102,7 +102,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
       'NOT READY: Tieout has no local rate for 3 places (13.55 of tax), which is a limit of Tieout and not an error of the shop';
     expect(again.stdout).toContain(line);
     // Once for all places, and as it can be copied from a mail.
-    expect(again.stdout.split('\n').filter((one) => one.startsWith('  to do'))).toEqual([
+    expect(again.stdout.split('\n').filter((one) => one.startsWith('    to do'))).toEqual([
       expect.stringMatching(/`tieout content suggest 2026-10 --config \/\S+\/tieout\.yaml`, import the rate/),
     ]);
     expect(page).toContain(line);

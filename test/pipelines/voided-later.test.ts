@@ -6,7 +6,7 @@ test('an order that is voided after it was recorded is shown with what the expor
   const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }] });
   await shop.close();
   await shop.change({ orders: [{ name: '#1', status: 'voided' }, { name: '#2' }] });
-  expect(messagesOf(await shop.close(), 'R20')).toEqual([
+  expect(messagesOf(await shop.close(), 'recorded-not-posted')).toEqual([
     'the service holds this order of "shopify" with 10.75 tax; orders.csv:2 is ignored: the payment was voided, so nothing was sold',
   ]);
 });
@@ -18,7 +18,7 @@ test('of an order that two exports set aside, the first by name is quoted', asyn
   const shop = await month(twice('paid'));
   await shop.close();
   await shop.change(twice('voided'));
-  expect(messagesOf(await shop.close(), 'R20')).toEqual([
+  expect(messagesOf(await shop.close(), 'recorded-not-posted')).toEqual([
     'the service holds this order of "shopify" with 10.75 tax; a.csv:2 is ignored: the payment was voided, so nothing was sold',
   ]);
 });

@@ -69,7 +69,7 @@ describe('a decision that is taken back', () => {
     });
     const figures = await shop.close();
     expect(figures.submissions['withdrawn']).toBe(1);
-    expect(codesOf(figures)).toContain('R20');
+    expect(codesOf(figures)).toContain('recorded-not-posted');
     expect(namesOf(await shop.records())).toContain('order 3');
   });
 

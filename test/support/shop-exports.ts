@@ -7,7 +7,7 @@ export type Order = {
   /** A day, and then it is noon in California, or what the export says. */
   readonly at?: string;
   readonly currency?: string;
-  readonly status?: 'paid' | 'voided' | 'refunded' | 'partially_refunded' | 'pending';
+  readonly status?: 'paid' | 'voided' | 'refunded' | 'partially_refunded' | 'pending' | 'settled';
   readonly price?: string;
   readonly shipping?: string;
   readonly tax?: string;

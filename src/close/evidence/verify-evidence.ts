@@ -19,6 +19,8 @@ export type Verified = {
   readonly contentDigest: string;
   /** Who signed, and how far that is proved. */
   readonly signatures: readonly Signer[];
+  /** Whether the folder carries a lock. */
+  readonly isLocked: boolean;
   /** The tests in their order; the first that does not hold ends them. */
   readonly verdicts: readonly Verdict[];
   readonly holds: boolean;
@@ -42,7 +44,15 @@ export const verifyEvidence = async (
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') {
     const verdicts = [{ test: 'the manifest can be read', problem: manifest }];
-    return { entity: '', period: '', contentDigest: '', signatures: [], verdicts, holds: false };
+    return {
+      entity: '',
+      period: '',
+      contentDigest: '',
+      signatures: [],
+      isLocked: false,
+      verdicts,
+      holds: false,
+    };
   }
   let recomputed: Recomputed | undefined;
   const checkFigures = async (): Promise<Problem> => {
@@ -64,9 +74,15 @@ export const verifyEvidence = async (
     (await checkNames(folder, manifest)) ??
     (await checkBytes(folder, logs)) ??
     located((await checkBytes(folder, outputs)) ?? (await checkSignatureFiles(folder, manifest)));
+  const isLocked = await exists(join(folder, LOCK_PATH));
   const tests: readonly (readonly [string, () => Problem | Promise<Problem>])[] = [
     ['every file is there as it was written, and no other', checkFiles],
-    ['the manifest and its signatures belong together', () => located(checkSignatures(manifest, allowed))],
+    [
+      manifest.approvals.length === 0 && !allowed
+        ? 'the manifest is intact; no one has signed it'
+        : 'the manifest and its signatures belong together',
+      () => located(checkSignatures(manifest, allowed)),
+    ],
     ['the logs are complete', () => checkRecords(folder, manifest)],
     ['every figure follows from the logs', checkFigures],
     [
@@ -76,12 +92,10 @@ export const verifyEvidence = async (
       () => recomputed && checkBooks(folder, manifest, recomputed, build),
     ],
     [
-      (await exists(join(folder, LOCK_PATH)))
-        ? 'the lock is of exactly these files'
-        : 'the folder carries no lock, and no part of one',
+      isLocked ? 'the lock is of exactly these files' : 'the folder carries no lock, and no part of one',
       () => checkLock(folder, manifest.content.period.label, pathsOf(manifest)),
     ],
-    ['the period before is the one that this one was built on', () => checkChain(folder, manifest)],
+    [await chainText(folder, manifest), () => checkChain(folder, manifest)],
   ];
   const verdicts: Verdict[] = [];
   for (const [test, check] of tests) {
@@ -95,6 +109,7 @@ export const verifyEvidence = async (
     period: period.label,
     contentDigest: manifest.contentDigest,
     signatures: signersOf(manifest, allowed),
+    isLocked,
     verdicts,
     holds: verdicts.every(({ problem }) => problem === undefined),
   };
@@ -113,6 +128,14 @@ const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Probl
   } catch (error) {
     return `the evidence cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
+};
+
+/** What the folder alone can show of the period before. */
+const chainText = async (folder: string, { content: { previous } }: Manifest): Promise<string> => {
+  if (!previous) return 'there is no period before';
+  return (await exists(join(dirname(folder), previous.period)))
+    ? 'the period before is the one that this one was built on'
+    : `${previous.period}, the period before, is not beside this folder and was not compared`;
 };
 
 /** Where the folder of the period before stands beside this one, it is what was chained to, signatures included. */

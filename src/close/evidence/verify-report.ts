@@ -61,7 +61,10 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Proble
 
 /** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day. */
 const BESIDE_LOGS =
-  /^(R08|R17|R20|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|todays-rates|expected-.*|decision-without-line|decision-withdrawn)$/;
+  /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|todays-rates|expected-.*|decision-without-line|decision-withdrawn)$/;
+
+/** Of records that the service holds and no posted sale explains. */
+const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);
 
 /** What the policy may change: whether it is tolerated. What came late has no edge of its period. */
 const MAY_BE_MISSING = 'R16';
@@ -80,7 +83,7 @@ const exceptionsProblem = (report: PeriodReport, { drafts, extraRecords }: Deriv
   for (const [text, { count, draft }] of found)
     if (count > (wanted.get(text)?.count ?? 0) && !BESIDE_LOGS.test(draft.code))
       return `the exception ${named(draft)} stands in the log of the report, and follows from no other log`;
-  const extras = report.exceptions.filter(({ code }) => code === 'R20').length;
+  const extras = report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)).length;
   return extras === extraRecords
     ? undefined
     : `${extraRecords} records that were read back belong to no sale, and the log of the report has ${extras}`;

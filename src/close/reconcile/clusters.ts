@@ -1,7 +1,7 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate } from '../../kernel/rate.ts';
-import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
+import { type Exception, isEffectKnown, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import { partOf, type VariancePart } from './variance-part.ts';
 
@@ -69,7 +69,7 @@ const clusterOf = (exceptions: readonly Exception[]): Cluster => {
     own: shared ? ownOf(shared) : null,
     part,
     records: exceptions.length,
-    record: exceptions.length === 1 ? first.origin.record : '',
+    record: isOneRecord(exceptions) ? first.origin.record : '',
     open: exceptions.filter((each) => isOpen(each) || isUndecidedGap(each)).length,
     effect,
   };
@@ -91,7 +91,18 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
   const [example] = [...exceptions].sort((left, right) =>
     compareText(left.origin.record, right.origin.record),
   ) as [Exception];
-  if (records === 1) return example.message;
+  if (isOneRecord(exceptions)) return `${example.message}${records === 1 ? placeOf(example) : ''}`;
   const name = code in REASONS ? `${REASONS[code as ReasonCode].name}: ` : '';
-  return `${name}${records} records, ${formatMoney(effect)}; for example ${example.origin.record}: ${example.message}`;
+  return `${name}${records} records, ${exceptions.every(isEffectKnown) ? formatMoney(effect) : 'effect unknown'}; for example ${example.origin.record}${placeOf(example)}: ${example.message}`;
 };
+
+/** One record may stand in several lines, or have several exceptions; a finding about a file is of no record. */
+const isOneRecord = (exceptions: readonly Exception[]): boolean =>
+  exceptions.length === 1 ||
+  exceptions.every(
+    ({ origin, message }) =>
+      origin.record === exceptions[0]?.origin.record && message === exceptions[0]?.message,
+  );
+
+/** Where its record stands in the exports. */
+const placeOf = ({ origin: { file, line } }: Exception): string => (line === 0 ? '' : ` (${file}:${line})`);

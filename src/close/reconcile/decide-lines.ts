@@ -150,14 +150,15 @@ const recordKey = (
 const placeText = (state: string, where = ''): string => (where === '' ? state : `${where}, ${state}`);
 
 const meaningOf = (group: Group, records: readonly string[], name: string): string => {
-  const [{ shared, message, record, code }] = group;
+  const [{ shared, message, record, code, origin }] = group;
   const count = `${records.length} records`;
   if (shared && shared.shop !== null && shared.scope === 'place') {
     const subject = records.length === 1 ? record : count;
     return `${subject}: the shop charged ${formatPercent(shared.shop)}, ${isGap({ code }) ? 'Tieout has' : 'due was'} ${formatPercent(shared.own)}.`;
   }
   const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
-  return `${records.length === 1 ? record : `${count}, such as ${record}`}: ${own}.`.replace(/[.]+$/, '.');
+  const example = origin.line === 0 ? record : `${record} (${origin.file}:${origin.line})`;
+  return `${records.length === 1 ? example : `${count}, such as ${example}`}: ${own}.`.replace(/[.]+$/, '.');
 };
 
 /** Lines keep the numbers that a file of decisions has for them; the others take the next ones that are free. */

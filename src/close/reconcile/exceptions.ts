@@ -67,7 +67,7 @@ export const exceptionsOfSale = (
     ...at,
     severity: code === 'R99' ? 'error' : 'warning',
     code,
-    message: `${REASONS[code].name}: ${proof}`,
+    message: `${REASONS[code].name}: ${code === 'R99' ? `collected ${formatMoney(row.collected)}, due ${formatMoney(row.expected)}; ` : ''}${proof}`,
     effect: amount,
     ...(code === 'R99' && { tax: money(Math.abs(row.collected)) }),
     ...(row.shared && RATE_REASONS.has(code) && { shared: row.shared }),
@@ -224,7 +224,10 @@ export const exceptionOfUnshown = (listed: {
   effect: ZERO,
 });
 
-/** A record that the service holds and that is not a posted sale; `said` is what the exports say of it, if anything. */
+/**
+ * A record that the service holds and that is not a posted sale. `said` is what the exports say of it, if anything: then
+ * it follows from that, and only a record that they do not know is somebody else's.
+ */
 export const exceptionOfExtra = (extra: {
   readonly kind: string;
   readonly id: string;
@@ -234,7 +237,7 @@ export const exceptionOfExtra = (extra: {
   readonly said?: string | undefined;
 }): DraftException => ({
   severity: 'error',
-  code: 'R20',
+  code: extra.said === undefined ? 'R20' : 'recorded-not-posted',
   origin: { file: '', line: 0, record: extra.id },
   message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; ${extra.said ?? 'no export explains it'}`,
   state: extra.state,

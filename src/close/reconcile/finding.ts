@@ -128,9 +128,13 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that the file has no more',
     todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',
   },
+  'recorded-not-posted': {
+    name: 'Recorded, and not posted any more',
+    todo: 'The exports have it: first decide what they say of it, and delete nothing before. Only if it is right that it is not a sale any more, such as a voided order, delete it in the service and close again.',
+  },
   'recorded-otherwise': {
     name: 'Recorded with other values',
-    todo: 'Delete the record in the service and close again, which sends it again.',
+    todo: 'If the configuration was changed by mistake, put it back and close again: nothing needs deleting. Otherwise delete the record in the service and close again, which sends it again.',
   },
   'refund-dates-differ': {
     name: 'Refund dates do not add up',
@@ -182,7 +186,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'unknown-state': { name: 'Unknown state', todo: ADDRESS },
   'unmapped-status': {
     name: 'Status that Tieout does not know',
-    todo: 'Say in the profile what the status means, or correct it in the shop.',
+    todo: 'If it is not a sale, keep it out or ignore it, with the reason. If it is one, correct its status in the shop and export again, or name a profile of your own that extends the shipped one and repeats its `rules` with one for this status (docs/source-profiles.md).',
   },
   'zip-not-in-country': {
     name: 'ZIP does not fit the country',

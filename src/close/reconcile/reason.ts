@@ -124,7 +124,8 @@ export const REASONS = {
   R20: {
     name: 'Extra in service',
     meaning: 'The service holds a record that no export explains.',
-    action: 'Find who wrote it; delete it in the service, or export the sale it stands for.',
+    action:
+      'If the exports lack its sale, such as one of an earlier export, export it again. Only otherwise find who wrote it, and delete it in the service.',
     part: 'seller',
   },
   R21: {
@@ -172,7 +173,8 @@ export const REASONS = {
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',
-    action: 'Look into each sale and correct it.',
+    action:
+      'Run `tieout show FOLDER RECORD`: it has the rate of each jurisdiction and the tax of each line. Compare them with the rate that the shop charges at the place and with the categories of the items. Correct the one that is wrong and close again.',
     part: 'unexplained',
   },
 } as const;

@@ -271,7 +271,13 @@ describe('the evidence of a closed period', () => {
     const whole = await tieout(['verify', all]);
     expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
     expect(whole.stdout).toContain('harbor-and-pine 2026-09 holds');
-    expect(whole.stdout).toContain('harbor-and-pine 2026-10 holds');
+    expect(whole.stdout).toContain('harbor-and-pine 2026-10 holds; not signed, not locked; content ');
+    expect(whole.stdout.match(/ok {2}the manifest is intact; no one has signed it/g)).toHaveLength(2);
+    expect(whole.stdout.match(/ok {2}there is no period before/g)).toHaveLength(1);
+    expect(whole.stdout).toContain('ok  the period before is the one that this one was built on');
+    expect(whole.stdout).toMatch(
+      /\n\nnot read: the exports; compare their SHA-256 \(docs\/auditors\.md\)\n$/,
+    );
     await writeFile(join(month, 'variance.xlsx'), 'x');
     const broken = await tieout(['verify', month, '--json']);
     expect(broken.code).toBe(1);

@@ -8,6 +8,7 @@ import {
   exceptionsOfSale,
   isOpen,
 } from '../../../src/close/reconcile/exceptions.ts';
+import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
 import { judged } from '../../../src/close/reconcile/judge.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
@@ -51,7 +52,7 @@ describe('what is worth seeing about a sale', () => {
       'warning R01 -1: Rounding: recomputed rounded per line: 9.07',
     ]);
     expect(seen(noon())).toEqual([
-      'error R99 125: Unexplained: no recomputation with one or two things changed gives what was collected',
+      'error R99 125: Unexplained: collected 9.50, due 8.25; no recomputation with one or two things changed gives what was collected',
     ]);
   });
 
@@ -192,6 +193,17 @@ describe('what is worth seeing beside the sales', () => {
       state: 'CA',
       effect: 123,
     });
+    expect(aboutFinding('R20').todo).toMatch(/^If the exports lack its sale.* find who wrote it/);
+  });
+
+  test('is a record that the exports have and no one posts: what they say is decided first, and nothing deleted', () => {
+    const said = 'orders.csv:2 is not posted (needs review)';
+    const extra = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA', tax: money(123), said };
+    expect(exceptionOfExtra(extra)).toMatchObject({
+      code: 'recorded-not-posted',
+      message: `the service holds this order of "shopify" with 1.23 tax; ${said}`,
+    });
+    expect(aboutFinding('recorded-not-posted').todo).toContain('delete nothing before');
   });
 });
 

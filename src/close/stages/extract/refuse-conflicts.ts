@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../kernel/money.ts';
 import type { TableRow } from '../../sales/files/table-row.ts';
 import { isSameName } from '../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
@@ -59,6 +60,18 @@ const placesIn = async (
   return places;
 };
 
+/** Every line of a record, with what it says of the money. */
+const placesOf = ({ key }: Sale, all: readonly Place[]): string =>
+  all
+    .flatMap(({ sale }) =>
+      sale.key === key
+        ? [
+            `${sale.origin.file}:${sale.origin.line} has ${formatMoney(sale.amount)} and ${formatMoney(sale.salesTax)} tax`,
+          ]
+        : [],
+    )
+    .join(', ');
+
 const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => {
   const other = all.find(
     (place) => place.sale.key === sale.key && !isSameName(place.sale.origin.record, sale.origin.record),
@@ -77,7 +90,7 @@ const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => 
         }
       : {
           code: 'conflicting-duplicate',
-          message: 'the order stands in the file more than once, with different content',
+          message: `the ${sale.kind} stands more than once, with different content: ${placesOf(sale, all)}`,
         },
   };
 };
