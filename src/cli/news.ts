@@ -61,11 +61,12 @@ export const newsSince = (
 };
 
 /** The news in a line; where nothing else has changed, with how the books stand. */
-export const newsText = ({ changes, gone }: News, { written: { report } }: Closed, entity = ''): string => {
-  if (changes.length > 0) return `${entity}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
+export const newsText = ({ changes, gone }: News, { written: { report } }: Closed): string => {
+  const about = `${report.entity} ${report.period.label}: `;
+  if (changes.length > 0) return `${about}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
   if (gone.length === 0) return '';
   const open = shownNumber(openExceptions(report).length, 'open exception');
-  return `${report.entity} ${report.period.label}: ${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceIn(report))}, ${open}\n`;
+  return `${about}${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceIn(report))}, ${open}\n`;
 };
 
 const wordOf = ({ readiness }: PeriodReport): string => readinessWord(readiness);
