@@ -17,6 +17,8 @@ import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } fr
 /** Rows that the guesses are made from. */
 const SAMPLE_ROWS = 500;
 
+export const DELIMITERS = [',', '\t', ';', '|'];
+
 /**
  * A draft of a source profile, as YAML: what the header and the first rows let one guess, and `DECIDE` where only a
  * person can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
@@ -24,7 +26,7 @@ const SAMPLE_ROWS = 500;
  * @throws {ExportError} when no row looks like a header
  */
 export const draftProfile = async (file: SurveyedFile): Promise<string> => {
-  const { head, header } = bestHeader(file, await tableHeads(file, [',', '\t', ';', '|']));
+  const { head, header } = bestHeader(file, await tableHeads(file, DELIMITERS));
   const sample: TableRow[] = [];
   for await (const row of rowByRow(head.from(header))) {
     if (row.line !== header.line) sample.push(row);
@@ -34,7 +36,7 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
   return textOf({ file, columns, sample, head, headerLine: header.line });
 };
 
-const bestHeader = (
+export const bestHeader = (
   file: SurveyedFile,
   heads: readonly TableHead[],
 ): { readonly head: TableHead; readonly header: TableRow } => {
