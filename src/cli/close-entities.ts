@@ -69,7 +69,9 @@ const close = (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
+        const before = options.onlyNews
+          ? await standingOf(ports.workspace, configuration, period)
+          : undefined;
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;

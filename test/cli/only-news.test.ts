@@ -88,6 +88,20 @@ test('an error that is left when the one of the configuration is gone is told ag
   expect(await close(shop)).toEqual({ code: 65, printed: '' });
 });
 
+test('news after a change of the configuration begin with what is known of it', async () => {
+  const shop = await month({ orders: [{ name: '#1' }], channel: { refundDates: [] } });
+  await close(shop);
+  const text = await readFile(shop.config, 'utf8');
+  await writeFile(shop.config, text.replaceAll('95814', '90401'));
+  expect((await close(shop)).printed).toMatch(
+    /^shop 2026-10: new since the last run: configuration changed: shipFrom \(.*\.(yaml|json)\); /,
+  );
+  await writeFile(shop.config, text.replaceAll('95814', '90401').replace('[]', '[payments.csv]'));
+  expect((await close(shop)).printed).toContain(
+    'payments.csv: there is no such file.\nPut the export there, or correct `refundDates` of the channel',
+  );
+});
+
 test('of several entities, one that is stopped by the same again is told once', async () => {
   const orders = { orders: [{ name: '#1' }] };
   const both = await month({ entities: { store: orders, outlet: orders } });
