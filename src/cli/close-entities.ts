@@ -69,7 +69,9 @@ const close = (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const before = options.onlyNews ? await standingOf(ports.workspace, period) : undefined;
+        const before = options.onlyNews
+          ? await standingOf(ports.workspace, configuration, period)
+          : undefined;
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;
@@ -97,8 +99,9 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   const [configuration] = configurations;
   if (!configuration) throw new DefectError('no entity was chosen');
   const closed = await close(run, configuration, true).catch(async (error: unknown) => {
-    if (!(await isOldNews(run, configuration, error))) throw error;
-    return exitCodeOf(error);
+    if (await isOldNews(run, configuration, error)) return exitCodeOf(error);
+    warnOfCorrected(run);
+    throw error;
   });
   if (typeof closed === 'number') return closed;
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
@@ -120,13 +123,15 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     return close(run, configuration, io.isTerminal);
   });
   const code = worstOf(outcomes.map((outcome) => outcome.code));
-  warnOfFailures(io, await newsOf(run, configurations, outcomes), period);
+  const told = await newsOf(run, configurations, outcomes);
+  if (told.some(isFailure)) warnOfCorrected(run);
+  warnOfFailures(io, told, period);
   const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
   else if (!options.quiet) {
     const news = outcomes.map((outcome) =>
-      isFailure(outcome) ? '' : newsText(outcome.value.news, outcome.value, `${outcome.entity}: `),
+      isFailure(outcome) ? '' : newsText(outcome.value.news, outcome.value),
     );
     io.print(`${news.join('')}${isTold ? entitiesText(outcomes, period, code) : ''}`);
   }
@@ -140,8 +145,9 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
 
 /** Whether only news are wanted, and the run before this one was stopped by the same. */
 const isOldNews = async (run: Run, configuration: LoadedConfiguration, error: unknown): Promise<boolean> => {
-  const { io, period } = run;
-  if (!isNewsOnly(run)) return false;
+  const { io, period, noted: corrected } = run;
+  // What was told last is the error of the configuration.
+  if (!isNewsOnly(run) || corrected) return false;
   try {
     const runs = await io.withWorkspace(configuration, (workspace) => newestRuns(workspace, 2, period));
     return runs.length === 2 && runs.every((noted) => errorOf(noted)?.message === messageOf(error));
@@ -149,6 +155,11 @@ const isOldNews = async (run: Run, configuration: LoadedConfiguration, error: un
     // A workspace that cannot be read is news.
     return false;
   }
+};
+
+/** Says that the error of the configuration is gone, before the error that is left. */
+const warnOfCorrected = (run: Run): void => {
+  if (isNewsOnly(run) && run.noted) run.io.warn(`${run.noted.code} is gone; still stopped: `);
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

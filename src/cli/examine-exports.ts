@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { detectProfile } from '../close/sales/detect-profile.ts';
+import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
@@ -94,16 +95,16 @@ export const unreadTables = async (
   entities: readonly LoadedConfiguration[],
 ): Promise<readonly Diagnosis[]> => {
   const { surveyFolder } = await import('../close/setup/survey-folder.ts');
-  const tables = new Map<string, string>();
+  const tables = new Map<string, { readonly place: string; readonly file: string }>();
   for (const entity of entities)
-    for (const table of await tablesBeside(entity)) tables.set(entity.resolvePath(table), table);
+    for (const place of await tablesBeside(entity))
+      tables.set(entity.resolvePath(place), { place, file: join(dirname(entity.file), place) });
   const found: Diagnosis[] = [];
-  for (const [folder, paths] of Map.groupBy(tables.keys(), (path) => dirname(path))) {
+  for (const [folder, unread] of Map.groupBy(tables, ([path]) => dirname(path))) {
     const { strange } = await surveyFolder(folder, () => {});
-    for (const path of paths) {
-      const place = tables.get(path) ?? path;
+    for (const [path, { place, file }] of unread) {
       const why = strange.find(({ entry }) => join(folder, entry) === path);
-      const step = `If it holds sales, repair it, or describe it with \`tieout profile init ${place}\`; if not, move it to another folder.`;
+      const step = `If it holds sales, repair it, or describe it: \`${draftCommand(file)}\`, answer each DECIDE, then run init again with --output new.yaml. If not, move it to another folder.`;
       found.push(
         why
           ? ill('exports', `${place} is not read: ${why.said}`, step, ExitCode.badInput)

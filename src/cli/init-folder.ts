@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { checkConfiguration } from '../close/configuration/check-configuration.ts';
@@ -18,6 +17,7 @@ import type { InitOptions } from './init.ts';
 import { ADDRESS_EXAMPLE, askDecisions, askShipFrom, assumed } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
 import type { CommandIo } from './io.ts';
+import { existsAlready, writeNewFile } from './write-new-file.ts';
 
 /** Look at the exports of a folder, ask what they do not show, and write a configuration for them. */
 export const initFolder = async (io: CommandIo, folder: string, options: InitOptions): Promise<ExitCode> => {
@@ -28,7 +28,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const { shipFrom } = options;
   if (shipFrom === undefined && ask === undefined) throw noShipFrom(folder);
   const file = options.output ?? join(folder, 'tieout.yaml');
-  if (await exists(file)) throw existsAlready(file);
+  if (await exists(file)) throw existsAlready(file, 'configuration');
   if (!(await exists(folder))) throw noFolder(folder);
 
   const reading = (what: string): void => {
@@ -37,7 +37,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const survey = await surveyFolder(folder, (name) => reading(`  reading ${name} …`)).finally(() =>
     reading(''),
   );
-  if (!isQuiet) io.print(surveyText(survey));
+  if (!isQuiet) io.print(surveyText(survey, folder, commandName(io.variable)));
   const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const proposal = await propose(folder, survey, {
     withScratch: io.withScratch,
@@ -50,11 +50,11 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const place = relative(dirname(resolve(file)), resolve(folder));
   const { text, decisions } = configurationText(proposal, said, (name) => join(place, name));
   refuseInvalid(text);
-  await write(file, text);
+  await writeNewFile(file, text, 'configuration');
   const result: Initiated = { file, proposal, said, decisions, period: periodToClose(proposal, io) };
   io.print(
     isQuiet
-      ? `${JSON.stringify(initObject(survey, result), null, 2)}\n`
+      ? `${JSON.stringify(initObject(survey, folder, result), null, 2)}\n`
       : initText(result, commandName(io.variable)),
   );
   return ExitCode.clean;
@@ -91,22 +91,6 @@ const refuseInvalid = (text: string): void => {
   if (problem !== undefined) throw new DefectError(`the proposed configuration is not valid: ${problem}`);
 };
 
-const write = async (file: string, text: string): Promise<void> => {
-  try {
-    await writeFile(file, text, { flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw existsAlready(file);
-    throw new TieoutError({
-      code: 'E_CONFIG_UNWRITABLE',
-      recovery: 'fix-config',
-      message: `${file}: the configuration cannot be written (${code})`,
-      nextStep: 'Name another place with --output.',
-      cause: error,
-    });
-  }
-};
-
 const usage = (message: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_USAGE', recovery: 'usage', message, nextStep });
 
@@ -121,14 +105,6 @@ const noShipFrom = (folder: string): TieoutError =>
     'init needs the ZIP code that orders are sent from: no export shows it, and some states tax by it',
     `Write tieout init ${folder} --yes --ship-from ZIP, such as --ship-from 95814.`,
   );
-
-const existsAlready = (file: string): TieoutError =>
-  new TieoutError({
-    code: 'E_CONFIG_EXISTS',
-    recovery: 'usage',
-    message: `${file} is there already, and init never overwrites a configuration`,
-    nextStep: 'Edit it, or name another file with --output.',
-  });
 
 const noFolder = (folder: string): TieoutError =>
   new TieoutError({

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { join, resolve } from 'node:path';
+import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import type { OpenDecision } from '../close/setup/configuration-text.ts';
 import type { Decisions, Proposal } from '../close/setup/proposal.ts';
 import type { FolderSurvey } from '../close/setup/survey-folder.ts';
@@ -16,8 +17,8 @@ export type Initiated = {
 };
 
 /** What each file of the folder is, as a person reads it. */
-export const surveyText = (survey: FolderSurvey): string => {
-  const files = filesOf(survey);
+export const surveyText = (survey: FolderSurvey, folder: string, command: string): string => {
+  const files = filesOf(survey, (entry) => draftCommand(join(folder, entry), command));
   const rows = files.map(({ file, is }) => [`  ${file}`, is]);
   const folders =
     survey.folders.length === 0 ? '' : `  Folders inside are not searched: ${survey.folders.join(', ')}\n`;
@@ -26,7 +27,10 @@ export const surveyText = (survey: FolderSurvey): string => {
 
 type Surveyed = { readonly file: string; readonly kind: string; readonly is: string };
 
-const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurvey): readonly Surveyed[] => [
+const filesOf = (
+  { recognised, certificates, ownProfiles, strange }: FolderSurvey,
+  commandFor: (entry: string) => string,
+): readonly Surveyed[] => [
   ...recognised.map(({ file: { name }, found: { profile } }) => ({
     file: name,
     kind: profile.capability,
@@ -39,7 +43,7 @@ const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurve
     kind: 'unknown',
     is:
       what === 'unknown'
-        ? `unknown: ${said}; to read it, draft a profile with \`tieout profile init\``
+        ? `unknown: ${said}; to read it, \`${commandFor(entry)}\`, answer each DECIDE, then run init again`
         : said,
   })),
 ];
@@ -59,8 +63,7 @@ export const initText = ({ file, proposal, said, decisions, period }: Initiated,
       channels.reduce((sum, { facts }) => sum + pick(facts), 0),
       one,
     );
-  const isHere = dirname(file) === '.';
-  const config = isHere ? '' : ` --config ${file}`;
+  const config = resolve(file) === resolve('tieout.yaml') ? '' : ` --config ${file}`;
   const lines = [
     '',
     `Wrote ${file}: ${channels.map(({ name }) => name).join(', ')} with ${total(({ orders }) => orders, 'order')} and ${total(({ refunds }) => refunds, 'refund')}; registered in ${said.registered.join(', ')}.`,
@@ -83,11 +86,12 @@ export const initText = ({ file, proposal, said, decisions, period }: Initiated,
 /** The same for scripts. */
 export const initObject = (
   survey: FolderSurvey,
+  folder: string,
   { file, proposal, said, decisions, period }: Initiated,
 ): object => ({
   configuration: file,
   entity: said.entity,
-  files: filesOf(survey),
+  files: filesOf(survey, (entry) => draftCommand(join(folder, entry))),
   channels: proposal.channels.map(({ name, profile, facts: { orders, refunds, first, last } }) => ({
     name,
     profile,

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
-import { closingOf } from '../close/periods/closing.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { configurationParts } from '../close/configuration/parts.ts';
+import { type Closing, closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
 import {
@@ -12,6 +14,7 @@ import { errorOf, isComplete, newestRuns, type Run } from '../close/workspace/ru
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { type Money, subtract, sum } from '../kernel/money.ts';
+import { changedPart, changedParts } from '../kernel/parts.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import type { Closed } from './close-summary.ts';
 import type { NotedError } from './noted-error.ts';
@@ -22,19 +25,44 @@ export type Standing = {
   readonly report: PeriodReport | undefined;
   /** Other periods that are out of date. */
   readonly outdated: ReadonlySet<string>;
+  /** How the configuration differs from that of the last close; empty where it does not. */
+  readonly configured: string;
 };
 
-export const standingOf = async (workspace: Workspace, period: string): Promise<Standing> => ({
-  last: (await newestRuns(workspace, 1, period))[0],
-  report: (await closingOf(workspace, period))?.report,
-  outdated: await outdatedLabels(workspace),
-});
+export const standingOf = async (
+  workspace: Workspace,
+  configuration: LoadedConfiguration,
+  period: string,
+): Promise<Standing> => {
+  const closing = await closingOf(workspace, period);
+  return {
+    last: (await newestRuns(workspace, 1, period))[0],
+    report: closing?.report,
+    outdated: await outdatedLabels(workspace),
+    configured: closing ? await changedSettings(closing, configuration) : '',
+  };
+};
+
+/** A close keeps these settings by themselves; of the others it is known that one of them has changed. */
+const KEPT_SETTINGS = ['shipFrom', 'registrations', 'buyerUse'] as const;
+
+const changedSettings = async (
+  { parts }: Pick<Closing, 'parts'>,
+  configuration: LoadedConfiguration,
+): Promise<string> => {
+  const now = configurationParts(configuration);
+  if ((await changedPart(parts, now, ['configuration'])) === undefined) return '';
+  const names = await changedParts(parts, now, KEPT_SETTINGS);
+  return names.length === 0
+    ? 'the configuration changed'
+    : `configuration changed: ${names.join(', ')} (${basename(configuration.file)})`;
+};
 
 /** What a close has that the one before it had not. Errors that are gone need no summary of books that are as they were. */
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (
-  { last, report: before, outdated }: Standing,
+  { last, report: before, outdated, configured }: Standing,
   closed: Closed,
   noted: NotedError | undefined,
 ): News => {
@@ -47,12 +75,13 @@ export const newsSince = (
       : wordOf(before) === word
         ? []
         : [`${word}; before: ${wordOf(before)}`];
+  const changes = [
+    ...end,
+    ...(before === undefined ? [] : bookChanges(before, report)),
+    ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
+  ];
   return {
-    changes: [
-      ...end,
-      ...(before === undefined ? [] : bookChanges(before, report)),
-      ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
-    ],
+    changes: changes.length > 0 && configured !== '' ? [configured, ...changes] : changes,
     gone: [
       ...(noted ? [goneText(noted, noted.at)] : []),
       ...(last === undefined || isComplete(last) ? [] : [goneText(errorOf(last), last.started)]),
@@ -61,11 +90,12 @@ export const newsSince = (
 };
 
 /** The news in a line; where nothing else has changed, with how the books stand. */
-export const newsText = ({ changes, gone }: News, { written: { report } }: Closed, entity = ''): string => {
-  if (changes.length > 0) return `${entity}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
+export const newsText = ({ changes, gone }: News, { written: { report } }: Closed): string => {
+  const about = `${report.entity} ${report.period.label}: `;
+  if (changes.length > 0) return `${about}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
   if (gone.length === 0) return '';
   const open = shownNumber(openExceptions(report).length, 'open exception');
-  return `${report.entity} ${report.period.label}: ${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceIn(report))}, ${open}\n`;
+  return `${about}${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceIn(report))}, ${open}\n`;
 };
 
 const wordOf = ({ readiness }: PeriodReport): string => readinessWord(readiness);

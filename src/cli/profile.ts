@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
@@ -16,6 +15,7 @@ import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { commandName } from './command-name.ts';
 import type { CommandIo } from './io.ts';
 import { errorText } from './print-error.ts';
 import {
@@ -27,6 +27,7 @@ import {
   trialText,
 } from './profile-listing.ts';
 import { textTable } from './text-table.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {
@@ -108,8 +109,10 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       const [source] = await expandFiles([entry], fromHere);
       if (!source) throw new TieoutError(noFile(entry));
       const draft = await draftProfile(await surveyFile(source));
-      if (output === undefined) io.print(draft);
-      else await writeFile(output, draft, { flag: 'wx' });
+      if (output === undefined) return io.print(draft);
+      await writeNewFile(output, draft, 'profile');
+      const next = `${commandName(io.variable)} profile test ${entry} --profile ${output}`;
+      io.print(`Wrote ${output}. Answer each DECIDE in it. Next: ${next}\n`);
     });
   return profile;
 };

@@ -89,6 +89,8 @@ describe('tieout init', () => {
     await writeFile(join(folder, 'notes.txt'), 'call the accountant\n');
     const ran = await tieout(['init', folder, '--yes', '--ship-from', '94607']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const draft = `tieout profile init ${join(folder, 'strange.csv')} --output ${join(folder, 'strange.yaml')}`;
+    expect(ran.stdout).toContain(`\`${draft}\`, answer each DECIDE, then run init again`);
     const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
     expect(text).toMatch(
       / {2}# CHECK broken\.csv cannot be read: the record that starts on line \d+ is damaged/,
@@ -105,6 +107,7 @@ describe('tieout init', () => {
     expect(doctor.stdout).toMatch(
       /^!! exports {7}strange\.csv is not read: its columns fit no known export/m,
     );
+    expect(doctor.stdout).toContain(`\`${draft}\``);
     expect(doctor.stdout).toMatch(/2 problems found \(exit code 65\)\n$/);
   });
 
@@ -145,6 +148,7 @@ describe('tieout init', () => {
     ]);
     const config = join(folder, '..', `${Date.now()}-init.yaml`);
     const ran = await tieout(['init', folder, '--yes', '--output', config, '--ship-from', '94607']);
+    expect(ran.stdout).toContain(`  tieout doctor --config ${config}\n`);
     expect(ran.stdout).toContain(
       'items.csv: Square item sales export; left out, because Square transactions export has the same sales',
     );

@@ -21,7 +21,7 @@ test('a close that is tried again prints its summary when it says something else
   expect(open).toEqual({
     code: 1,
     printed: expect.stringMatching(
-      /^new since the last run: NOT READY; the first run that came to an end; the error of .{16} UTC is gone \(E_EXPORT_MISSING: .*orders\.csv: there is no such file\)\nvariance .*\n(?:.*\n)*? {2}open total-differs #1 CA \+10\.75: /,
+      /^shop 2026-10: new since the last run: NOT READY; the first run that came to an end; the error of .{16} UTC is gone \(E_EXPORT_MISSING: .*orders\.csv: there is no such file\)\nvariance .*\n(?:.*\n)*? {2}open total-differs #1 CA \+10\.75: /,
     ),
   });
   expect(await close(shop)).toEqual({ code: 1, printed: '' });
@@ -41,7 +41,7 @@ test('a close that is tried again prints its summary when it says something else
   expect(await close(shop)).toEqual({
     code: 0,
     printed: expect.stringMatching(
-      /^new since the last run: READY; before: NOT READY; the books have changed: open exceptions 1 → 0, .*exports changed: orders\.csv\n/,
+      /^shop 2026-10: new since the last run: READY; before: NOT READY; the books have changed: open exceptions 1 → 0, .*exports changed: orders\.csv\n/,
     ),
   });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
@@ -70,6 +70,36 @@ test('an error of the configuration is told and logged once, and once more that 
     ),
   });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
+});
+
+test('an error that is left when the one of the configuration is gone is told again, once', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  const orders = join(shop.folder, 'orders.csv');
+  await rename(orders, `${orders}.away`);
+  expect((await close(shop)).printed).toMatch(/^E_EXPORT_MISSING: /);
+  const text = await readFile(shop.config, 'utf8');
+  await writeFile(shop.config, text.replace('timeZone', 'timezone'));
+  expect((await close(shop)).printed).toMatch(/^E_CONFIG_INVALID: /);
+  await writeFile(shop.config, text);
+  expect(await close(shop)).toEqual({
+    code: 65,
+    printed: expect.stringMatching(/^E_CONFIG_INVALID is gone; still stopped: E_EXPORT_MISSING: /),
+  });
+  expect(await close(shop)).toEqual({ code: 65, printed: '' });
+});
+
+test('news after a change of the configuration begin with what is known of it', async () => {
+  const shop = await month({ orders: [{ name: '#1' }], channel: { refundDates: [] } });
+  await close(shop);
+  const text = await readFile(shop.config, 'utf8');
+  await writeFile(shop.config, text.replaceAll('95814', '90401'));
+  expect((await close(shop)).printed).toMatch(
+    /^shop 2026-10: new since the last run: configuration changed: shipFrom \(.*\.(yaml|json)\); /,
+  );
+  await writeFile(shop.config, text.replaceAll('95814', '90401').replace('[]', '[payments.csv]'));
+  expect((await close(shop)).printed).toContain(
+    'payments.csv: there is no such file.\nPut the export there, or correct `refundDates` of the channel',
+  );
 });
 
 test('of several entities, one that is stopped by the same again is told once', async () => {

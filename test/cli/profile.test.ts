@@ -199,9 +199,17 @@ describe('a profile of one’s own', () => {
 
   test('is drafted from an unknown header, tried at once, and decided by a person', async () => {
     const folder = await temporaryFolder();
-    const [file, draft] = [join(folder, 'walmart.csv'), join(folder, 'walmart.yaml')];
+    const [file, draft] = [join(folder, 'walmart.csv'), join(folder, 'profiles', 'walmart.yaml')];
     await writeFile(file, WALMART);
-    expect((await tieout(['profile', 'init', file, '--output', draft])).code).toBe(0);
+    const init = ['profile', 'init', file, '--output', draft];
+    expect(await tieout(init)).toMatchObject({
+      code: 0,
+      stdout: `Wrote ${draft}. Answer each DECIDE in it. Next: tieout profile test ${file} --profile ${draft}\n`,
+    });
+    expect(await tieout(init)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^E_CONFIG_EXISTS: /),
+    });
     const text = await readFile(draft, 'utf8');
     expect(text).toContain('kind: order-per-row');
     expect(text).toContain('# DECIDE: which of these is a sale');

@@ -44,6 +44,42 @@ describe('a table beside the exports that nothing reads', () => {
     expect(await shop.files()).toEqual(without);
   });
 
+  test('keeps the month from being READY where it looks like sales, until it is accepted', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const sales = 'Order,Taken at,State,ZIP,Total,Tax\nD-1,2026-10-02,CA,94610,21.00,1.00\n';
+    await shop.write('desk.csv', sales);
+    await shop.write('november.csv', await shop.read('orders.csv'));
+    await shop.write('bank.csv', 'Date,Description,Amount\n2026-10-02,Rent,3.00\n');
+    await shop.write('prices.csv', 'Name,SKU,Price,Tax class\nMug,M1,3.00,standard\n');
+    const severities = async (): Promise<readonly unknown[]> =>
+      (await shop.rows('Exceptions')).flatMap(({ Code, Record, Severity, Decision }) =>
+        String(Code).endsWith('not-read') ? [[Record, Severity, Decision]] : [],
+      );
+    const { code, stdout } = await shop.run('close', '2026-10');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'open sales-not-read: 2 records, 0.00; for example desk.csv: NOT COMPLETE: desk.csv is not read, so every amount may lack its sales\n',
+    );
+    expect((await shop.run('status')).stdout).toContain('NOT COMPLETE: desk.csv is not read');
+    expect(await severities()).toEqual(
+      expect.arrayContaining([
+        ['bank.csv', 'notice', 'seen'],
+        ['prices.csv', 'notice', 'seen'],
+        ['desk.csv', 'error', 'open'],
+      ]),
+    );
+    expect(await shop.verify()).toEqual([]);
+
+    await rm(join(shop.folder, 'november.csv'));
+    await shop.write('desk.csv', 'Name,SKU,Price\nMug,M1,3.00\n');
+    expect((await shop.run('close', '2026-10')).code).toBe(0);
+    await shop.write('desk.csv', sales);
+    await shop.change({
+      settings: { policy: { accept: [{ record: 'desk.csv', code: 'sales-not-read', why: 'quotes' }] } },
+    });
+    expect((await shop.run('close', '2026-10')).code).toBe(0);
+  });
+
   test('is none where another entity of the configuration names it', async () => {
     const shops = await month({
       entities: { store: { orders: [{ name: '#1' }] }, outlet: { orders: [{ name: '#2' }] } },

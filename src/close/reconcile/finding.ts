@@ -148,6 +148,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
   'refund-without-reference': { name: 'Refund that names no order', todo: EXPORT_AGAIN },
   retrocharge: { name: 'Tax corrected after the sale', todo: EXPORT_AGAIN },
+  'sales-not-read': {
+    name: 'Sales that nothing reads',
+    todo: 'Name the file in `files` of a channel, or describe it first with `tieout profile init FILE`. If its sales do not belong here, move it to another folder.',
+  },
   'second-opinion-differs': {
     name: 'Two calculations differ',
     todo: 'Find out which is right, and tell the service or correct the tax content.',

@@ -33,6 +33,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'layout-changed': 'notice',
   'left-out': 'notice',
   'not-read': 'notice',
+  'sales-not-read': 'error',
   'days-missing': 'warning',
   'no-refund-dates': 'notice',
   'tax-report-totals': 'warning',

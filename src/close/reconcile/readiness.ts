@@ -83,8 +83,12 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
   return { ready: reasons.length === 0, reasons, accepted };
 };
 
+/** What is missing altogether has no effect that is known, and goes before all that has. */
 const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
-  Math.abs(other.effect) - Math.abs(one.effect);
+  Number(isIncomplete(other)) - Number(isIncomplete(one)) || Math.abs(other.effect) - Math.abs(one.effect);
+
+/** Whether sales are missing, so that no amount can be relied on. */
+export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean => code === 'sales-not-read';
 
 const isOf = ({ code, state, where }: Cluster, gap: Pick<Exception, 'code' | 'state' | 'shared'>): boolean =>
   gap.code === code && gap.state === state && (gap.shared?.where ?? '').toUpperCase() === where.toUpperCase();
@@ -163,11 +167,12 @@ const checkReason = (test: string): ReadinessReason => ({
 
 /**
  * What keeps the return of one state from being final: its own reasons, that of the largest effect first, then those that
- * concern no single state. Every place that shows one of them shows the first.
+ * concern no single state; sales that are missing go before all. Every place that shows one of them shows the first.
  */
 export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] => [
+  ...reasons.filter(isIncomplete),
   ...reasons.filter((reason) => reason.state === state).sort(largestFirst),
-  ...reasons.filter((reason) => reason.state === ''),
+  ...reasons.filter((reason) => reason.state === '' && !isIncomplete(reason)),
 ];
 
 /** The word that stands wherever readiness is shown. */

@@ -8,6 +8,7 @@ import { Configuration } from '../configuration/schema.ts';
 import { NOTHING_DECIDED } from '../decisions/decision.ts';
 import { isInForce } from '../filing/law/law-row.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
+import { draftCommand } from '../sales/draft/draft-command.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
 import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
@@ -282,7 +283,7 @@ const noExports = (
     recovery: 'fix-input',
     message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...shown, ...more].join('; ')})`}`,
     nextStep: unknown
-      ? `Draft a profile for the unknown export: tieout profile init ${join(folder, unknown.entry)} --output ${join(folder, 'my-export.yaml')}. Then run init again.`
+      ? `Draft a profile for the unknown export: ${draftCommand(join(folder, unknown.entry))}. Answer each DECIDE in it, then run init again.`
       : advised && 'advice' in advised.found.profile
         ? advised.found.profile.advice
         : 'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',

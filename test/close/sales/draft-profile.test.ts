@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { draftProfile } from '../../../src/close/sales/draft/draft-profile.ts';
@@ -183,4 +183,16 @@ test('a number that comes again with no other item is an order or a refund of it
   expect(draft).toContain('\n# DECIDE: 1 of the rows has the number of the row before and no other item');
   expect(draft).toContain('\n  salesTax: { orZero: "sales_tax" }\n');
   expect(draft).toContain('\n# Not used below: Warehouse. DECIDE whether');
+});
+
+test('a spreadsheet of a wholesale desk: an order of two items is one order, and each column has its question', async () => {
+  const sample = new URL('../../../samples/harbor-and-pine/desk_orders.csv', import.meta.url);
+  const { draft } = await draftOf(await readFile(sample, 'utf8'));
+  expect(draft).toContain('  kind: line-repeat\n  key: ["Order"]\n');
+  expect(draft).not.toContain('Not used below');
+  expect(draft).toContain('  refundId: "Order"\n  reference: "Of" # DECIDE');
+  expect(draft).toContain('#   - { when: [{ column: "Exempt", in: ["government"] }], type: government }\n');
+  expect(draft).toContain('#   - { when: [{ column: "Exempt", in: ["resale"] }], type: wholesale }\n');
+  expect(draft).toContain('# marketplace: { when: [{ column: "Platform", is: filled }] }\n');
+  expect(draft).toContain('# marketplaceTax: { orZero: "Platform tax" }\n');
 });

@@ -17,6 +17,8 @@ import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } fr
 /** Rows that the guesses are made from. */
 const SAMPLE_ROWS = 500;
 
+export const DELIMITERS = [',', '\t', ';', '|'];
+
 /**
  * A draft of a source profile, as YAML: what the header and the first rows let one guess, and `DECIDE` where only a
  * person can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
@@ -24,7 +26,7 @@ const SAMPLE_ROWS = 500;
  * @throws {ExportError} when no row looks like a header
  */
 export const draftProfile = async (file: SurveyedFile): Promise<string> => {
-  const { head, header } = bestHeader(file, await tableHeads(file, [',', '\t', ';', '|']));
+  const { head, header } = bestHeader(file, await tableHeads(file, DELIMITERS));
   const sample: TableRow[] = [];
   for await (const row of rowByRow(head.from(header))) {
     if (row.line !== header.line) sample.push(row);
@@ -34,7 +36,7 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
   return textOf({ file, columns, sample, head, headerLine: header.line });
 };
 
-const bestHeader = (
+export const bestHeader = (
   file: SurveyedFile,
   heads: readonly TableHead[],
 ): { readonly head: TableHead; readonly header: TableRow } => {
@@ -65,7 +67,7 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
   const patterns = framing.map((pattern) => new RegExp(pattern, 'iu'));
   const sample = all.filter((row) => !patterns.some((pattern) => pattern.test(startOf(row))));
   const found = guessColumns(columns);
-  const guess = withDate(found.guess, columns, sample);
+  const guess = withReference(withDate(found.guess, columns, sample), columns, sample);
   const asked = askAbout({ ...found, guess });
   const valuesOf = (meaning: Meaning): readonly string[] => {
     const column = guess[meaning];
@@ -109,6 +111,7 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
       ofLines,
       isOfOrders: shape.kind === 'order-per-row',
       quantities: valuesOf('quantity'),
+      exemptions: valuesOf('exempt'),
     }).map(asked),
     '',
     `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
@@ -146,6 +149,29 @@ const withDate = (guess: Guess, columns: readonly string[], sample: readonly Tab
   });
   return guess.date !== undefined || date === undefined ? guess : { ...guess, date };
 };
+
+/** Where no column is called so, the one that has numbers of other orders on some rows names what is given back. */
+const withReference = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
+  if (guess.id === undefined || guess.reference !== undefined) return guess;
+  const cellsOf = (column: string): readonly string[] =>
+    sample.map(({ cells }) => (cells[columns.indexOf(column)] ?? '').trim());
+  const ids = cellsOf(guess.id);
+  const forms = new Set(ids.map(formOf));
+  const taken = new Set(Object.values(guess));
+  const reference = columns.find((column) => {
+    const named = cellsOf(column).filter((value) => value !== '');
+    const isBlankSomewhere = named.length < sample.length;
+    return (
+      !taken.has(column) &&
+      isBlankSomewhere &&
+      named.some((value) => ids.includes(value)) &&
+      named.every((value) => forms.has(formOf(value)))
+    );
+  });
+  return reference === undefined ? guess : { ...guess, reference };
+};
+
+const formOf = (text: string): string => text.replace(/\d/g, '9');
 
 const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[] => {
   const known = [guess.id, guess.date, guess.total, guess.tax, guess.state, guess.zip];

@@ -8,6 +8,7 @@ const WORDS = {
     /\b(order|invoice)\b.*(id|no|num|#)/,
     /^(id|name|number|num)$/,
     /#$/,
+    /^(order|invoice|receipt|sale)$/,
   ],
   date: [
     /^(order|sale|invoice|transaction|purchase|created)?\s*(date|time|at)$/,
@@ -20,6 +21,8 @@ const WORDS = {
   reference: [/^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/],
   customer: [/^(customer|cust|buyer|client)\s*(id|no\.?|number|#)$/, /^(customer|buyer|client)$/],
   exempt: [/\bexempt|\bresale/],
+  marketplaceTax: [/^(marketplace|platform|facilitator)s?\b.*\btax\b/],
+  marketplace: [/^(marketplace|platform)( name)?$/],
   status: [/^(order|payment|financial)?\s*status$/, /status/],
   currency: [/^currency( code)?$/, /currency/, /^curr\b/],
   country: [

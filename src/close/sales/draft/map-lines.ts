@@ -13,13 +13,14 @@ type Rows = {
   /** Each row is an order. */
   readonly isOfOrders: boolean;
   readonly quantities: readonly string[];
+  readonly exemptions: readonly string[];
 };
 
 /** The lines of a draft that say what the columns mean for a sale. */
 export const mapLines = (
   guess: Guess,
   columns: readonly string[],
-  { ofLines, isOfOrders, quantities }: Rows,
+  { ofLines, isOfOrders, quantities, exemptions }: Rows,
 ): readonly string[] => {
   const text = (meaning: Meaning): string =>
     guess[meaning] === undefined
@@ -85,14 +86,44 @@ export const mapLines = (
           `    # rules: [{ when: [{ column: ${quoted(present)}, matches: "gift ?card" }], treat: gift-card }]`,
         ]
       : ['  # DECIDE: no columns for quantity and price were found, so orders have no lines.']),
-    ...(guess.exempt === undefined
-      ? []
-      : [
-          `  # DECIDE: does ${quoted(guess.exempt)} say that a sale is exempt, and why? Then:`,
-          `  # exemption: [{ when: [{ column: ${quoted(guess.exempt)}, is: filled }], type: wholesale }]`,
-        ]),
+    ...exemptionLines(guess, exemptions),
+    ...marketplaceLines(guess),
   ];
 };
+
+/** A line for each reason that the cells give, since each has a type of its own. */
+const exemptionLines = ({ exempt }: Guess, values: readonly string[]): readonly string[] => {
+  if (exempt === undefined) return [];
+  const reasons = [...new Set(values)].filter((value) => !/^(no?|false|0|)$/i.test(value)).sort();
+  const tests =
+    reasons.length > KINDS_MAX ? [] : reasons.map((value) => ({ test: `in: [${quoted(value)}]`, value }));
+  return [
+    `  # DECIDE: does ${quoted(exempt)} say that a sale is exempt, and why? Then:`,
+    '  # exemption:',
+    ...(tests.length > 0 ? tests : [{ test: 'is: filled', value: 'resale' }]).map(
+      ({ test, value }) =>
+        `  #   - { when: [{ column: ${quoted(exempt)}, ${test} }], type: ${exemptionType(value)} }`,
+    ),
+  ];
+};
+
+const exemptionType = (reason: string): 'wholesale' | 'government' | 'other' =>
+  /resale|wholesale/i.test(reason) ? 'wholesale' : /gov|federal/i.test(reason) ? 'government' : 'other';
+
+const marketplaceLines = ({ marketplace, marketplaceTax }: Guess): readonly string[] => [
+  ...(marketplace === undefined
+    ? []
+    : [
+        `  # DECIDE: does ${quoted(marketplace)} name a marketplace that remits the tax of a sale? Then:`,
+        `  # marketplace: { when: [{ column: ${quoted(marketplace)}, is: filled }] }`,
+      ]),
+  ...(marketplaceTax === undefined
+    ? []
+    : [
+        `  # DECIDE: is ${quoted(marketplaceTax)} the tax that a marketplace remits? Then:`,
+        `  # marketplaceTax: { orZero: ${quoted(marketplaceTax)} }`,
+      ]),
+];
 
 /** Without goods and lines an order would be worth its shipping: then they are what the total has beside the rest. */
 const goodsLines = (

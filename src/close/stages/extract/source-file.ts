@@ -1,3 +1,4 @@
+import { ExportError } from '../../sales/export-error.ts';
 import { expandFiles } from '../../sales/files/expand-files.ts';
 import { namingAllMissing } from '../../sales/files/file-errors.ts';
 import type { FileSource } from '../../sales/files/open-bytes.ts';
@@ -24,8 +25,12 @@ export async function* channelFiles<Channel extends Named>(
   readonly companions: readonly SourceFile[];
 }> {
   const found = await namingAllMissing(
-    channels.flatMap(({ files, refundDates }) => [files, refundDates]),
-    (entries) => expandFiles(entries, resolvePath),
+    channels.flatMap(({ files, refundDates }) => [
+      { key: 'files', entries: files },
+      { key: 'refundDates', entries: refundDates },
+    ]),
+    ({ key, entries }) =>
+      expandFiles(entries, resolvePath).catch((error: unknown) => Promise.reject(advisedOf(key, error))),
   );
   for (const [index, channel] of channels.entries())
     yield {
@@ -34,6 +39,15 @@ export async function* channelFiles<Channel extends Named>(
       companions: await surveyed(found[index * 2 + 1] ?? []),
     };
 }
+
+/** The advice names the key of the configuration that the file stands under. */
+const advisedOf = (key: string, error: unknown): unknown => {
+  if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') return error;
+  const file = String(error.details['file']);
+  const said = error.message.slice(file.length + 2).replace(/[.]$/, '');
+  const nextStep = error.nextStep.replace('`files`', `\`${key}\``);
+  return new ExportError('E_EXPORT_MISSING', file, said, nextStep, error);
+};
 
 /** One after the other: each is read from end to end, which keeps a disk busy. */
 const surveyed = async (sources: readonly FileSource[]): Promise<readonly SourceFile[]> => {

@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { compareText } from '../../../kernel/compare-text.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
+import { looksLikeSales } from '../../sales/draft/looks-like-sales.ts';
 import { expandFiles } from '../../sales/files/expand-files.ts';
+import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { noOutcomes } from './account-for-files.ts';
@@ -45,20 +47,26 @@ export const noteTablesBeside = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
 ): Promise<readonly string[]> => {
+  const { resolvePath } = configuration;
   const tables = await tablesBeside(configuration);
   const known = (await sourceFilesOf(workspace)).filter(({ channel }) => channel === NO_CHANNEL);
-  if (tables.join('\n') === known.map(({ path }) => path).join('\n')) return [];
+  const sizes = await Promise.all(tables.map(async (path) => (await stat(resolvePath(path))).size));
+  const isKnown = tables.every(
+    (path, index) => known[index]?.path === path && known[index].bytes === sizes[index],
+  );
+  if (isKnown && tables.length === known.length) return [];
+  const rows = await Promise.all(
+    tables.map(async (path, index) =>
+      unread(workspace, { name: path, bytes: sizes[index] ?? 0 }, await isOfSales(path, resolvePath)),
+    ),
+  );
   await workspace.together(async (queries) => {
     await queries
       .deleteFrom('source_file')
       .where('entity', '=', workspace.entity)
       .where('channel', '=', NO_CHANNEL)
       .execute();
-    await workspace.upsert(
-      'source_file',
-      tables.map((path) => unread(workspace, path)),
-      queries,
-    );
+    await workspace.upsert('source_file', rows, queries);
   });
   return tables;
 };
@@ -66,19 +74,38 @@ export const noteTablesBeside = async (
 /** Stands for the channel of a file that none names. */
 const NO_CHANNEL = '';
 
-const unread = (workspace: Workspace, name: string) =>
+/** An archive is one that holds a table of sales. */
+const isOfSales = async (path: string, resolvePath: LoadedConfiguration['resolvePath']): Promise<boolean> => {
+  const sources = await expandFiles([path], resolvePath).catch(() => []);
+  for (const source of sources) if (await looksLikeSales(source)) return true;
+  return false;
+};
+
+const unread = (
+  workspace: Workspace,
+  file: { readonly name: string; readonly bytes: number },
+  holdsSales: boolean,
+) =>
   sourceFileRow(
     { workspace, channel: { name: NO_CHANNEL } },
     {
-      file: { name, sha256: '', bytes: 0 },
+      file: { ...file, sha256: '' },
       profile: '',
       header: [],
-      notices: [
-        { code: 'not-read', message: 'it lies beside the exports, and the configuration does not name it' },
-      ],
+      notices: [holdsSales ? salesNotRead(file.name) : NOT_READ],
       columns: [],
       whole: { rows: 0, sums: [], unreadable: [] },
       firstUnreadable: [],
     },
     noOutcomes(0),
   );
+
+const salesNotRead = (name: string): Remark => ({
+  code: 'sales-not-read',
+  message: `NOT COMPLETE: ${name} is not read, so every amount may lack its sales`,
+});
+
+const NOT_READ: Remark = {
+  code: 'not-read',
+  message: 'it lies beside the exports, and the configuration does not name it',
+};

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TieoutError } from '../kernel/errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+
+/** Write a file that a person goes on with; one that is there already may hold their work, and stays. */
+export const writeNewFile = async (
+  file: string,
+  text: string,
+  what: 'configuration' | 'profile',
+): Promise<void> => {
+  try {
+    makeFolder(dirname(file));
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw existsAlready(file, what);
+    throw new TieoutError({
+      code: 'E_CONFIG_UNWRITABLE',
+      recovery: 'fix-config',
+      message: `${file}: the ${what} cannot be written (${code})`,
+      nextStep: 'Name another place with --output.',
+      cause: error,
+    });
+  }
+};
+
+export const existsAlready = (file: string, what: string): TieoutError =>
+  new TieoutError({
+    code: 'E_CONFIG_EXISTS',
+    recovery: 'usage',
+    message: `${file} is there already, and init never overwrites a ${what}`,
+    nextStep: 'Edit it, or name another file with --output.',
+  });
