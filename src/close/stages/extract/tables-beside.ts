@@ -2,9 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { compareText } from '../../../kernel/compare-text.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
-import { looksLikeSales } from '../../sales/draft/looks-like-sales.ts';
+import { saleNumbersIn } from '../../sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../../sales/files/expand-files.ts';
-import type { Remark } from '../../sales/sale.ts';
+import { serviceId } from '../../sales/record-id.ts';
+import type { Remark, Sale } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { noOutcomes } from './account-for-files.ts';
@@ -57,7 +58,11 @@ export const noteTablesBeside = async (
   if (isKnown && tables.length === known.length) return [];
   const rows = await Promise.all(
     tables.map(async (path, index) =>
-      unread(workspace, { name: path, bytes: sizes[index] ?? 0 }, await isOfSales(path, resolvePath)),
+      unread(
+        workspace,
+        { name: path, bytes: sizes[index] ?? 0 },
+        await holdsUnknownSales(workspace, path, configuration),
+      ),
     ),
   );
   await workspace.together(async (queries) => {
@@ -74,12 +79,35 @@ export const noteTablesBeside = async (
 /** Stands for the channel of a file that none names. */
 const NO_CHANNEL = '';
 
-/** An archive is one that holds a table of sales. */
-const isOfSales = async (path: string, resolvePath: LoadedConfiguration['resolvePath']): Promise<boolean> => {
+/**
+ * Whether a file, or one in an archive, holds sales of which the workspace knows none. A file that was read before, or that
+ * repeats what others say, takes no sale from the books.
+ */
+const holdsUnknownSales = async (
+  { tables, entity }: Workspace,
+  path: string,
+  { channels, resolvePath }: LoadedConfiguration,
+): Promise<boolean> => {
   const sources = await expandFiles([path], resolvePath).catch(() => []);
-  for (const source of sources) if (await looksLikeSales(source)) return true;
-  return false;
+  const numbers = (await Promise.all(sources.map(saleNumbersIn))).flat().slice(0, NUMBERS_MAX);
+  if (numbers.length === 0) return false;
+  const keys = channels.flatMap(({ name }) =>
+    numbers.flatMap((number) =>
+      (['order', 'refund'] as const).map((kind): Sale['key'] => `${name}/${kind}/${serviceId(number)}`),
+    ),
+  );
+  const known = await tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    .limit(1)
+    .executeTakeFirst();
+  return known === undefined;
 };
+
+/** The most numbers that are looked up. */
+const NUMBERS_MAX = 100;
 
 const unread = (
   workspace: Workspace,

@@ -3,17 +3,35 @@ import { detectProfile } from '../detect-profile.ts';
 import type { FileSource } from '../files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../files/survey-file.ts';
 import { tableHeads } from '../files/table-heads.ts';
+import { rowByRow } from '../files/table-row.ts';
 import { isSalesProfile, shippedProfiles } from '../shipped-profiles.ts';
 import { bestHeader, DELIMITERS } from './draft-profile.ts';
 import { guessColumns } from './guess-columns.ts';
 
-/** Whether a table holds sales as far as its columns show. One that cannot be read shows nothing. */
-export const looksLikeSales = async (source: FileSource): Promise<boolean> => {
+/** The most rows whose numbers are looked at. */
+const ROWS_MAX = 200;
+
+/**
+ * The first numbers of the orders in a table that holds sales, as far as its columns show: none where it holds no sales, has
+ * no column of numbers, or cannot be read.
+ */
+export const saleNumbersIn = async (source: FileSource): Promise<readonly string[]> => {
   try {
     const file = await surveyFile(source);
-    return (await isKnownExport(file)) ?? (await hasColumnsOfSales(file));
+    const { head, header } = bestHeader(file, await tableHeads(file, DELIMITERS));
+    const { guess } = guessColumns(header.cells);
+    if (!((await isKnownExport(file)) ?? hasColumnsOfSales(guess))) return [];
+    const column = header.cells.findIndex((cell) => cell.trim() === guess.id);
+    const numbers = new Set<string>();
+    if (column < 0) return [];
+    for await (const row of rowByRow(head.from(header))) {
+      if (row.line > header.line + ROWS_MAX) break;
+      const number = (row.cells[column] ?? '').trim();
+      if (row.line !== header.line && number !== '') numbers.add(number);
+    }
+    return [...numbers];
   } catch (error) {
-    if (error instanceof TieoutError && error.recovery !== 'defect') return false;
+    if (error instanceof TieoutError && error.recovery !== 'defect') return [];
     throw error;
   }
 };
@@ -28,9 +46,7 @@ const isKnownExport = async (file: SurveyedFile): Promise<boolean | undefined> =
 };
 
 /** Amounts that have the number of an order, or a date beside a tax or a destination: a list of prices, or a bank's, has none of these. */
-const hasColumnsOfSales = async (file: SurveyedFile): Promise<boolean> => {
-  const { header } = bestHeader(file, await tableHeads(file, DELIMITERS));
-  const { guess } = guessColumns(header.cells);
+const hasColumnsOfSales = (guess: ReturnType<typeof guessColumns>['guess']): boolean => {
   const { total, tax, net, goods, unitPrice } = guess;
   const hasAmount = [total, tax, net, goods, unitPrice].some((column) => column !== undefined);
   const isOfOrders = /order|invoice|receipt|sale/i.test(guess.id ?? '');
