@@ -203,11 +203,11 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
         format: 'status',
         value: formula(
           (at) =>
-            `IF(${at.countIfs('Checks', { Result: quoted('PASS') })}=${at.rows('Checks')},"✓  ","✕  ")&${at.countIfs('Checks', { Result: quoted('PASS') })}&" of "&${at.rows('Checks')}&" agree"`,
-          `${passed === all ? '✓' : '✕'}  ${passed} of ${all} agree`,
+            `IF(${at.countIfs('Checks', { Result: quoted('PASS') })}=${at.rows('Checks')},"✓  ","✕  ")&${at.countIfs('Checks', { Result: quoted('PASS') })}&" of "&${at.rows('Checks')}`,
+          `${passed === all ? '✓' : '✕'}  ${passed} of ${all}`,
         ),
       },
-      remark: text('See sheet Checks', { link: { sheet: 'Checks' } }),
+      remark: text('pass: see Checks', { link: { sheet: 'Checks' } }),
     },
   ];
 };
@@ -228,7 +228,7 @@ const statusRemark = (pay: PayList, waiting: number, reasons: number): string =>
   if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
   if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
   if (now.length === 0) return 'No return is due';
-  return isQualified(pay) ? 'Final, but for what the next line says' : finalText(pay);
+  return isQualified(pay) ? 'Final, with the limits below' : finalText(pay);
 };
 
 /** What stands behind the amounts, in one line. */
