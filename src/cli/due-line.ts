@@ -18,12 +18,15 @@ export const dueLine = (
   if (!first) return [];
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   const lost = sum(due.map((row) => row.lost));
+  const all = sum(due.map(({ amount }) => amount));
   return [
     [
-      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(sum(due.map(({ amount }) => amount)), lost))} in all`,
+      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(all, lost))} in all`,
       `first ${first.key} by ${first.payBy}`,
       ...(overdue > 0
-        ? [`${overdue} overdue${lost === ZERO ? '' : `, which loses ${shownMoney(lost)} of discounts`}`]
+        ? [
+            `${overdue} overdue${lost === ZERO ? '' : `, so ${shownMoney(all)} to pay now: ${shownMoney(lost)} of discounts lost`}`,
+          ]
         : []),
       `\`tieout status ${report.period.label}${options}\` lists them`,
     ].join('; '),

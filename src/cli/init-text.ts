@@ -43,7 +43,7 @@ const filesOf = (
     kind: 'unknown',
     is:
       what === 'unknown'
-        ? `unknown: ${said}; to read it, \`${commandFor(entry)}\`, answer each DECIDE, then run init again`
+        ? `unknown: ${said}; to read it, \`${commandFor(entry)}\`, answer each DECIDE, then run init again, with \`--output new.yaml\` where a tieout.yaml is there already`
         : said,
   })),
 ];

@@ -72,7 +72,7 @@ describe('places that collect their own tax', () => {
   });
 
   test('are chosen one by one, with their own account and days', async () => {
-    const { keys, figure, rows } = await closed({
+    const { keys, figure, rows, run } = await closed({
       localTax: 'with-state',
       localReturns: [{ place: 'DENVER', account: '302551', frequency: 'quarterly' }, { place: 'Aspen' }],
     });
@@ -86,6 +86,7 @@ describe('places that collect their own tax', () => {
       'Date verified': 'Yes',
     });
     expect(due.find((row) => row['State'] === 'CO Aspen')).toMatchObject({ 'Date verified': 'No' });
+    expect((await run('status', '2026-10')).stdout).toMatch(/CO DENVER +NOT DUE/);
   });
 
   test('are named once', async () => {

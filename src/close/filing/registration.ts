@@ -65,13 +65,26 @@ export const registrationFor = (
   const { state, since, frequency } = registration;
   // A fee has an account of its own, which no registration names.
   if (kind === 'fee') return { state, since, frequency, account: '' };
-  const own = registration.localReturns?.find(({ place }) => isSameName(place, name));
+  const own = localReturnOf(registration, name);
   const { basis } = registration;
   return {
     ...{ state, since, account: own?.account ?? '', frequency: own?.frequency ?? frequency },
     ...(basis !== undefined && { basis }),
   };
 };
+
+/** How often one return of a state is filed: a place may have set another frequency than the state. */
+export const frequencyOf = (
+  registration: Pick<FilingRegistration, 'frequency' | 'localReturns'>,
+  { kind, name }: Pick<StateFigures, 'kind' | 'name'>,
+): Frequency =>
+  (kind === 'state' || kind === 'fee' ? undefined : localReturnOf(registration, name)?.frequency) ??
+  registration.frequency;
+
+const localReturnOf = (
+  { localReturns }: Pick<FilingRegistration, 'localReturns'>,
+  name: string,
+): LocalReturn | undefined => localReturns?.find(({ place }) => isSameName(place, name));
 
 /** Whether two texts name the same county or city. */
 export const isSameName = (left: string, right: string): boolean =>

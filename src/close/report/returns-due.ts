@@ -3,7 +3,7 @@ import { type Money, negate } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/law/filing-law.ts';
-import type { Frequency } from '../filing/registration.ts';
+import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
 import { longerReturn } from '../filing/return/return-of.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
@@ -40,14 +40,14 @@ export const isOverdue = (due: Pick<ReturnDue, 'status' | 'lastDay'>, today: Cal
 export const returnsDue = (
   law: FilingLaw,
   report: PeriodReport,
-  registrations: readonly { readonly state: string; readonly frequency: Frequency }[],
+  registrations: readonly Pick<FilingRegistration, 'state' | 'frequency' | 'localReturns'>[],
 ): readonly ReturnDue[] =>
   report.remittances
     .flatMap((remittance) => {
       const { state, key, due: amount } = remittance;
       const registration = registrations.find((row) => row.state === state);
       if (!registration) return [];
-      const { frequency } = registration;
+      const frequency = frequencyOf(registration, remittance);
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
       const filingPeriod = filingPeriodOf(report.period.last, frequency, firstMonth);
       const { required } = formFor(law, remittance, frequency, report.period.last);
