@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PICTURES = join(ROOT, 'docs/pictures');
 const DOTS_PER_INCH = 140;
-const QUALITY = 0.75;
+const QUALITY = 0.6;
 
 type Part = { readonly width: number; readonly height: number };
 

@@ -23,7 +23,7 @@ describe('a close that is asked to stop', () => {
       });
       expect({ code: first.code, signal: first.signal }).toEqual({ code: 69, signal: null });
       expect(first.stderr).toMatch(
-        /^Stopping when the batch at work is done;.*\nE_STOPPED: the run was asked to stop, and stopped in \S+ when the batch at work was done\.\nRun the same command again: it continues where it stopped\.\n$/,
+        /^Stopping when the batch at work is done;.*\nE_STOPPED: the run was asked to stop, and stopped in \S+ when the batch at work was done\.\nRun the same command again: it continues where it stopped\.\nThis was `tieout close 2026-10` with .*\n$/,
       );
       expect((await filesOf(stopped.output)).size).toBe(0);
       expect((await stopped.close()).code).toBe(0);
