@@ -307,7 +307,7 @@ describe('the sample month', () => {
     expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.84 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
-      '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  10 of 10 agree',
+      '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  10 of 10',
       '$12.00 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. These amounts are for filing and paying on time.',
       'All records left out | 51.43 | 10',
       'At this tax Denver may have assigned quarterly filing: check before you file.',
