@@ -30,8 +30,6 @@ export const registerFilesOf = async ({ entity, tables }: Workspace): Promise<re
   }));
 };
 
-/** The register of the entity; `undefined` when none is configured. */
-export const registerIn = async (workspace: Workspace): Promise<Register | undefined> => {
-  const files = await registerFilesOf(workspace);
-  return files.length === 0 ? undefined : registerOf(files.flatMap(({ certificates }) => certificates));
-};
+/** The register that these files make up; `undefined` when none is configured. */
+export const registerOfFiles = (files: readonly RegisterFile[]): Register | undefined =>
+  files.length === 0 ? undefined : registerOf(files.flatMap(({ certificates }) => certificates));

@@ -5,7 +5,7 @@ import { digestOf } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { registerFilesOf, registerIn } from './certificate-files.ts';
+import { registerFilesOf, registerOfFiles } from './certificate-files.ts';
 import { filedPages } from './filed-pages.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { locksOf } from './locks.ts';
@@ -44,8 +44,9 @@ export async function* salesOf(
   period: FilingPeriod,
   part?: PartOfSales,
 ): AsyncGenerator<SalesPage<SettledSale>> {
-  const register = await registerIn(workspace);
-  const certificates = register && digestOf((await registerFilesOf(workspace)).map(({ sha256 }) => sha256));
+  const files = await registerFilesOf(workspace);
+  const register = registerOfFiles(files);
+  const certificates = register && digestOf(files.map(({ sha256 }) => sha256));
   for await (const page of storedPages(workspace, period, part))
     yield lazyPage(
       page.slot,

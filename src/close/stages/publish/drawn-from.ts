@@ -34,17 +34,21 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
   const then = closing.parts.workspace;
   const now = await gatheredFrom(ports, closing.period);
   if (then !== '' && now !== '' && then !== now) return true;
-  return (await changedSince(ports, closing)).length > 0;
+  return (await changedSince(ports, closing, now)).length > 0;
 };
 
 /**
  * The parts from which a closing was drawn that are others now. The logs are gathered only where
  * something in the workspace has changed, and nothing else. */
-const changedSince = async (ports: ClosePorts, { period, parts }: Closing): Promise<readonly DrawnPart[]> => {
+const changedSince = async (
+  ports: ClosePorts,
+  { period, parts }: Closing,
+  workspace: string,
+): Promise<readonly DrawnPart[]> => {
   const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
   if (changed.length > 0) return changed;
-  const isSame = parts.workspace !== '' && parts.workspace === (await gatheredFrom(ports, period));
+  const isSame = parts.workspace !== '' && parts.workspace === workspace;
   return isSame ? [] : changedParts(parts, await logsNow(ports, period), LOG_NAMES);
 };
 
@@ -74,7 +78,11 @@ const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDige
 
 /** In words what has changed since a closing, as far as it changes what would be signed. */
 export const changesText = async (ports: ClosePorts, closing: Closing): Promise<string> =>
-  changesSaid(closing, ports.serviceId, await changedSince(ports, closing));
+  changesSaid(
+    closing,
+    ports.serviceId,
+    await changedSince(ports, closing, await gatheredFrom(ports, closing.period)),
+  );
 
 /** The same, where the parts from which the files were drawn again are known. */
 export const changesInParts = async (closing: Closing, parts: Closing['parts']): Promise<string> =>
