@@ -6,13 +6,14 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { Parts } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { type SetDigest, setDigest } from '../../kernel/set-digest.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { WorkPart } from '../configuration/parts.ts';
 import type { LogName } from '../evidence/logged.ts';
 import type { PeriodReport } from '../report/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import { detailedSales, figuresText } from '../workspace/detailed-sales.ts';
+import { type DetailedSale, detailedSales, figuresText } from '../workspace/detailed-sales.ts';
 import type { ClosingRow } from '../workspace/period-tables.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -126,7 +127,7 @@ export const isStanding = async (closing: Closing, folder: string): Promise<bool
 
 /** What the workspace knows by now of what the files of a period are made from. */
 export const workspaceParts = (workspace: Workspace, period: FilingPeriod) => ({
-  figures: () => presentBasis(workspace, period),
+  figures: () => presentFigures(workspace, period),
   before: async () => (await closingBefore(workspace, period))?.report.signOff.contentDigest ?? '',
   signatures: async () => {
     const before = await closingBefore(workspace, period);
@@ -166,8 +167,16 @@ export const salesDigest = (): SalesDigest => {
   };
 };
 
-/** Digest of what the workbooks of a period are made from: its sales with their figures, and what was set aside. */
-export const basisDigest = (sales: SalesDigest, asides: readonly ChannelSetAside[]): string => {
+/** A sale with its figures, as the digest of what the workbooks are made from has it. */
+export const figuredText = (detailed: DetailedSale): string =>
+  JSON.stringify([detailed.sale.key, detailed.digest, figuresText(detailed)]);
+
+/**
+ * Digest of what the workbooks of a period are made from: its sales with their figures, and what was set aside.
+ *
+ * @param sales the digest of the texts of all of them
+ */
+export const figuresDigest = (sales: SetDigest, asides: readonly ChannelSetAside[]): string => {
   const hash = createHash('sha256').update(sales.hex());
   for (const { channel, origin, outcome, reason, businessDate } of asides)
     hash.update(`${JSON.stringify([channel, origin.record, outcome, reason.code, businessDate])}\n`);
@@ -175,9 +184,8 @@ export const basisDigest = (sales: SalesDigest, asides: readonly ChannelSetAside
 };
 
 /** The same digest of the period as the workspace has it now. */
-const presentBasis = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
-  const sales = salesDigest();
-  for await (const detailed of detailedSales(workspace, period))
-    sales.add({ key: detailed.sale.key, digest: detailed.digest, figures: figuresText(detailed) });
-  return basisDigest(sales, await setAsidesOf(workspace, period));
+const presentFigures = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
+  const sales = setDigest();
+  for await (const detailed of detailedSales(workspace, period)) sales.add(figuredText(detailed));
+  return figuresDigest(sales, await setAsidesOf(workspace, period));
 };

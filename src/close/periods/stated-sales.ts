@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { type SetDigest, setDigest } from '../../kernel/set-digest.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { salesOf } from '../workspace/sales-of.ts';
@@ -7,32 +8,29 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { setAsidesOf } from './rejects-of.ts';
 import { statedOf } from './stated-digest.ts';
 
-/** Takes one sale after the other and gives one digest of what their sources state. */
-export type StatedSales = {
-  readonly add: (sale: Sale) => void;
-  /** @param asides Those of the period; of them count the rejected ones that have a day. */
-  readonly digest: (asides: readonly ChannelSetAside[]) => string;
+/** Add what the source of a sale states of it, if it is posted. */
+export const addStated = (stated: SetDigest, sale: Sale): void => {
+  if (postingOf(sale) === 'posted') stated.add(JSON.stringify([sale.key, statedOf(sale)]));
 };
 
-export const statedSales = (): StatedSales => {
-  const hash = createHash('sha256');
-  const add = (stated: unknown) => hash.update(`${JSON.stringify(stated)}\n`);
-  return {
-    add: (sale) => {
-      if (postingOf(sale) === 'posted') add([sale.key, statedOf(sale)]);
-    },
-    digest: (asides) => {
-      for (const { channel, origin, outcome, reason, businessDate } of asides)
-        if (outcome === 'rejected' && businessDate !== null)
-          add([channel, origin.record, reason.code, businessDate]);
-      return hash.digest('hex');
-    },
-  };
+/**
+ * One digest of what sources state.
+ *
+ * @param sales the digest of what they state of all sales of a period
+ * @param asides those of the period; of them count the rejected ones that have a day
+ */
+export const statedDigestOf = (sales: SetDigest, asides: readonly ChannelSetAside[]): string => {
+  const hash = createHash('sha256').update(sales.hex());
+  for (const { channel, origin, outcome, reason, businessDate } of asides)
+    if (outcome === 'rejected' && businessDate !== null)
+      hash.update(`${JSON.stringify([channel, origin.record, reason.code, businessDate])}\n`);
+  return hash.digest('hex');
 };
 
 /** The same digest of a period as the workspace has it now. */
 export const presentlyStated = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
-  const stated = statedSales();
-  for await (const { sales } of salesOf(workspace, period)) for (const { sale } of sales) stated.add(sale);
-  return stated.digest(await setAsidesOf(workspace, period));
+  const stated = setDigest();
+  for await (const { sales } of salesOf(workspace, period))
+    for (const { sale } of sales) addStated(stated, sale);
+  return statedDigestOf(stated, await setAsidesOf(workspace, period));
 };

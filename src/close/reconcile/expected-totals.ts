@@ -1,3 +1,4 @@
+import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
 import { add, formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -26,6 +27,9 @@ type ChannelTotals = { orders: number; refunds: number; gross: Money; tax: Money
 export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
   figure === 'gross' || figure === 'tax';
 
+/** What some rows come to as plain data. */
+export type KeptChannels = { readonly totals: KeptSums<ChannelTotals>; readonly seen: readonly string[] };
+
 /**
  * Adds up each channel as its shop would: every order and refund whose own day lies in the period, posted or not.
  * Refunds lower the amounts, and amounts in another currency than US dollars are left out.
@@ -44,6 +48,11 @@ export const channelTotals = (period: FilingPeriod) => {
         own.tax = add(own.tax, row.collected);
       }
       totals.set(row.channel, own);
+    },
+    kept: (): KeptChannels => ({ totals: [...totals], seen: [...seen] }),
+    join: (others: KeptChannels): void => {
+      joinSums(totals, others.totals, FIGURES);
+      for (const channel of others.seen) seen.add(channel);
     },
     /** Whether the period has anything of the channel, what was carried into it among that. */
     has: (channel: string): boolean => seen.has(channel),

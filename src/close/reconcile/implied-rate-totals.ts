@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { joined } from '../../kernel/join-sums.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -21,6 +22,9 @@ export type ImpliedRateTotals = {
   /** Hundredths of sales that chance alone would bring to agree. */
   readonly chance: number;
 };
+
+/** The same of some rows as plain data, with the cities that they went to. */
+export type KeptImpliedRates = readonly (readonly [string, ImpliedRateTotals, readonly string[]])[];
 
 /** Gathers the rates on which sales agree, row by row. */
 export const impliedRateTotals = () => {
@@ -50,6 +54,23 @@ export const impliedRateTotals = () => {
         chance: Math.max(before?.chance ?? 0, chance),
         cities,
       });
+    },
+    kept: (): KeptImpliedRates =>
+      [...found].map(([key, { cities, ...totals }]) => [key, totals, [...cities]]),
+    join: (others: KeptImpliedRates): void => {
+      for (const [key, totals, names] of others) {
+        const known = found.get(key);
+        const cities = new Set([...(known?.cities ?? []), ...names]);
+        const both = known ? joined<ImpliedRateTotals>(known, totals, ['sales', 'amount']) : totals;
+        found.set(key, {
+          ...both,
+          first: known && known.first < totals.first ? known.first : totals.first,
+          last: known && known.last > totals.last ? known.last : totals.last,
+          chance: Math.max(known?.chance ?? 0, totals.chance),
+          places: cities.size,
+          cities,
+        });
+      }
     },
     all: (): readonly ImpliedRateTotals[] =>
       [...found]

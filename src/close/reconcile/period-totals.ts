@@ -1,3 +1,4 @@
+import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
 import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -68,6 +69,39 @@ export const emptyTotals = (): PeriodTotals => ({
   days: new Map(),
 });
 
+/** The totals of some rows as plain data. */
+export type KeptTotals = Pick<PeriodTotals, 'rows'> & {
+  readonly [Part in Exclude<keyof PeriodTotals, 'rows'>]: KeptSums<
+    PeriodTotals[Part] extends Map<string, infer Sums> ? Sums : never
+  >;
+};
+
+export const keptTotals = ({ rows, ...totals }: PeriodTotals): KeptTotals => ({
+  rows,
+  states: [...totals.states],
+  jurisdictions: [...totals.jurisdictions],
+  reasons: [...totals.reasons],
+  stateReasons: [...totals.stateReasons],
+  days: [...totals.days],
+});
+
+/** Add the totals of other rows. */
+export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
+  totals.rows += others.rows;
+  joinSums(totals.states, others.states, STATE_FIGURES);
+  joinSums(totals.jurisdictions, others.jurisdictions, ['taxable', 'tax', 'collected']);
+  joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under']);
+  joinSums(totals.stateReasons, others.stateReasons, ['amount']);
+  joinSums(totals.days, others.days, DAY_FIGURES);
+};
+
+const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
+const STATE_FIGURES = ['orders', 'refunds', 'marketplace', ...AMOUNTS] as const;
+const DAY_FIGURES = [
+  ...(['orders', 'refunds', 'posted', 'recorded', 'missing'] as const),
+  ...(['amount', 'tax', 'recordedAmount', 'recordedTax'] as const),
+];
+
 /** Add one row to every total it belongs to. */
 export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
   totals.rows += 1;
@@ -114,9 +148,7 @@ const addToState = (totals: PeriodTotals, row: DetailRow): void => {
   else state.refunds += 1;
   if (row.exemption === 'marketplace')
     state.marketplace = add(state.marketplace, subtract(row.gross, row.taxable));
-  for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const) {
-    state[figure] = add(state[figure], row[figure]);
-  }
+  for (const figure of AMOUNTS) state[figure] = add(state[figure], row[figure]);
 };
 
 const addToJurisdiction = (totals: PeriodTotals, state: string, level: LevelFigures): void => {

@@ -1,3 +1,4 @@
+import { joinSums } from '../../kernel/join-sums.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 
@@ -11,6 +12,12 @@ export type RecordDifference = FieldDifference & {
   readonly line: number;
   /** How many records differ so: 1 for another value, which stands by itself. */
   records: number;
+};
+
+/** The differences of some records as plain data: those that stand by themselves, and the formats by their names. */
+export type KeptDifferences = {
+  readonly values: readonly RecordDifference[];
+  readonly formats: readonly (readonly [string, RecordDifference])[];
 };
 
 /**
@@ -31,6 +38,11 @@ export const differenceGatherer = () => {
         else if (known) known.records += 1;
         else formats.set(name, found);
       }
+    },
+    kept: (): KeptDifferences => ({ values, formats: [...formats] }),
+    join: (others: KeptDifferences): void => {
+      values.push(...others.values);
+      joinSums(formats, others.formats, ['records']);
     },
     all: (): readonly RecordDifference[] => [...values, ...formats.values()],
   };

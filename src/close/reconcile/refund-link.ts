@@ -31,24 +31,37 @@ export type RefundLink = {
 /** What a link says of the order of a refund. */
 export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
 
-export const refundLink = (row: DetailRow, refund: Sale, order: RefundedOrder | undefined): RefundLink => {
-  const refunded = add(refund.amount, refund.salesTax);
+/** What a link says of the refund alone. */
+export type Repayment = Omit<
+  RefundLink,
+  'isFound' | 'orderDate' | 'ageDays' | 'orderTotal' | 'isOverRefund'
+> & { readonly channel: string };
+
+export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
+  channel: row.channel,
+  id: row.id,
+  record: row.record,
+  state: row.state,
+  refundDate: row.businessDate,
+  order: row.reference,
+  refunded: add(refund.amount, refund.salesTax),
+  taxRelieved: row.isPosted ? negate(row.collected) : ZERO,
+  isPosted: row.isPosted,
+  file: row.file,
+  line: row.line,
+});
+
+export const refundLink = (
+  { channel: _, ...repayment }: Repayment,
+  order: RefundedOrder | undefined,
+): RefundLink => {
   const orderTotal = order && add(order.amount, order.salesTax);
   return {
-    id: row.id,
-    record: row.record,
-    state: row.state,
-    refundDate: row.businessDate,
-    order: row.reference,
+    ...repayment,
     isFound: order !== undefined,
     orderDate: order && calendarDate(order.businessDate),
-    ageDays: order && daysFrom(order.businessDate, row.businessDate),
-    refunded,
-    taxRelieved: row.isPosted ? negate(row.collected) : ZERO,
+    ageDays: order && daysFrom(order.businessDate, repayment.refundDate),
     orderTotal,
-    isOverRefund: orderTotal !== undefined && refunded > orderTotal,
-    isPosted: row.isPosted,
-    file: row.file,
-    line: row.line,
+    isOverRefund: orderTotal !== undefined && repayment.refunded > orderTotal,
   };
 };

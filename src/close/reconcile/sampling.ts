@@ -1,4 +1,5 @@
 import { sha256 } from '../../kernel/digest.ts';
+import { DefectError } from '../../kernel/errors.ts';
 import { absolute, add, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailRow } from './detail-row.ts';
 
@@ -23,8 +24,22 @@ export type Draw = {
   readonly row: DetailRow;
 };
 
-type Candidate = { readonly rank: number; readonly row: DetailRow };
-type Stratum = { rows: number; amount: Money; candidates: Candidate[] };
+/** A row that may be drawn: by itself, or by its key and the page that has it. */
+type Candidate = { readonly rank: number } & (
+  | { readonly row: DetailRow }
+  | { readonly key: string; readonly slot: string }
+);
+type Population = { rows: number; amount: Money };
+type Stratum = Population & { candidates: Candidate[] };
+
+/** The candidates among the rows of a page as plain data, by stratum: their ranks and keys. */
+export type KeptSample = readonly (readonly [
+  stratum: string,
+  Population & { readonly candidates: readonly (readonly [rank: number, key: string])[] },
+])[];
+
+/** The stratum of all rows: draws in proportion to amounts are made from it. */
+const ALL = '';
 
 /** Upper ends of the bands of amounts, in cents; what is above the last is a band of its own. */
 const BANDS = [5_000, 25_000, 100_000] as const;
@@ -40,10 +55,15 @@ const RANDOM_DIGITS = 12;
  */
 export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
   const strata = new Map<string, Stratum>();
-  const all: Stratum = { rows: 0, amount: ZERO, candidates: [] };
+  const stratumNamed = (name: string, { rows, amount }: Population): Stratum => {
+    const stratum = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
+    strata.set(name, stratum);
+    stratum.rows += rows;
+    stratum.amount = add(stratum.amount, amount);
+    return stratum;
+  };
+  const sizeOf = (name: string): number => (name === ALL ? monetaryUnits : perStratum);
   const offer = (stratum: Stratum, candidate: Candidate, size: number): void => {
-    stratum.rows += 1;
-    stratum.amount = add(stratum.amount, absolute(candidate.row.gross));
     if (stratum.candidates.length === size && (stratum.candidates.at(-1)?.rank ?? 0) <= candidate.rank)
       return;
     const place = stratum.candidates.findIndex(({ rank }) => rank > candidate.rank);
@@ -54,19 +74,57 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
     add: (row: DetailRow): void => {
       if (!row.isPosted) return;
       const name = stratumOf(row);
-      const stratum = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
-      strata.set(name, stratum);
+      const amount = absolute(row.gross);
       const random = randomOf(seed, row.key);
-      offer(stratum, { rank: random, row }, perStratum);
-      const weight = absolute(row.gross);
-      if (weight > ZERO) offer(all, { rank: random / weight, row }, monetaryUnits);
+      offer(stratumNamed(name, { rows: 1, amount }), { rank: random, row }, sizeOf(name));
+      if (amount > ZERO)
+        offer(stratumNamed(ALL, { rows: 1, amount }), { rank: random / amount, row }, sizeOf(ALL));
     },
-    drawn: (): readonly Draw[] => [
-      ...[...strata]
-        .sort(([left], [right]) => (left < right ? -1 : 1))
-        .flatMap(([name, stratum]) => drawsOf('stratified', name.slice(2), stratum)),
-      ...drawsOf('monetary unit', 'all posted', all),
+    /** What was added row by row. */
+    kept: (): KeptSample =>
+      [...strata].map(([name, { candidates, ...population }]) => [
+        name,
+        {
+          ...population,
+          candidates: candidates.flatMap((each) =>
+            'row' in each ? [[each.rank, each.row.key] as const] : [],
+          ),
+        },
+      ]),
+    /** @param slot that of the page whose rows these are */
+    join: (others: KeptSample, slot: string): void => {
+      for (const [name, { candidates, ...population }] of others) {
+        const stratum = stratumNamed(name, population);
+        for (const [rank, key] of candidates) offer(stratum, { rank, key, slot }, sizeOf(name));
+      }
+    },
+    /** The pages that have drawn rows, of those that were joined. */
+    slots: (): readonly string[] => [
+      ...new Set(
+        [...strata.values()].flatMap(({ candidates }) =>
+          candidates.flatMap((each) => ('slot' in each ? [each.slot] : [])),
+        ),
+      ),
     ],
+    /** @param rowOf gives a row of the pages that were joined */
+    drawn: (rowOf: (key: string) => DetailRow = noRow): readonly Draw[] => {
+      const draws = (method: Draw['method'], shown: string, name: string): readonly Draw[] => {
+        const { rows, amount, candidates } = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
+        return candidates.map((each, index) => ({
+          method,
+          stratum: shown,
+          population: rows,
+          populationAmount: amount,
+          order: index + 1,
+          row: 'row' in each ? each.row : rowOf(each.key),
+        }));
+      };
+      const names = [...strata.keys()].filter((name) => name !== ALL).sort();
+      return [
+        ...names.flatMap((name) => draws('stratified', name.slice(2), name)),
+        ...draws('monetary unit', 'all posted', ALL),
+      ];
+    },
   };
 };
 
@@ -80,12 +138,6 @@ const stratumOf = ({ kind, gross }: DetailRow): string => {
 const randomOf = (seed: string, key: string): number =>
   Number.parseInt(sha256(`${seed}\n${key}`).slice(0, RANDOM_DIGITS), 16);
 
-const drawsOf = (method: Draw['method'], stratum: string, { rows, amount, candidates }: Stratum): Draw[] =>
-  candidates.map(({ row }, index) => ({
-    method,
-    stratum,
-    population: rows,
-    populationAmount: amount,
-    order: index + 1,
-    row,
-  }));
+const noRow = (key: string): never => {
+  throw new DefectError(`the row of ${key} was drawn from a page, and no pages were joined`);
+};

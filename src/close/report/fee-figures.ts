@@ -1,3 +1,4 @@
+import { joined, type KeptSums } from '../../kernel/join-sums.ts';
 import { add, formatMoney, type Money, money, parseMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice, price } from '../../kernel/price.ts';
@@ -14,21 +15,19 @@ import { type Sale, taxLinesOf } from '../sales/sale.ts';
 /** Records named one by one; the rest is counted. */
 const NAMED_MAX = 5;
 
-type Gathered = {
-  /** With the seller's own amount, where the law does not have one. */
-  readonly rule: FeeRule;
-  sales: number;
-  chargedSales: number;
-  charged: Money;
-  excess: Money;
-  readonly notCharged: string[];
-};
+/** What the orders under one rule come to. */
+type Sums = Omit<FeeFigures, 'rule' | 'due'>;
+
+/** The fees of some orders as plain data, by the places of their rules in the law. */
+export type KeptFees = KeptSums<Sums>;
 
 /** What the seller says of the fees of a state: the dollars for a sale, or that it owes `none`. */
 export type FeeChoice = Pick<FilingRegistration, 'state' | 'deliveryFee'>;
 
 export type FeeGatherer = {
   readonly add: (row: DetailRow, sale: Sale) => void;
+  readonly kept: () => KeptFees;
+  readonly join: (others: KeptFees) => void;
   readonly of: (state: string) => readonly FeeFigures[];
   /** Those that are owed, and whose amount neither the law here nor the seller says. */
   readonly unknown: () => readonly FeeFigures[];
@@ -36,50 +35,55 @@ export type FeeGatherer = {
 
 /** Counts the orders that owe a fee of their state, and what the shop charged for it. Refunds take no fee back. */
 export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoice[]): FeeGatherer => {
-  const byRule = new Map<FeeRule, Gathered>();
-  const figuresOf = (known: Gathered): FeeFigures => ({
-    ...known,
-    due: money((known.rule.amount ?? ZERO) * known.sales),
-  });
+  const byRule = new Map<string, Sums>();
   const said = new Map(choices.map(({ state, deliveryFee }) => [state, deliveryFee]));
+  // With the seller's own amount, where the law does not have one.
+  const amountOf = (rule: FeeRule): Money | undefined =>
+    rule.amount ?? parseMoney(said.get(rule.state) ?? '');
+  const gathered = (): readonly FeeFigures[] =>
+    rules.flatMap((rule, place) => {
+      const sums = byRule.get(String(place));
+      const amount = amountOf(rule);
+      return sums ? [{ rule: { ...rule, amount }, ...sums, due: money((amount ?? ZERO) * sums.sales) }] : [];
+    });
+  const join = (place: string, sums: Sums): void => {
+    const known = byRule.get(place);
+    if (!known) {
+      byRule.set(place, sums);
+      return;
+    }
+    const notCharged = [...known.notCharged, ...sums.notCharged].slice(0, NAMED_MAX);
+    const figures = ['sales', 'chargedSales', 'charged', 'excess'] as const;
+    byRule.set(place, { ...joined(known, sums, figures), notCharged });
+  };
   return {
     add: (row, sale) => {
       if (!row.isPosted || row.kind === 'refund') return;
-      const rule = rules.find(({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate));
+      const place = rules.findIndex(
+        ({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate),
+      );
+      const rule = rules[place];
       if (rule === undefined) return;
-      const choice = said.get(rule.state);
       const charged = chargedOf(rule, sale);
-      const isOwed = choice !== 'none' && owes(rule, row, sale);
+      const isOwed = said.get(rule.state) !== 'none' && owes(rule, row, sale);
       if (!isOwed && charged === ZERO) return;
-      const known = byRule.get(rule) ?? gathered(rule, choice);
-      byRule.set(rule, known);
-      if (isOwed) known.sales += 1;
-      if (charged !== ZERO) known.chargedSales += 1;
-      known.charged = add(known.charged, charged);
-      const above = subtract(charged, isOwed ? (known.rule.amount ?? ZERO) : ZERO);
-      if (above > 0) known.excess = add(known.excess, above);
-      if (isOwed && charged === ZERO && known.notCharged.length < NAMED_MAX)
-        known.notCharged.push(row.record);
+      const above = subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO);
+      join(String(place), {
+        sales: isOwed ? 1 : 0,
+        chargedSales: charged === ZERO ? 0 : 1,
+        charged,
+        excess: above > 0 ? above : ZERO,
+        notCharged: isOwed && charged === ZERO ? [row.record] : [],
+      });
     },
-    of: (state) =>
-      rules.flatMap((rule) => {
-        const known = byRule.get(rule);
-        if (rule.state !== state || !known) return [];
-        return [figuresOf(known)];
-      }),
-    unknown: () =>
-      [...byRule.values()].filter(({ rule, sales }) => rule.amount === undefined && sales > 0).map(figuresOf),
+    kept: () => [...byRule],
+    join: (others) => {
+      for (const [place, sums] of others) join(place, sums);
+    },
+    of: (state) => gathered().filter(({ rule }) => rule.state === state),
+    unknown: () => gathered().filter(({ rule, sales }) => rule.amount === undefined && sales > 0),
   };
 };
-
-const gathered = (rule: FeeRule, choice: string | undefined): Gathered => ({
-  rule: { ...rule, amount: rule.amount ?? parseMoney(choice ?? '') },
-  sales: 0,
-  chargedSales: 0,
-  charged: ZERO,
-  excess: ZERO,
-  notCharged: [],
-});
 
 /** A return cannot ask for a fee of which no amount is known: the seller says it, or that it owes none. */
 export const exceptionsOfFees = (

@@ -3,7 +3,7 @@ import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
 import type { SalesPage } from './sale-page.ts';
-import { salesOf } from './sales-of.ts';
+import { type PartOfSales, salesOf } from './sales-of.ts';
 import type { SettledSale } from './settled-sale.ts';
 import { readPage } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
@@ -21,21 +21,24 @@ export type DetailedSale = FoundSale & { readonly row: DetailRow };
 export const figuresText = ({ filed, reconciled }: FoundSale): string =>
   reconciled ? (filed?.figures ?? JSON.stringify(reconciled)) : '';
 
-/** Every sale of the period, page by page, in the order of Detail. */
+/** Every sale of the period, or of a part of it, page by page, in the order of Detail. */
 export async function* detailedPages(
   workspace: Workspace,
   period: FilingPeriod,
+  part?: PartOfSales,
 ): AsyncGenerator<SalesPage<DetailedSale>> {
-  for await (const { slot, sales, content } of salesOf(workspace, period)) {
-    const rows = (await readPage<FiguredSale>(workspace, 'reconciled', slot))?.rows ?? [];
-    const found = new Map(rows.map(({ key, figures }) => [key, figures]));
-    yield {
-      slot,
-      ...(content !== undefined && { content }),
-      sales: sales.map((stored) => detailed(stored, found.get(stored.sale.key))),
-    };
-  }
+  for await (const page of salesOf(workspace, period, part)) yield detailedPage(workspace, page);
 }
+
+/** A page with what was found about its sales. */
+export const detailedPage = async (
+  workspace: Workspace,
+  { slot, sales }: SalesPage<SettledSale>,
+): Promise<SalesPage<DetailedSale>> => {
+  const rows = (await readPage<FiguredSale>(workspace, 'reconciled', slot))?.rows ?? [];
+  const found = new Map(rows.map(({ key, figures }) => [key, figures]));
+  return { slot, sales: sales.map((stored) => detailedSale(stored, found.get(stored.sale.key))) };
+};
 
 /** Every sale of the period, in the order of Detail. */
 export async function* detailedSales(
@@ -45,13 +48,13 @@ export async function* detailedSales(
   for await (const { sales } of detailedPages(workspace, period)) yield* sales;
 }
 
-const detailed = (stored: SettledSale, found: ReconciledSale | undefined): DetailedSale => {
+/** A sale with its row of Detail, and what was found about it. */
+export const detailedSale = (stored: SettledSale, found: ReconciledSale | undefined): DetailedSale => {
   const sale = withFigures(stored, found);
   return { ...sale, row: detailRowOf(sale.sale, postingOf(sale.sale), sale.reconciled) };
 };
 
-/** A sale with what was found about it. */
-export const withFigures = (stored: SettledSale, found: ReconciledSale | undefined): FoundSale => {
+const withFigures = (stored: SettledSale, found: ReconciledSale | undefined): FoundSale => {
   const { sale, filed } = stored;
   const known = filed?.figures ? (JSON.parse(filed.figures) as ReconciledSale) : filed ? undefined : found;
   return { ...stored, reconciled: postingOf(sale) === 'posted' ? known : undefined };

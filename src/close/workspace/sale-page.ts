@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { digestOf } from '../../kernel/digest.ts';
 import type { Sale } from '../sales/sale.ts';
 import { compareKeys } from './sale-key.ts';
 
@@ -32,20 +33,21 @@ export type LateNote = {
 export type SalesPage<Stored extends StoredSale = StoredSale> = {
   readonly slot: string;
   readonly sales: readonly Stored[];
-  /** Digest of everything that is known of its sales, where none has to be read for it. */
-  readonly content?: string;
+  /** Digests of everything that is known of its sales, and of where they stand in the exports, where none has to be read for it. */
+  readonly content?: string | undefined;
+  readonly places?: string | undefined;
 };
 
 /** A page whose sales are decoded when they are asked for. */
 export const lazyPage = <Stored extends StoredSale>(
-  slot: string,
-  content: string | undefined,
+  { slot, content, places }: Pick<SalesPage, 'slot' | 'content' | 'places'>,
   decode: () => readonly Stored[],
 ): SalesPage<Stored> => {
   let sales: readonly Stored[] | undefined;
   return {
     slot,
-    ...(content !== undefined && { content }),
+    content,
+    places,
     get sales() {
       sales ??= decode();
       return sales;
@@ -112,3 +114,7 @@ export const digestOfPage = (
     );
   return hash.digest('hex');
 };
+
+/** Digest of where the sales of a page stand in the exports. */
+export const placesOfPage = (page: SalesPage): string =>
+  page.places ?? digestOf(page.sales.map(({ sale }) => [{ ...sale.origin }, sale.rows]));

@@ -47,12 +47,12 @@ export async function* salesOf(
   const files = await registerFilesOf(workspace);
   const register = registerOfFiles(files);
   const certificates = register && digestOf(files.map(({ sha256 }) => sha256));
-  for await (const page of storedPages(workspace, period, part))
-    yield lazyPage(
-      page.slot,
-      page.content && certificates ? digestOf([page.content, certificates]) : page.content,
-      () => page.sales.map((stored) => settledSale(stored, register)),
+  for await (const page of storedPages(workspace, period, part)) {
+    const content = page.content && certificates ? digestOf([page.content, certificates]) : page.content;
+    yield lazyPage({ slot: page.slot, content, places: page.places }, () =>
+      page.sales.map((stored) => settledSale(stored, register)),
     );
+  }
 }
 
 /** Which pages of a period are wanted: those of one day, or those of these slots. */
@@ -117,7 +117,8 @@ export async function* storedPages(
   if (part && 'slots' in part) {
     const wanted = new Set(part.slots);
     const beside = hasLocks && part.slots.some((slot) => openSlotOf(slot) === undefined);
-    if (beside) for await (const page of carriedInto(workspace, whole)) if (wanted.has(page.slot)) yield page;
+    if (beside)
+      for await (const page of pagesBeside(workspace, period)) if (wanted.has(page.slot)) yield page;
     for (const slot of part.slots) {
       const open = openSlotOf(slot);
       const head = open && (await salePageAt(workspace, open));
@@ -152,7 +153,7 @@ export async function* postedSalesOf(
   part?: PartOfSales,
 ): AsyncGenerator<SalesPage<SettledSale>> {
   for await (const page of salesOf(workspace, period, part))
-    yield lazyPage(page.slot, page.content, () => page.sales.filter(isPostedOpen));
+    yield lazyPage(page, () => page.sales.filter(isPostedOpen));
 }
 
 /** Whether a sale is posted, and may still change. */
@@ -241,13 +242,11 @@ const openPage = async (
 ): Promise<SalesPage> => {
   const stated = await readSalePage(workspace, head, isKept);
   const stored = ({ sale, digest }: StatedSale): StoredSale => ({ sale, digest, posting: postingOf(sale) });
-  if (!hasLocks) return lazyPage(slotOf(head), head.content, () => stated().map(stored));
+  const { content, checksum: places } = head;
+  if (!hasLocks) return lazyPage({ slot: slotOf(head), content, places }, () => stated().map(stored));
   const sales = stated();
-  const open = await openAmong(
-    workspace,
-    sales.map(({ key }) => key),
-    hasLocks,
-  );
+  const keys = sales.map(({ key }) => key);
+  const open = await openAmong(workspace, keys, hasLocks);
   return { slot: slotOf(head), sales: sales.filter(({ key }) => open.has(key)).map(stored) };
 };
 

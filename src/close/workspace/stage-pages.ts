@@ -19,7 +19,7 @@ export type PageStage =
   | `recorded ${string}`
   | 'reconciled'
   | 'logged'
-  | 'logged beside';
+  | 'gathered';
 
 /** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
 export type StagePage<Row> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refundLink } from '../../../src/close/reconcile/refund-link.ts';
+import { refundLink, repaymentOf } from '../../../src/close/reconcile/refund-link.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';
@@ -17,7 +17,8 @@ const linked = (refundCents: number, found = true, isPosted = true) => {
     amount: money(refundCents),
     salesTax: money(0),
   };
-  return refundLink(rowOf(refund, { isPosted, collected: money(-825) }), refund, found ? order : undefined);
+  const repayment = repaymentOf(rowOf(refund, { isPosted, collected: money(-825) }), refund);
+  return refundLink(repayment, found ? order : undefined);
 };
 
 test('a refund is linked to its order with its age in days', () => {

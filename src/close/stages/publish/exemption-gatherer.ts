@@ -2,7 +2,6 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import {
   type CertificateFinding,
-  findingsOfExempt,
   findingsOfRegister,
   findingsOfUsage,
 } from '../../certificates/certificate-findings.ts';
@@ -10,12 +9,13 @@ import { type CertificateReport, certificateGatherer } from '../../certificates/
 import type { RegisterFile } from '../../certificates/read-register.ts';
 import type { InputFile } from '../../report/period-report.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
-import type { DetailedSale } from '../../workspace/detailed-sales.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ExemptSales } from '../gathered/exempt-sales.ts';
 
-/** Takes the sales of a period one after the other, and tells what is to be said about their exemptions. */
+/** Takes the exempt sales of a period page by page, and tells what is to be said about their exemptions. */
 export type ExemptionGatherer = {
-  readonly add: (detailed: DetailedSale) => void;
+  /** @param rows how many sales the page has */
+  readonly join: (page: ExemptSales, rows: number) => void;
   readonly report: () => CertificateReport;
   readonly findings: () => readonly CertificateFinding[];
   /** The files of the register among the inputs. */
@@ -32,16 +32,12 @@ export const exemptionGatherer = async (
   const found: CertificateFinding[] = files.flatMap(({ problems }) =>
     problems.map((problem) => ({ ...problem, state: '', effect: ZERO })),
   );
-  let position = 0;
+  let before = 0;
   return {
-    add: ({ row, sale, reconciled }) => {
-      const exemption = reconciled?.exemption;
-      if (exemption) {
-        gatherer.add({ position, customerId: sale.customerId, amount: row.gross, exemption });
-        const isKnown = row.reasons.some(({ code }) => code === 'R08');
-        if (!isKnown) found.push(...findingsOfExempt({ ...row, origin: sale.origin, exemption }));
-      }
-      position += 1;
+    join: ({ sales, findings }, rows) => {
+      for (const sale of sales) gatherer.add({ ...sale, position: before + sale.position });
+      found.push(...findings);
+      before += rows;
     },
     report: gatherer.report,
     findings: () => {

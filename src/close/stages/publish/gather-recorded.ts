@@ -7,7 +7,7 @@ import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts
 import { postingOf, type SetAside } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { type ExtraRecord, extraLine } from '../logged/log-sales.ts';
+import { type ExtraRecord, extraLine } from '../gathered/log-sales.ts';
 import { unshownOf } from '../pull-back/unshown.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { extraRecordsOf, postedAmong } from './recorded-of-period.ts';

@@ -8,10 +8,11 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
-import { basisDigest } from '../../periods/closing.ts';
+import { figuresDigest } from '../../periods/closing.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
+import { statedDigestOf } from '../../periods/stated-sales.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
 import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
@@ -24,7 +25,9 @@ import { exceptionsOfFees } from '../../report/fee-figures.ts';
 import type { FilingFigures } from '../../report/filing-figures.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
+import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { samplingPlan } from '../sampling-plan.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
@@ -32,7 +35,7 @@ import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
 import { bySeverity, noSales, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { refundLinksOf } from './refund-links.ts';
-import { materialityOf, samplingPlan, shopTotals } from './report-policy.ts';
+import { materialityOf, shopTotals } from './report-policy.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
@@ -84,8 +87,8 @@ export const gatherReport = async (
     report,
     registrations,
     rejects,
-    figures: basisDigest(sales.basis, asides),
-    stated: sales.stated.digest(asides),
+    figures: figuresDigest(sales.figures, asides),
+    stated: statedDigestOf(sales.stated, asides),
     filing: sales.filing,
   };
 };
@@ -110,11 +113,11 @@ type Beside = Pick<
 const gatherBeside = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds, orders, ledger, booked, earlierRows }: GatheredSales,
+  { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
 ): Promise<Beside> => {
   const { configuration, workspace } = ports;
   const inputs = [
-    ...(await inputsOf(workspace, earlierRows)),
+    ...(await inputsOf(workspace, await rowsOfEarlierReadings(workspace, period))),
     ...certificates.inputs,
     ...(ledger?.inputs ?? []),
   ];
@@ -155,7 +158,7 @@ const reportOf = async (
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
-  const { totals, implied, certificates, differences, sample, todaysRates } = sales;
+  const { totals, implied, certificates, differences, draws, todaysRates } = sales;
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
   const decided = decidedIn(configuration, period);
@@ -172,7 +175,7 @@ const reportOf = async (
     remittances: [],
     states,
     differences: differences.all(),
-    sampling: { plan: samplingPlan(ports, period), draws: sample.drawn() },
+    sampling: { plan: samplingPlan(ports, period), draws },
     trend: await trendOf(workspace, period, states),
     certificates: certificates.report(),
     jurisdictions: inKeyOrder(totals.jurisdictions),

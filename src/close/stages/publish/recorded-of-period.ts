@@ -9,7 +9,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import type { ExtraRecord } from '../logged/log-sales.ts';
+import type { ExtraRecord } from '../gathered/log-sales.ts';
 
 /**
  * What the service holds beside the sales of a period in pages: what is dated in it, without that which was carried out

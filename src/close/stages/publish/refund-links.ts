@@ -1,8 +1,11 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
-import { type RefundedOrder, type RefundLink, refundLink } from '../../reconcile/refund-link.ts';
-import type { Sale } from '../../sales/sale.ts';
-import type { DetailedSale } from '../../workspace/detailed-sales.ts';
+import {
+  type RefundedOrder,
+  type RefundLink,
+  type Repayment,
+  refundLink,
+} from '../../reconcile/refund-link.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -10,10 +13,10 @@ import type { Workspace } from '../../workspace/workspace.ts';
 /** Each batch reads every page that has one of its orders. */
 const REFUNDS_AT_ONCE = 10_000;
 
-/** Collects the orders of refunds as the exports state them, while the sales of a period pass by. */
+/** Collects the orders of refunds as the exports state them, while the orders of a period pass by. */
 export type RefundedOrders = {
-  readonly see: (sale: DetailedSale) => void;
-  readonly of: (refund: Sale) => RefundedOrder | undefined;
+  readonly see: (key: string, order: RefundedOrder) => void;
+  readonly of: (refund: Repayment) => RefundedOrder | undefined;
 };
 
 /** The orders of the refunds of a period's days; those that do not pass by are read when they are asked for. */
@@ -30,14 +33,12 @@ export const refundedOrders = async (
     .where('reference', '<>', '')
     .execute();
   const wanted = new Set(
-    refunds.map(({ key, reference }) => orderKeyOf({ channel: nameOfKey(key).channel, reference })),
+    refunds.map(({ key, reference: order }) => orderKeyOf({ channel: nameOfKey(key).channel, order })),
   );
   const orders = new Map<string, RefundedOrder>();
   return {
-    see: ({ sale, filed, late }) => {
-      if (filed || late || !wanted.has(sale.key)) return;
-      const { businessDate, amount, salesTax } = sale;
-      orders.set(sale.key, { businessDate, amount, salesTax });
+    see: (key, order) => {
+      if (wanted.has(key)) orders.set(key, order);
     },
     of: (refund) => orders.get(orderKeyOf(refund)),
   };
@@ -46,19 +47,19 @@ export const refundedOrders = async (
 /** Each refund with the order it belongs to, whatever period that is of. */
 export const refundLinksOf = async (
   workspace: Workspace,
-  refunds: readonly DetailedSale[],
+  refunds: readonly Repayment[],
   orders: RefundedOrders,
 ): Promise<readonly RefundLink[]> => {
   const links: RefundLink[] = [];
   for (const batch of batchesOf(refunds, REFUNDS_AT_ONCE)) {
-    const unseen = batch.filter(({ sale }) => !orders.of(sale)).map(({ sale }) => orderKeyOf(sale));
+    const unseen = batch.filter((refund) => !orders.of(refund)).map(orderKeyOf);
     const others = await salesByKey(workspace, unseen);
     links.push(
-      ...batch.map(({ row, sale }) => refundLink(row, sale, orders.of(sale) ?? others.get(orderKeyOf(sale)))),
+      ...batch.map((refund) => refundLink(refund, orders.of(refund) ?? others.get(orderKeyOf(refund)))),
     );
   }
   return links;
 };
 
-const orderKeyOf = ({ channel, reference }: Pick<Sale, 'channel' | 'reference'>): string =>
-  `${channel}/order/${reference ?? ''}`;
+const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
+  `${channel}/order/${order}`;

@@ -4,7 +4,6 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { RATE_ONE, rate } from '../../../kernel/rate.ts';
 import type { ShopTotals } from '../../reconcile/expected-totals.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
-import type { SamplingPlan } from '../../reconcile/sampling.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What the channels' shops show for exactly this period. */
@@ -30,9 +29,3 @@ export const materialityOf = ({ materiality }: ClosePorts['configuration']['poli
   // A percentage of three places is a fraction of five.
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
-
-/** Without a seed in the policy, entity and period are the seed, so that no one can choose a sample to their liking. */
-export const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod): SamplingPlan => {
-  const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
-  return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };
-};

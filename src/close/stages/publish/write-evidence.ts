@@ -21,7 +21,7 @@ import { readinessFigures } from '../../reconcile/readiness.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { derivationOf } from '../logged/derivation-of.ts';
+import { derivationOf } from '../gathered/derivation-of.ts';
 import type { LogDigests } from './drawn-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 

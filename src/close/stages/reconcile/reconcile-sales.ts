@@ -11,7 +11,7 @@ import { compareRecord } from '../../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import { type FiguredSale, withFigures } from '../../workspace/detailed-sales.ts';
+import { detailedSale, type FiguredSale } from '../../workspace/detailed-sales.ts';
 import { type Expectation, expectationsOf } from '../../workspace/expectation-of.ts';
 import { filingPlan, isFiled, isOpenSpan } from '../../workspace/filing-plan.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -24,8 +24,8 @@ import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
 import { unlessDone } from '../done-before.ts';
-import { foundOfPage, logSales } from '../logged/log-sales.ts';
-import { logPage } from '../logged/logged-page.ts';
+import { gatherPage } from '../gathered/gathered-page.ts';
+import { foundOfPage } from '../gathered/log-sales.ts';
 import { overrideOf } from '../override-of.ts';
 import { pageInput } from '../page-input.ts';
 import { recordedStage } from '../pull-back/recorded-sale.ts';
@@ -65,7 +65,7 @@ export const reconcileSales = async (
       const figures =
         (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
         (await reconcilePages(ports, period, salesOf(ports.workspace, period), advanced));
-      for (const stage of ['reconciled', 'logged', 'logged beside'] as const)
+      for (const stage of ['reconciled', 'logged', 'gathered'] as const)
         await sweepPages(ports.workspace, stage, period);
       return figures;
     },
@@ -124,11 +124,11 @@ const reconcilePage = async (
   await keepPage(workspace, 'reconciled', slot, { input, open: 0, rows });
   const gone = sales.flatMap(({ sale: { key } }) => (recorded.has(key) ? [] : [key]));
   await noteMissing(ports, slot, new Set(gone));
-  await logPage(ports, page, async () => {
+  await gatherPage(ports, period, page, async () => {
     const figures = new Map(rows.map((row) => [row.key, row.figures]));
-    const detailed = page.sales.map((stored) => withFigures(stored, figures.get(stored.sale.key)));
+    const detailed = page.sales.map((stored) => detailedSale(stored, figures.get(stored.sale.key)));
     const now = gone.length === 0 ? found : { ...found, submitted: await submittedIn(ports, slot) };
-    return logSales(ports, detailed, now);
+    return { sales: detailed, found: now };
   });
   return rows;
 };

@@ -1,0 +1,176 @@
+import { joined, joinSums, type KeptSums } from '../../kernel/join-sums.ts';
+import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { type Rate, rate } from '../../kernel/rate.ts';
+import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing/state-figures.ts';
+import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
+import type { LevelFigures } from '../reconcile/level-figures.ts';
+import { placeNameIn } from '../reconcile/open-variance.ts';
+import { rateBeyond } from '../reconcile/rate-claim.ts';
+import type { Sale } from '../sales/sale.ts';
+import { taxableOf } from './gap-parts.ts';
+import { placeLayers } from './place-layers.ts';
+import type { RowPart } from './row-parts.ts';
+
+/** What the sales of one return come to. */
+export type ReturnSums = {
+  orders: number;
+  refunds: number;
+  gross: Money;
+  shipping: Money;
+  taxable: Money;
+  collected: Money;
+  expected: Money;
+  returns: Money;
+  marketplace: Money;
+  marketplaceOrders: number;
+  beforeDuty: Money;
+  excessCollected: Money;
+  gapSales: number;
+  gapTax: Money;
+  readonly gapJurisdictions: Map<string, JurisdictionFigures>;
+  readonly exempt: Map<string, ExemptFigures>;
+  readonly places: Map<string, PlaceFigures>;
+};
+
+/** The sums by name. */
+type Listed = { readonly [Part in 'gapJurisdictions' | 'exempt' | 'places']: ReturnSums[Part] };
+/** The same as plain data. */
+export type KeptReturn = Omit<ReturnSums, keyof Listed> & {
+  readonly [Part in keyof Listed]: KeptSums<Listed[Part] extends Map<string, infer Each> ? Each : never>;
+};
+
+export const emptySums = (): ReturnSums => ({
+  ...{ orders: 0, refunds: 0, marketplaceOrders: 0, gapSales: 0 },
+  ...{ gross: ZERO, shipping: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO },
+  ...{ returns: ZERO, marketplace: ZERO, beforeDuty: ZERO, excessCollected: ZERO, gapTax: ZERO },
+  gapJurisdictions: new Map(),
+  exempt: new Map(),
+  places: new Map(),
+});
+
+export const keptSums = ({ gapJurisdictions, exempt, places, ...sums }: ReturnSums): KeptReturn => ({
+  ...sums,
+  gapJurisdictions: [...gapJurisdictions],
+  exempt: [...exempt],
+  places: [...places],
+});
+
+const FIGURES = [
+  ...(['orders', 'refunds', 'marketplaceOrders', 'gapSales', 'gross', 'shipping', 'taxable'] as const),
+  ...([
+    'collected',
+    'expected',
+    'returns',
+    'marketplace',
+    'beforeDuty',
+    'excessCollected',
+    'gapTax',
+  ] as const),
+];
+
+/** The same sums with those of other sales. */
+export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums => {
+  const { gapJurisdictions, exempt, places } = known;
+  joinSums(gapJurisdictions, others.gapJurisdictions, ['taxable', 'tax']);
+  joinSums(exempt, others.exempt, ['amount', 'sales']);
+  joinSums(places, others.places, ['taxable', 'tax', 'localTax', 'gapTax']);
+  return {
+    ...joined<Omit<ReturnSums, keyof Listed>>(known, others, FIGURES),
+    gapJurisdictions,
+    exempt,
+    places,
+  };
+};
+
+/** Add what of a sale stands on the return. */
+export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {
+  if (row.kind === 'order') sums.orders += 1;
+  else {
+    sums.refunds += 1;
+    sums.returns = add(sums.returns, negate(row.gross));
+  }
+  for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
+    sums[figure] = add(sums[figure], row[figure]);
+  const gap = sum(gaps.map(({ tax }) => tax));
+  const excess = subtract(varianceOf(row), gap);
+  if (excess > 0) sums.excessCollected = add(sums.excessCollected, excess);
+  if (gap !== ZERO) addGap(sums, gaps, gap);
+  addExempt(sums, row, sale);
+  addPlace(sums.places, row, gap);
+};
+
+const addGap = (sums: ReturnSums, gaps: readonly JurisdictionFigures[], gap: Money): void => {
+  sums.gapSales += 1;
+  sums.gapTax = add(sums.gapTax, gap);
+  for (const part of gaps) {
+    const key = JSON.stringify([part.level, part.name, String(part.rate).padStart(9, '0')]);
+    const known = sums.gapJurisdictions.get(key);
+    sums.gapJurisdictions.set(
+      key,
+      known ? { ...known, taxable: add(known.taxable, part.taxable), tax: add(known.tax, part.tax) } : part,
+    );
+  }
+};
+
+const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): void => {
+  if (exemptionType === null || exemptionType === 'non_exempt') {
+    if (!row.hasNexus) sums.beforeDuty = add(sums.beforeDuty, row.gross);
+    return;
+  }
+  // What is taxed in spite of the exemption is not a deduction.
+  const amount = add(row.gross, negate(row.taxable));
+  if (exemptionType === 'marketplace') {
+    sums.marketplace = add(sums.marketplace, amount);
+    if (row.kind === 'order') sums.marketplaceOrders += 1;
+    return;
+  }
+  const known = sums.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };
+  sums.exempt.set(exemptionType, {
+    type: exemptionType,
+    amount: add(known.amount, amount),
+    sales: known.sales + 1,
+  });
+};
+
+/** Add the levels of a sale together to its place, each part of it to those that tax it. A place of which rates are missing is named as the sale names it. */
+const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money): void => {
+  const isGap = gap !== ZERO;
+  const taxed = row.levels.filter(({ taxable, tax }) => taxable !== ZERO || tax !== ZERO);
+  if (taxed.length === 0 && !isGap) return;
+  const nameOf = (level: string): string | undefined => taxed.find((each) => each.level === level)?.name;
+  const [district = '', districtCity = ''] = (nameOf('special') ?? '').split(' / ');
+  const county = nameOf('county') ?? district;
+  const city = nameOf('city') ?? (isGap ? placeNameIn(row) : districtCity);
+  const missing = isGap && row.shared ? rateBeyond(row.shared) : 0;
+  const totalRate = (rows: readonly LevelFigures[]): Rate =>
+    rate(rows.reduce((total, each) => total + each.rate, missing as number));
+  const totalTax = (rows: readonly LevelFigures[]): Money => sum(rows.map(({ tax }) => tax));
+  const put = (place: PlaceFigures): void => {
+    const { rate: all, localRate: ofLocal } = place;
+    const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal, isGap]);
+    const known = places.get(key);
+    places.set(key, {
+      ...place,
+      taxable: add(known?.taxable ?? ZERO, place.taxable),
+      tax: add(known?.tax ?? ZERO, place.tax),
+      localTax: add(known?.localTax ?? ZERO, place.localTax),
+      gapTax: add(known?.gapTax ?? ZERO, place.gapTax),
+    });
+  };
+  // Of a place without all its rates nothing is known but what was collected: its sales stay whole.
+  const layers = isGap ? [{ taxable: taxableOf(row), levels: taxed }] : placeLayers(taxed);
+  for (const { taxable, levels } of layers) {
+    const local = levels.filter(({ level }) => level !== 'state');
+    put({
+      county,
+      city,
+      rate: totalRate(levels),
+      localRate: totalRate(local),
+      taxable,
+      tax: totalTax(levels),
+      localTax: totalTax(local),
+      gapTax: gap,
+      isGap,
+    });
+  }
+};

@@ -1,0 +1,102 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { LoggedSales } from '../../evidence/logged.ts';
+import { type DetailedSale, detailedPage } from '../../workspace/detailed-sales.ts';
+import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
+import type { SettledSale } from '../../workspace/settled-sale.ts';
+import { keepBytes, keepPage, pageHead, readBytes, readPage } from '../../workspace/stage-pages.ts';
+import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { pageInput } from '../page-input.ts';
+import { recordedStage } from '../pull-back/recorded-sale.ts';
+import { submittedStage } from '../submit/submission.ts';
+import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
+import { type PageSums, sumsOfPage } from './page-sums.ts';
+
+/** What the books need of a page of sales: the lines of the evidence, and what its sales come to. */
+export type GatheredPage = Pick<LoggedSales, 'sales' | 'questions' | 'records'> & { readonly sums: PageSums };
+
+/** Beside the lines of the sales, which are kept as the evidence has them. */
+type Beside = Omit<GatheredPage, 'sales'>;
+
+/** What the books need of a page of sales: as it was kept, where nothing of it has changed. */
+export const gatheredPage = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  page: SalesPage<SettledSale>,
+): Promise<GatheredPage> => {
+  const { workspace } = ports;
+  const { slot } = page;
+  if (!isKept(ports, page)) {
+    const { sales } = await detailedPage(workspace, page);
+    return gathered(ports, period, sales, await foundOfPage(ports, slot));
+  }
+  const input = await inputOf(ports, period, page);
+  const head = await pageHead(workspace, 'logged', slot);
+  if (head?.input === input) {
+    const beside = await readPage<Beside>(workspace, 'gathered', slot);
+    const [found] = beside?.input === input ? beside.rows : [];
+    if (found)
+      return { sales: { records: head.rows, member: await readBytes(workspace, 'logged', head) }, ...found };
+  }
+  const { sales } = await detailedPage(workspace, page);
+  return keepGathered(ports, period, page, sales, await foundOfPage(ports, slot));
+};
+
+/** Keep what the books need of a page, while what it follows from is at hand. */
+export const gatherPage = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  page: SalesPage<SettledSale>,
+  given: () => Promise<{ readonly sales: readonly DetailedSale[]; readonly found: FoundOfPage }>,
+): Promise<void> => {
+  if (!isKept(ports, page)) return;
+  const { sales, found } = await given();
+  await keepGathered(ports, period, page, sales, found);
+};
+
+const keepGathered = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  page: SalesPage<SettledSale>,
+  detailed: readonly DetailedSale[],
+  found: FoundOfPage,
+): Promise<GatheredPage> => {
+  const { workspace } = ports;
+  const { slot } = page;
+  const input = await inputOf(ports, period, page);
+  const { sales, ...beside } = await gathered(ports, period, detailed, found);
+  await keepPage<Beside>(workspace, 'gathered', slot, { input, open: 0, rows: [beside] });
+  await keepBytes(workspace, 'logged', slot, { input, rows: sales.records, body: sales.member });
+  return { sales, ...beside };
+};
+
+const gathered = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  detailed: readonly DetailedSale[],
+  found: FoundOfPage,
+): Promise<GatheredPage> => {
+  const { recorded, ...logged } = await logSales(ports, detailed, found);
+  return { ...logged, sums: sumsOfPage(ports, period, detailed, recorded) };
+};
+
+/** Answers of a remote service lie beside the pages and may be asked for again; filed sales are seldom reported again. */
+const isKept = (ports: ClosePorts, { slot }: SalesPage): boolean =>
+  isEmbedded(ports) && openSlotOf(slot) !== undefined;
+
+/** Digest of everything that follows from a page. */
+const inputOf = async (
+  ports: ClosePorts,
+  { label }: FilingPeriod,
+  page: SalesPage<SettledSale>,
+): Promise<string> => {
+  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  const heads: (string | null)[] = [];
+  for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
+  return pageInput(ports, 'gather', {
+    period: label,
+    sales: digestOfPage(page),
+    // The lines name where each sale stands, which moves when the export is taken again.
+    places: placesOfPage(page),
+    heads,
+  });
+};
