@@ -50,6 +50,11 @@ export type DetailRow = {
   readonly detail: string;
 };
 
+/** What the books list of a row: the rest is added up. */
+export type ListedRow = Omit<DetailRow, 'levels' | 'shared' | 'taxSource' | 'isRecorded'>;
+
+export const listedRow = ({ levels, shared, taxSource, isRecorded, ...row }: DetailRow): ListedRow => row;
+
 /** The row of a sale. What is not posted shows its amounts, but carries no tax figures into any total. */
 export const detailRowOf = (
   sale: Sale,

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import { type DetailRow, LEFT_OUT } from '../reconcile/detail-row.ts';
+import { LEFT_OUT, type ListedRow } from '../reconcile/detail-row.ts';
 import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import { type FilledSheet, filled, type RowPages, streamed } from '../workbook/sheet.ts';
@@ -30,7 +30,7 @@ export const detailSheet = async (
     detailRowsMax = DETAIL_ROWS_MAX,
     exceptions,
   }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions'>,
-  rows: RowPages<DetailRow>,
+  rows: RowPages<ListedRow>,
 ): Promise<FilledSheet> => {
   const pages = withDecisions(rows, exceptions);
   if (detailRows <= detailRowsMax) return streamed(DETAIL, { count: detailRows, pages });
@@ -53,9 +53,9 @@ export const detailSheet = async (
 
 /** Rows that wait for a person, with what was decided of them. */
 async function* withDecisions(
-  pages: RowPages<DetailRow>,
+  pages: RowPages<ListedRow>,
   exceptions: PeriodReport['exceptions'],
-): AsyncGenerator<readonly DetailRow[]> {
+): AsyncGenerator<readonly ListedRow[]> {
   const leftOut = new Set(
     exceptions
       .filter(({ held, accepted }) => held === 'sale' && accepted !== '')
@@ -74,7 +74,7 @@ const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);
 const HEADER = COLUMNS.map(({ title }) => title);
 
 /** `detail/CA/2026-10-31.csv`. */
-const pathOf = ({ state, country, businessDate }: DetailRow): string => {
+const pathOf = ({ state, country, businessDate }: ListedRow): string => {
   const place = (state || country).toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   return `detail/${place || 'none'}/${businessDate}.csv`;
 };

@@ -3,7 +3,7 @@ import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { postingOf } from '../sales/sale.ts';
 import type { SalesPage } from './sale-page.ts';
-import { type PartOfSales, salesOf } from './sales-of.ts';
+import { salesOf } from './sales-of.ts';
 import type { SettledSale } from './settled-sale.ts';
 import { readPage } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
@@ -21,15 +21,6 @@ export type DetailedSale = FoundSale & { readonly row: DetailRow };
 export const figuresText = ({ filed, reconciled }: FoundSale): string =>
   reconciled ? (filed?.figures ?? JSON.stringify(reconciled)) : '';
 
-/** Every sale of the period, or of a part of it, page by page, in the order of Detail. */
-export async function* detailedPages(
-  workspace: Workspace,
-  period: FilingPeriod,
-  part?: PartOfSales,
-): AsyncGenerator<SalesPage<DetailedSale>> {
-  for await (const page of salesOf(workspace, period, part)) yield detailedPage(workspace, page);
-}
-
 /** A page with what was found about its sales. */
 export const detailedPage = async (
   workspace: Workspace,
@@ -45,7 +36,7 @@ export async function* detailedSales(
   workspace: Workspace,
   period: FilingPeriod,
 ): AsyncGenerator<DetailedSale> {
-  for await (const { sales } of detailedPages(workspace, period)) yield* sales;
+  for await (const page of salesOf(workspace, period)) yield* (await detailedPage(workspace, page)).sales;
 }
 
 /** A sale with its row of Detail, and what was found about it. */

@@ -19,7 +19,8 @@ export type PageStage =
   | `recorded ${string}`
   | 'reconciled'
   | 'logged'
-  | 'gathered';
+  | 'gathered'
+  | 'listed';
 
 /** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
 export type StagePage<Row> = {

@@ -1,16 +1,16 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { exemptionWord } from '../../certificates/exemption-reason.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
-import { type DetailRow, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
+import { LEFT_OUT, type ListedRow, varianceOf } from '../../reconcile/detail-row.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
 /** Of a row with such a status nothing is left to be seen to. */
-const SETTLED: ReadonlySet<DetailRow['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
+const SETTLED: ReadonlySet<ListedRow['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
 
-const reasonAt = (row: DetailRow, index: number) => row.reasons[index];
+const reasonAt = (row: ListedRow, index: number) => row.reasons[index];
 
 /** A figure of the posted rows, so that its total is that of every other sheet. */
-const posted = (title: string, value: (row: DetailRow) => Money, note?: string): Column<DetailRow> => ({
+const posted = (title: string, value: (row: ListedRow) => Money, note?: string): Column<ListedRow> => ({
   title,
   width: 12,
   format: 'money',
@@ -20,7 +20,7 @@ const posted = (title: string, value: (row: DetailRow) => Money, note?: string):
 });
 
 /** What the export says of a row that is not posted. */
-const notPosted = (title: string, value: (row: DetailRow) => Money): Column<DetailRow> => ({
+const notPosted = (title: string, value: (row: ListedRow) => Money): Column<ListedRow> => ({
   title,
   width: 12,
   format: 'money',
@@ -30,13 +30,13 @@ const notPosted = (title: string, value: (row: DetailRow) => Money): Column<Deta
 });
 
 /** The service is not asked of a row that is not posted, nor where a marketplace pays the tax. */
-const nexusOf = ({ isPosted, exemption, status, hasNexus }: DetailRow): string => {
+const nexusOf = ({ isPosted, exemption, status, hasNexus }: ListedRow): string => {
   if (!isPosted || exemption === 'marketplace' || status === 'not calculated') return 'not asked';
   return hasNexus ? 'Yes' : 'No';
 };
 
 /** Every order and refund of the period with its three figures, from which all totals are added up. */
-export const DETAIL = defineSheet<DetailRow>({
+export const DETAIL = defineSheet<ListedRow>({
   name: 'Detail',
   table: 'Detail',
   title: 'Detail: every order and refund of the period',

@@ -1,5 +1,6 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { LoggedSales } from '../../evidence/logged.ts';
+import { type ListedRow, listedRow } from '../../reconcile/detail-row.ts';
 import { type DetailedSale, detailedPage } from '../../workspace/detailed-sales.ts';
 import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
@@ -41,6 +42,17 @@ export const gatheredPage = async (
   return keepGathered(ports, period, page, sales, await foundOfPage(ports, slot));
 };
 
+/** The rows of Detail of a page whose gathered page stands. */
+export const listedPage = async (
+  ports: ClosePorts,
+  page: SalesPage<SettledSale>,
+): Promise<readonly ListedRow[]> => {
+  const { workspace } = ports;
+  const known = isKept(ports, page) ? await readPage<ListedRow>(workspace, 'listed', page.slot) : undefined;
+  if (known && known.input === (await pageHead(workspace, 'gathered', page.slot))?.input) return known.rows;
+  return (await detailedPage(workspace, page)).sales.map(({ row }) => listedRow(row));
+};
+
 /** Keep what the books need of a page, while what it follows from is at hand. */
 export const gatherPage = async (
   ports: ClosePorts,
@@ -65,6 +77,8 @@ const keepGathered = async (
   const input = await inputOf(ports, period, page);
   const { sales, ...beside } = await gathered(ports, period, detailed, found);
   await keepPage<Beside>(workspace, 'gathered', slot, { input, open: 0, rows: [beside] });
+  const rows = detailed.map(({ row }) => listedRow(row));
+  await keepPage<ListedRow>(workspace, 'listed', slot, { input, open: 0, rows });
   await keepBytes(workspace, 'logged', slot, { input, rows: sales.records, body: sales.member });
   return { sales, ...beside };
 };

@@ -1,11 +1,12 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
-import type { DetailRow } from '../../reconcile/detail-row.ts';
+import type { ListedRow } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
 import { type KeptState, keptStates } from '../../report/kept-states.ts';
 import type { PeriodReport } from '../../report/period-report.ts';
-import { detailedPages } from '../../workspace/detailed-sales.ts';
+import { salesOf } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { listedPage } from '../gathered/gathered-page.ts';
 import type { LogDigests } from './drawn-from.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
 import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts';
@@ -47,9 +48,6 @@ export const drawReport = async (
 };
 
 /** The rows of Detail, a page of sales at a time. */
-async function* detailRows(
-  { workspace }: ClosePorts,
-  period: FilingPeriod,
-): AsyncGenerator<readonly DetailRow[]> {
-  for await (const page of detailedPages(workspace, period)) yield page.sales.map(({ row }) => row);
+async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<readonly ListedRow[]> {
+  for await (const page of salesOf(ports.workspace, period)) yield listedPage(ports, page);
 }

@@ -5,7 +5,7 @@ import { setDigest } from '../../../kernel/set-digest.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { lateLines } from '../../periods/late-lines.ts';
-import type { DetailRow } from '../../reconcile/detail-row.ts';
+import type { ListedRow } from '../../reconcile/detail-row.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
@@ -14,11 +14,11 @@ import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { filingFigures } from '../../report/filing-figures.ts';
-import { detailedPage, detailedPages, detailedSales } from '../../workspace/detailed-sales.ts';
+import { detailedPage, detailedSales } from '../../workspace/detailed-sales.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import { salesOf } from '../../workspace/sales-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { gatheredPage } from '../gathered/gathered-page.ts';
+import { gatheredPage, listedPage } from '../gathered/gathered-page.ts';
 import { samplingPlan } from '../sampling-plan.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { exemptionGatherer } from './exemption-gatherer.ts';
@@ -75,11 +75,11 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
 };
 
 /** The rows of some pages, by their keys. */
-const rowsIn = async ({ workspace }: ClosePorts, period: FilingPeriod, slots: readonly string[]) => {
-  const rows = new Map<string, DetailRow>();
-  for await (const { sales } of detailedPages(workspace, period, { slots }))
-    for (const { row } of sales) rows.set(row.key, row);
-  return (key: string): DetailRow => {
+const rowsIn = async (ports: ClosePorts, period: FilingPeriod, slots: readonly string[]) => {
+  const rows = new Map<string, ListedRow>();
+  for await (const page of salesOf(ports.workspace, period, { slots }))
+    for (const row of await listedPage(ports, page)) rows.set(row.key, row);
+  return (key: string): ListedRow => {
     const row = rows.get(key);
     if (!row) throw new DefectError(`the sale ${key} was drawn for the sample and is in no page`);
     return row;

@@ -65,7 +65,7 @@ export const reconcileSales = async (
       const figures =
         (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
         (await reconcilePages(ports, period, salesOf(ports.workspace, period), advanced));
-      for (const stage of ['reconciled', 'logged', 'gathered'] as const)
+      for (const stage of ['reconciled', 'logged', 'gathered', 'listed'] as const)
         await sweepPages(ports.workspace, stage, period);
       return figures;
     },

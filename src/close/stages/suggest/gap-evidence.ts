@@ -8,8 +8,9 @@ import { notClosed } from '../../periods/period-errors.ts';
 import { type RateClaim, rateBeyond } from '../../reconcile/rate-claim.ts';
 import { partOf } from '../../reconcile/variance-part.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import { type DetailedSale, detailedPages } from '../../workspace/detailed-sales.ts';
+import { type DetailedSale, detailedPage } from '../../workspace/detailed-sales.ts';
 import { type Expectation, expectationsIn } from '../../workspace/expectation-of.ts';
+import { salesOf } from '../../workspace/sales-of.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
@@ -24,7 +25,8 @@ export const gapEvidence = async (
 ): Promise<readonly RateEvidence[]> => {
   if (!(await closingOf(workspace, period.label))) throw notClosed(period.label, 'suggest');
   const evidence: RateEvidence[] = [];
-  for await (const { slot, sales } of detailedPages(workspace, period)) {
+  for await (const page of salesOf(workspace, period)) {
+    const { slot, sales } = await detailedPage(workspace, page);
     const gaps = sales.flatMap((detailed) => {
       const amount = gapOf(detailed);
       return amount === ZERO ? [] : [{ detailed, amount }];
