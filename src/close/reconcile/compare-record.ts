@@ -52,7 +52,7 @@ export const compareRecord = (
 
   text('provider', sent.provider, recorded.provider);
   text('transaction_date', formatInstant(sent.transaction_date), formatInstant(recorded.transaction_date));
-  if ('transaction_reference_id' in sent) {
+  if (kind === 'refund' && 'transaction_reference_id' in sent) {
     text('transaction_reference_id', sent.transaction_reference_id, recorded.transaction_reference_id);
   }
   text('exemption_type', exemptionText(sent.exemption_type), exemptionText(recorded.exemption_type));
