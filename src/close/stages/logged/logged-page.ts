@@ -2,7 +2,14 @@ import type { LoggedSales } from '../../evidence/logged.ts';
 import type { FoundSale } from '../../workspace/detailed-sales.ts';
 import { digestOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
-import { keepBytes, keepPage, pageHead, readBytes, readPage } from '../../workspace/stage-pages.ts';
+import {
+  keepBytes,
+  keepPage,
+  pageDigests,
+  pageHead,
+  readBytes,
+  readPage,
+} from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
 import { recordedStage } from '../pull-back/recorded-sale.ts';
@@ -56,12 +63,10 @@ const isKept = (ports: ClosePorts, { sales }: SalesPage): boolean =>
 /** Digest of everything that the lines of a page follow from. */
 const inputOf = async (ports: ClosePorts, page: SalesPage<SettledSale>): Promise<string> => {
   const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
-  const heads: (string | null)[] = [];
-  for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
   return pageInput(ports, 'log', {
     sales: digestOfPage(page),
     // The lines name where each sale stands, which moves when the export is taken again.
     origins: page.sales.map(({ sale }) => [{ ...sale.origin }, sale.rows]),
-    heads,
+    heads: await pageDigests(ports.workspace, stages, page.slot),
   });
 };
