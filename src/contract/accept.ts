@@ -32,9 +32,9 @@ export const compiled = <Schema extends z.ZodType>(schema: Schema): Schema => {
  */
 export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   const body = input ?? {};
-  refuseLongLists(body);
+  const longest = refuseLongLists(body);
   const found = new Findings();
-  for (const part of typeof body === 'object' ? partsOf(body) : []) {
+  for (const part of longest > PART_LENGTH ? partsOf(body) : []) {
     const result = compiled(schema).safeParse(part.body, { reportInput: true });
     if (!result.success) for (const issue of result.error.issues) found.add(placed(issue, part));
     if (found.areEnough()) break;
@@ -89,10 +89,17 @@ const placed = (issue: z.core.$ZodIssue, { list, offset }: BodyPart): z.core.$Zo
   return { ...issue, path: [name, index + offset, ...rest] };
 };
 
-const refuseLongLists = (body: object): void => {
-  for (const [name, value] of Object.entries(body))
-    if (Array.isArray(value) && value.length > ENTRIES_MAX)
+/** The length of the longest list of a body. @throws {ServiceRefusal} 406 */
+const refuseLongLists = (body: object): number => {
+  let longest = 0;
+  for (const name in body) {
+    const value: unknown = body[name as keyof typeof body];
+    if (!Array.isArray(value)) continue;
+    if (value.length > ENTRIES_MAX)
       throw new ServiceRefusal(406, `${name} must have at most ${ENTRIES_MAX} entries`);
+    longest = Math.max(longest, value.length);
+  }
+  return longest;
 };
 
 type RefusedStatus = 400 | 406 | 422;

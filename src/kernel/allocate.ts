@@ -8,26 +8,49 @@ import { type Money, money } from './money.ts';
  */
 export const allocate = (amount: Money, weights: readonly number[]): Money[] => {
   if (weights.length === 0) throw new DefectError('an amount cannot be split over no parts');
-  if (weights.some((weight) => !Number.isSafeInteger(weight) || weight < 0)) {
-    throw new DefectError('weights are whole numbers from zero up');
+  let total = 0;
+  for (const weight of weights) {
+    if (!Number.isSafeInteger(weight) || weight < 0)
+      throw new DefectError('weights are whole numbers from zero up');
+    total += weight;
   }
-  const total = weights.reduce((running, weight) => running + BigInt(weight), 0n);
-  if (total === 0n) return weights.map((_, index) => (index === 0 ? amount : money(0)));
+  if (total === 0) return weights.map((_, index) => (index === 0 ? amount : money(0)));
 
   const sign = amount < 0 ? -1 : 1;
-  const magnitude = BigInt(Math.abs(amount));
-  const shares = weights.map((weight, index) => {
-    const exact = magnitude * BigInt(weight);
-    return { index, floor: exact / total, remainder: exact % total };
-  });
-  const floors = shares.reduce((running, { floor }) => running + floor, 0n);
-  const leftOver = Number(magnitude - floors);
-  const first = [...shares].sort(byRemainderThenIndex).slice(0, leftOver);
-  const raised = new Set(first.map(({ index }) => index));
-  return shares.map(({ index, floor }) => money(sign * (Number(floor) + (raised.has(index) ? 1 : 0))));
+  const magnitude = Math.abs(amount);
+  // No product is larger than that of the whole: while it is exact, all are.
+  const shareOf =
+    magnitude * total <= Number.MAX_SAFE_INTEGER
+      ? exactShares(magnitude, total)
+      : bigShares(magnitude, weights);
+  const shares = weights.map(shareOf);
+  let leftOver = magnitude;
+  for (const { floor } of shares) leftOver -= floor;
+  if (leftOver > 0)
+    for (const share of [...shares].sort(byRemainderThenIndex).slice(0, leftOver)) share.floor += 1;
+  return shares.map(({ floor }) => money(sign * floor));
 };
 
-type Share = { readonly index: number; readonly remainder: bigint };
+/** The whole cents of a part, and what is left of its exact share. */
+type Share = { floor: number; readonly index: number; readonly remainder: number | bigint };
+
+type ShareOf = (weight: number, index: number) => Share;
+
+const exactShares =
+  (magnitude: number, total: number): ShareOf =>
+  (weight, index) => {
+    const exact = magnitude * weight;
+    const remainder = exact % total;
+    return { floor: (exact - remainder) / total, index, remainder };
+  };
+
+const bigShares = (magnitude: number, weights: readonly number[]): ShareOf => {
+  const total = weights.reduce((running, weight) => running + BigInt(weight), 0n);
+  return (weight, index) => {
+    const exact = BigInt(magnitude) * BigInt(weight);
+    return { floor: Number(exact / total), index, remainder: exact % total };
+  };
+};
 
 const byRemainderThenIndex = (left: Share, right: Share): number => {
   if (left.remainder !== right.remainder) return left.remainder > right.remainder ? -1 : 1;

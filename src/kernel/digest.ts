@@ -27,7 +27,7 @@ export const canonicalJson = (value: Json): string => {
     for (const member of value) members += `${members === '' ? '' : ','}${canonicalJson(member)}`;
     return `[${members}]`;
   }
-  for (const { key, label } of inOrder(Object.keys(value))) {
+  for (const { key, label } of inOrder(value)) {
     const member = value[key];
     if (member === undefined) continue;
     members += `${members === '' ? '' : ','}${label}${canonicalJson(member)}`;
@@ -43,23 +43,25 @@ const SHAPES_MAX = 4096;
 let shapesKnown = 0;
 
 /** Keys are sorted once for all records that have them, because it takes as long as writing one. */
-const inOrder = (keys: string[]): readonly Label[] => {
+const inOrder = (value: object): readonly Label[] => {
   let shape = shapes;
-  for (const key of keys) {
+  for (const key in value) {
     let next = withName(shape, key);
     if (next === undefined) {
-      if (shapesKnown === SHAPES_MAX) return sorted(keys);
+      if (shapesKnown === SHAPES_MAX) return sorted(value);
       shapesKnown += 1;
       next = withNewName(shape, key);
     }
     shape = next;
   }
-  shape.known ??= sorted(keys);
+  shape.known ??= sorted(value);
   return shape.known;
 };
 
-const sorted = (keys: string[]): readonly Label[] =>
-  keys.sort().map((key) => ({ key, label: `${quoted(key)}:` }));
+const sorted = (value: object): readonly Label[] =>
+  Object.keys(value)
+    .sort()
+    .map((key) => ({ key, label: `${quoted(key)}:` }));
 
 /** Text that JSON writes as it is: no quotes, backslashes, control characters or halves of surrogate pairs. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;

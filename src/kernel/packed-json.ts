@@ -36,20 +36,25 @@ export const packJson = (value: Json): string => {
 /** What `packJson` was given. @throws {SyntaxError} when the text is not JSON */
 export const unpackJson = <Value>(text: string): Value => {
   const { shapes, body } = JSON.parse(text) as { readonly shapes: string[][]; readonly body: unknown };
+  const blanks = shapes.map(blankOf);
   const unpacked = (one: unknown): unknown => {
     if (!Array.isArray(one)) return one;
     const number = one[0] as number;
     if (number === -1) {
-      const list: unknown[] = [];
-      for (let index = 1; index < one.length; index += 1) list.push(unpacked(one[index]));
-      return list;
+      one.shift();
+      for (let index = 0; index < one.length; index += 1) one[index] = unpacked(one[index]);
+      return one;
     }
     const names = shapes[number];
     if (!names) throw new DefectError(`packed JSON has no shape ${number}`);
-    const object: Record<string, unknown> = {};
+    const object = { ...blanks[number] };
     for (let index = 0; index < names.length; index += 1)
       object[names[index] as string] = unpacked(one[index + 1]);
     return object;
   };
   return unpacked(body) as Value;
 };
+
+/** An object with these fields to copy: one that gets them one by one is moved in memory as it grows. */
+const blankOf = (names: readonly string[]): Readonly<Record<string, unknown>> =>
+  JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as Record<string, unknown>;

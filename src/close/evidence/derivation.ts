@@ -44,8 +44,10 @@ export type OtherFields = Partial<Order>;
 
 export const otherFieldsOf = (record: Order | Refund, plain: Omit<Order, 'user_id'>): OtherFields => {
   const others: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record))
+  for (const name in record) {
+    const value: unknown = record[name as keyof typeof record];
     if (!sameJson(value, plain[name as keyof typeof plain])) others[name] = value;
+  }
   return others;
 };
 

@@ -27,9 +27,9 @@ export type FoundSale = {
     | { readonly digest: string; readonly state: string; readonly detail: string }
     | undefined;
   readonly recorded: LoggedRecord | undefined;
-  /** The figures, and their text. */
+  /** The figures, and their text, which is written where they do not follow. */
   readonly reconciled: ReconciledSale | undefined;
-  readonly figures: string;
+  readonly figures: () => string;
 };
 
 /** A line of the log of sales. What follows from the sale and the derivation is left out. */
@@ -78,7 +78,7 @@ export const saleText = (found: FoundSale, derivation: Derivation): string => {
   }
   if (postingOf(sale) !== 'posted') return `${text}}`;
   if (figures && shown && !isFiled && figuresFollow(figures, sale, answer, shown)) return `${text}}`;
-  return `${text},"figures":${found.figures === '' ? 'null' : found.figures}}`;
+  return `${text},"figures":${found.figures() || 'null'}}`;
 };
 
 const shownIn = (

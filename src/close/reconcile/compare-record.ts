@@ -39,20 +39,24 @@ export const compareRecord = (
 ): readonly FieldDifference[] => {
   const sign = kind === 'refund' ? -1 : 1;
   const differences: FieldDifference[] = [];
-  const text = (field: string, left: string | null | undefined, right: string | null | undefined) => {
-    const difference = textDifference(field, left, right);
+  /** In which line item; empty for fields of the record itself. */
+  let within = '';
+  const text = (name: string, left: string | null | undefined, right: string | null | undefined) => {
+    if ((left ?? '') === (right ?? '')) return;
+    const difference = textDifference(within + name, left, right);
     if (difference) differences.push(difference);
   };
-  const amount = (field: string, left: Price | undefined, right: Price, signed = true) => {
+  const amount = (name: string, left: Price | undefined, right: Price, signed = true) => {
     const expected = price((signed ? sign : 1) * Math.abs(left ?? ZERO_PRICE));
-    if (expected !== right) {
-      differences.push({ field, sent: formatPrice(expected), recorded: formatPrice(right), kind: 'value' });
-    }
+    if (expected === right) return;
+    const [sentText, recordedText] = [formatPrice(expected), formatPrice(right)];
+    differences.push({ field: within + name, sent: sentText, recorded: recordedText, kind: 'value' });
   };
 
   text('provider', sent.provider, recorded.provider);
-  text('transaction_date', formatInstant(sent.transaction_date), formatInstant(recorded.transaction_date));
-  if ('transaction_reference_id' in sent) {
+  if (sent.transaction_date !== recorded.transaction_date)
+    text('transaction_date', formatInstant(sent.transaction_date), formatInstant(recorded.transaction_date));
+  if (kind === 'refund' && 'transaction_reference_id' in sent) {
     text('transaction_reference_id', sent.transaction_reference_id, recorded.transaction_reference_id);
   }
   text('exemption_type', exemptionText(sent.exemption_type), exemptionText(recorded.exemption_type));
@@ -66,16 +70,16 @@ export const compareRecord = (
   lines.forEach((line, index) => {
     const other = recorded.line_items[index];
     if (!other) return;
-    const field = (name: string) => `line_items[${index}].${name}`;
+    within = `line_items[${index}].`;
     // Some services number the lines themselves, whatever was sent.
-    if (!isPosition(other.id, index)) text(field('id'), line.id ?? String(index + 1), other.id);
-    text(field('quantity'), String(line.quantity ?? ''), String(other.quantity ?? ''));
-    text(field('product_identifier'), line.product_identifier, other.product_identifier);
-    text(field('description'), line.description, other.description);
-    text(field('product_tax_code'), line.product_tax_code, other.product_tax_code);
-    amount(field('unit_price'), line.unit_price, other.unit_price);
-    amount(field('discount'), line.discount, other.discount, false);
-    amount(field('sales_tax'), line.sales_tax, other.sales_tax);
+    if (!isPosition(other.id, index)) text('id', line.id ?? String(index + 1), other.id);
+    text('quantity', String(line.quantity ?? ''), String(other.quantity ?? ''));
+    text('product_identifier', line.product_identifier, other.product_identifier);
+    text('description', line.description, other.description);
+    text('product_tax_code', line.product_tax_code, other.product_tax_code);
+    amount('unit_price', line.unit_price, other.unit_price);
+    amount('discount', line.discount, other.discount, false);
+    amount('sales_tax', line.sales_tax, other.sales_tax);
   });
   return differences;
 };

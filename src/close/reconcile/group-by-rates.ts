@@ -18,22 +18,22 @@ export const groupByRates = (
   if (levels.length === 0 || lines.length === 0 || lines.length > LINES_MAX) return undefined;
   let best: Group | undefined;
   let least = Number.POSITIVE_INFINITY;
+  const linesTried = subsets(lines);
   for (const someLevels of subsets(levels))
-    for (const someLines of subsets(lines)) {
-      const size = costOf(someLevels, someLines);
+    for (const someLines of linesTried) {
+      const size = (someLevels.length + someLines.length) * (LINES_MAX + 1);
       if (size >= least || !comesTo(someLines, someLevels)) continue;
+      const cost = size + strangersAmong(someLines, someLevels);
+      if (cost >= least) continue;
       best = { levels: someLevels, lines: someLines };
-      least = size;
+      least = cost;
     }
   return best;
 };
 
 /** Size counts most; among equals, lines of a kind that the levels do not have count against a group. */
-const costOf = (levels: readonly LeviedLevel[], lines: readonly TaxLine[]): number => {
-  const kinds = new Set<string>(levels.map(({ level }) => level));
-  const strangers = lines.filter(({ kind }) => kind !== null && !kinds.has(kind)).length;
-  return (levels.length + lines.length) * (LINES_MAX + 1) + strangers;
-};
+const strangersAmong = (lines: readonly TaxLine[], levels: readonly LeviedLevel[]): number =>
+  lines.filter(({ kind }) => kind !== null && !levels.some(({ level }) => level === kind)).length;
 
 const subsets = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, index) =>

@@ -1,4 +1,5 @@
 import { usRegionCode } from '../../kernel/us-regions.ts';
+import { remembered } from '../sales/remembered.ts';
 
 /** Words that one source writes out and another shortens. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ const KINDS = new Set(['county', 'co', 'parish', 'borough', 'city', 'town', 'tow
  * A place as its names have it in common: no accents, capitals or punctuation, `Saint` for `St.`, and without `County`,
  * `City` or `City of`.
  */
-export const normalJurisdiction = (name: string): string => {
+export const normalJurisdiction = remembered((name) => {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -36,7 +37,7 @@ export const normalJurisdiction = (name: string): string => {
   while (words.length > 1 && KINDS.has(words.at(-1) ?? '')) words.pop();
   // `DeKalb`, `De Kalb`, `LaSalle`: where the words are parted is up to the source.
   return words.join('');
-};
+});
 
 /** Whether two names mean one place; an empty name means none. */
 export const isSamePlace = (left: string, right: string): boolean => {
@@ -46,6 +47,8 @@ export const isSamePlace = (left: string, right: string): boolean => {
 
 /** Whether a name or code is that of a state. */
 export const isSameState = (name: string, state: string): boolean => {
-  const code = usRegionCode(name.replaceAll('.', ''));
-  return code !== undefined && code === usRegionCode(state);
+  const code = regionOf(name.replaceAll('.', ''));
+  return code !== '' && code === regionOf(state);
 };
+
+const regionOf = remembered((text) => usRegionCode(text) ?? '');

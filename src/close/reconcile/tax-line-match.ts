@@ -1,6 +1,6 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import { formatPercent, type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { formatPercent, type Rate } from '../../kernel/rate.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { groupByRates } from './group-by-rates.ts';
 import { isSamePlace, isSameState } from './jurisdiction-name.ts';
@@ -45,7 +45,7 @@ export const matchTaxLines = (
   names: JurisdictionNames,
 ): TaxLineMatch => {
   const groups: MatchedLines[] = [];
-  let lines = [...taxLines].sort(byContent);
+  let lines: readonly TaxLine[] = taxLines.length > 1 ? [...taxLines].sort(byContent) : taxLines;
   let open = [...levels];
   const settle = (group: MatchedLines): void => {
     groups.push(group);
@@ -96,21 +96,26 @@ const RATE_TOLERANCE = 500;
 type Comes = (lines: readonly TaxLine[], levels: readonly LeviedLevel[]) => boolean;
 
 const haveRate: Comes = (lines, levels) =>
-  lines.every(({ rate }) => rate !== null) &&
-  Math.abs(total(lines.map(({ rate }) => rate ?? ZERO_RATE)) - total(levels.map(({ rate }) => rate))) <=
-    RATE_TOLERANCE;
+  lines.every(({ rate }) => rate !== null) && Math.abs(ratesOf(lines) - ratesOf(levels)) <= RATE_TOLERANCE;
 
 const haveTax: Comes = (lines, levels) => {
-  const due = total(levels.map(({ tax }) => tax));
-  return due !== 0 && Math.abs(total(lines.map(({ amount }) => amount)) - due) <= lines.length;
+  let due = 0;
+  for (const { tax } of levels) due += tax;
+  if (due === 0) return false;
+  let charged = 0;
+  for (const { amount } of lines) charged += amount;
+  return Math.abs(charged - due) <= lines.length;
 };
 
 /** Whether lines of any name come to levels. Small amounts agree by chance, so they count only without rates. */
 const comesTo: Comes = (lines, levels) =>
   haveRate(lines, levels) || (lines.some(({ rate }) => rate === null) && haveTax(lines, levels));
 
-const total = (values: readonly (Rate | Money)[]): number =>
-  values.reduce((running, value) => running + value, 0);
+const ratesOf = (rated: readonly { readonly rate: Rate | null }[]): number => {
+  let total = 0;
+  for (const { rate } of rated) total += rate ?? 0;
+  return total;
+};
 
 /** Lines in one order, whatever order they came in. */
 const byContent = (left: TaxLine, right: TaxLine): number => {

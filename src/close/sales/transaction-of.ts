@@ -31,7 +31,7 @@ export const transactionOf = (
     transaction_id: sale.id,
     transaction_date: sale.instant,
     provider,
-    ...(isRefund && { transaction_reference_id: textOf(sale.reference) }),
+    transaction_reference_id: isRefund ? textOf(sale.reference) : undefined,
     from_country: textOf(shipFrom.country),
     from_zip: textOf(shipFrom.zip),
     from_state: textOf(shipFrom.state),
@@ -93,7 +93,7 @@ export const recordOf = (
   shipFrom: Place,
   expectation: TaxResult | undefined,
 ): Omit<Order, 'user_id'> => {
-  const { line_items: lines = [], ...sent } = transactionOf(sale, provider, shipFrom, expectation);
+  const sent = transactionOf(sale, provider, shipFrom, expectation);
   return {
     transaction_id: sent.transaction_id,
     transaction_date: sent.transaction_date,
@@ -114,7 +114,7 @@ export const recordOf = (
     amount: sent.amount,
     shipping: sent.shipping,
     sales_tax: sent.sales_tax,
-    line_items: lines.map(
+    line_items: (sent.line_items ?? []).map(
       (line): TransactionLine => ({
         id: line.id ?? '',
         quantity: line.quantity ?? 1,

@@ -82,6 +82,22 @@ export const pageHead = async (
     .where('slot', '=', slot)
     .executeTakeFirst();
 
+/** The digests of the pages that these stages have of a slot; `null` where one has none. */
+export const pageDigests = async (
+  { tables, entity }: Workspace,
+  stages: readonly PageStage[],
+  slot: string,
+): Promise<readonly (string | null)[]> => {
+  const heads = await tables
+    .selectFrom('page')
+    .select(['stage', 'digest'])
+    .where('entity', '=', entity)
+    .where('stage', 'in', stages)
+    .where('slot', '=', slot)
+    .execute();
+  return stages.map((wanted) => heads.find(({ stage }) => stage === wanted)?.digest ?? null);
+};
+
 /** The pages of a stage from the first of these beginnings of slots to the last, without their rows. */
 export const pageHeads = async (
   { tables, entity }: Workspace,
@@ -144,7 +160,7 @@ export const readBytes = async (
 };
 
 const keep = async (
-  { database, entity, together }: Workspace,
+  { database, entity, tables }: Workspace,
   stage: PageStage,
   slot: string,
   {
@@ -154,13 +170,11 @@ const keep = async (
 ): Promise<void> => {
   const written = (lastWritten.get(database) ?? Promise.resolve()).then(async () => {
     const found = { ...page, body: await body };
-    await together((within) =>
-      within
-        .insertInto('page')
-        .values({ entity, stage, slot, ...found })
-        .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
-        .execute(),
-    );
+    await tables
+      .insertInto('page')
+      .values({ entity, stage, slot, ...found })
+      .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
+      .execute();
   });
   lastWritten.set(
     database,

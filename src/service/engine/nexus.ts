@@ -33,10 +33,7 @@ export const nexusBasis = (
   origin: FullAddress | undefined,
   date: CalendarDate,
 ): NexusBasis => {
-  const groups = groupsOf(request, seller, origin, date).map(({ source, addresses }) => ({
-    source,
-    addresses: addresses.filter(isUsable),
-  }));
+  const groups = groupsOf(request, seller, origin, date);
   const holds = ({ addresses }: Group, country: string, state?: string): boolean =>
     addresses.some((entry) => entry.country === country && (state === undefined || entry.state === state));
   const atDestination = groups.find((group) =>
@@ -55,11 +52,33 @@ const groupsOf = (
   date: CalendarDate,
 ): readonly Group[] => {
   if (request.nexus_addresses?.length)
-    return [{ source: 'nexus_addresses', addresses: request.nexus_addresses.map(settleAddress) }];
-  const registered = seller.nexus.filter((entry) => isRegistered(entry, date)).map(settleAddress);
+    return [
+      { source: 'nexus_addresses', addresses: request.nexus_addresses.map(settleAddress).filter(isUsable) },
+    ];
   const account: readonly Group[] =
-    seller.nexus.length > 0 ? [{ source: 'account', addresses: registered }] : [];
+    seller.nexus.length > 0 ? [{ source: 'account', addresses: registeredOn(seller.nexus, date) }] : [];
   if (origin === undefined) return account;
-  if (hasFromAddress(request)) return [...account, { source: 'from_address', addresses: [origin] }];
-  return account.length > 0 ? account : [{ source: 'account', addresses: [origin] }];
+  const addresses = [origin].filter(isUsable);
+  if (hasFromAddress(request)) return [...account, { source: 'from_address', addresses }];
+  return account.length > 0 ? account : [{ source: 'account', addresses }];
+};
+
+/** By the nexus of an account and a day: where it is registered then. An account has one nexus for many requests. */
+const registered = new WeakMap<Seller['nexus'], Map<CalendarDate, readonly FullAddress[]>>();
+
+/** Days that are worth remembering: those of a year. */
+const DAYS_MAX = 366;
+
+const registeredOn = (nexus: Seller['nexus'], date: CalendarDate): readonly FullAddress[] => {
+  const days = registered.get(nexus) ?? new Map<CalendarDate, readonly FullAddress[]>();
+  registered.set(nexus, days);
+  const known = days.get(date);
+  if (known) return known;
+  const addresses = nexus
+    .filter((entry) => isRegistered(entry, date))
+    .map(settleAddress)
+    .filter(isUsable);
+  if (days.size === DAYS_MAX) days.clear();
+  days.set(date, addresses);
+  return addresses;
 };

@@ -70,12 +70,11 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
         .executeTakeFirstOrThrow();
       return remembered(accountOf(row));
     },
-    find: async (id) => {
-      const reading = readings.get(id);
-      if (reading !== undefined) return reading;
-      const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && remembered(accountOf(row));
-    },
+    find: (id) =>
+      readings.read(id, async () => {
+        const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+        return row && accountOf(row);
+      }),
     findByName: async (name) => {
       const row = await tables.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
       return row && accountOf(row);

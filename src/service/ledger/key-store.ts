@@ -50,19 +50,18 @@ export const keyStore = (database: Database, clock: Clock): KeyStore => {
     accountOf: async (secret) => {
       if (secret.length > SECRET_LENGTH_MAX) return undefined;
       const hash = sha256(secret);
-      const reading = accountByHash.get(hash);
-      if (reading !== undefined) return reading;
-      const row = await tables
-        .selectFrom('keys')
-        .select(['account_id', 'hash'])
-        .where('hash', '=', hash)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not
-      // even depend on that argument.
-      if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
-      accountByHash.keep(hash, row.account_id);
-      return row.account_id;
+      return accountByHash.read(hash, async () => {
+        const row = await tables
+          .selectFrom('keys')
+          .select(['account_id', 'hash'])
+          .where('hash', '=', hash)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst();
+        // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not
+        // even depend on that argument.
+        if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
+        return row.account_id;
+      });
     },
     list: async (accountId) => {
       const query = tables.selectFrom('keys').selectAll().where('account_id', '=', accountId);

@@ -4,7 +4,14 @@ import { type ListedRow, listedRow } from '../../reconcile/detail-row.ts';
 import { type DetailedSale, detailedPage } from '../../workspace/detailed-sales.ts';
 import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
-import { keepBytes, keepPage, pageHead, readBytes, readPage } from '../../workspace/stage-pages.ts';
+import {
+  keepBytes,
+  keepPage,
+  pageDigests,
+  pageHead,
+  readBytes,
+  readPage,
+} from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
 import { recordedStage } from '../pull-back/recorded-sale.ts';
@@ -104,13 +111,11 @@ const inputOf = async (
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
   const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
-  const heads: (string | null)[] = [];
-  for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
   return pageInput(ports, 'gather', {
     period: label,
     sales: digestOfPage(page),
     // The lines name where each sale stands, which moves when the export is taken again.
     places: placesOfPage(page),
-    heads,
+    heads: await pageDigests(ports.workspace, stages, page.slot),
   });
 };

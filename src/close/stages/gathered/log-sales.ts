@@ -90,7 +90,7 @@ export const logSales = async (
         submission: sent && { state: sent.state, detail: sent.detail, digest: sent.body },
         recorded,
         reconciled,
-        figures: figuresText(detailed),
+        figures: () => figuresText(detailed),
       },
       derivation,
     );

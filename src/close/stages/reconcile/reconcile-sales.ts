@@ -1,7 +1,7 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
 import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
-import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
@@ -18,7 +18,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { isPostedOpen, salesOf } from '../../workspace/sales-of.ts';
 import type { SettledSale } from '../../workspace/settled-sale.ts';
-import { keepPage, pageHead, readPage } from '../../workspace/stage-pages.ts';
+import { keepPage, pageDigests, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
@@ -140,12 +140,10 @@ const inputOf = async (
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
   const stages = ['calculated', submittedStage(ports), recordedStage(ports)] as const;
-  const heads: (string | null)[] = [];
-  for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
   return pageInput(ports, 'reconcile', {
     period: label,
     sales: digestOfPage(page),
-    heads,
+    heads: await pageDigests(ports.workspace, stages, page.slot),
   });
 };
 
@@ -189,7 +187,7 @@ const reconcile = (
     override: overrideOf(configuration, sale),
     expectation: known,
     hasTodaysRates: isOfToday,
-    gap: gapAt(ports, sale),
+    gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
     secondOpinion: known?.basis === 'calculated' && !isOfToday ? secondOpinionOf(ports, sale) : undefined,
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,
@@ -207,8 +205,8 @@ const registeredIn = (
   { shipTo }: Sale,
 ): CalendarDate | undefined => {
   const since = registrations.find(({ state }) => state === shipTo.state)?.since;
-  if (since === undefined || since === period.first) return undefined;
-  return isWithin(period, calendarDate(since)) ? calendarDate(since) : undefined;
+  if (since === undefined || since <= period.first || since > period.last) return undefined;
+  return calendarDate(since);
 };
 
 const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustments: readonly Refund[]) =>
