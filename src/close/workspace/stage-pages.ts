@@ -12,6 +12,7 @@ import type { Workspace } from './workspace.ts';
  */
 export type PageStage =
   | 'calculated'
+  | 'variances'
   | 'explained'
   | 'cities'
   | 'done'

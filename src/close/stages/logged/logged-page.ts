@@ -55,7 +55,13 @@ const isKept = (ports: ClosePorts, { sales }: SalesPage): boolean =>
 
 /** Digest of everything that the lines of a page follow from. */
 const inputOf = async (ports: ClosePorts, page: SalesPage<SettledSale>): Promise<string> => {
-  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  const stages = [
+    'calculated',
+    'variances',
+    submittedStage(ports),
+    recordedStage(ports),
+    'reconciled',
+  ] as const;
   const heads: (string | null)[] = [];
   for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
   return pageInput(ports, 'log', {

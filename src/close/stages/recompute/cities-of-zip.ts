@@ -1,4 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import { salesOf } from '../../workspace/sales-of.ts';
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
@@ -7,6 +8,12 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The cities that sales of the period were shipped to, by five-digit ZIP, the most frequent first. */
 export type CitiesOfZip = () => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Those of the ZIP of a sale. */
+export const citiesAt = (
+  { shipTo }: Pick<Sale, 'shipTo'>,
+  cities: Awaited<ReturnType<CitiesOfZip>> | undefined,
+): readonly string[] => cities?.get(shipTo.zip.slice(0, 5)) ?? [];
 
 /** One pass over the pages of the period, made when it is first asked for: most months never need it. */
 export const citiesOfZip = (workspace: Workspace, period: FilingPeriod): CitiesOfZip => {
