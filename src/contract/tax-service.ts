@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Category } from './category.ts';
 import type { ContentCoverage } from './content-coverage.ts';
 import type { NexusRegion } from './nexus.ts';
@@ -49,6 +50,12 @@ export interface TaxService {
   deleteRefund(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
   listRefunds(query: ListingQueryInput): Promise<readonly string[]>;
 
-  /** Another text after every change of what is recorded; absent, or `undefined`, where the service cannot tell. */
-  recordsMark?(): Promise<string | undefined>;
+  /**
+   * Another text after every change of what is recorded for these days in UTC, or at all. Absent, or `undefined`, where the service
+   * cannot tell.
+   */
+  recordsMark?(days?: {
+    readonly first: CalendarDate;
+    readonly last: CalendarDate;
+  }): Promise<string | undefined>;
 }

@@ -83,5 +83,5 @@ const monthCount = (period: FilingPeriod): number => {
   return (last ?? 0) - (first ?? 0) + 1;
 };
 
-export const isWithin = (period: FilingPeriod, date: CalendarDate): boolean =>
+export const isWithin = (period: Pick<FilingPeriod, 'first' | 'last'>, date: CalendarDate): boolean =>
   period.first <= date && date <= period.last;

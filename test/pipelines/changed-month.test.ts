@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { messagesOf } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -114,6 +115,49 @@ describe('a month that changes between two runs', () => {
       { record: '#1' },
     ]);
     expect(messagesOf(figures, 'recorded-otherwise')).toHaveLength(1);
+  });
+
+  test('what somebody else changes on a day of which the shop changed nothing is found as ever', async () => {
+    const orders: readonly Order[] = ['04', '11', '18', '25'].map((day) => ({
+      name: `#${day}`,
+      at: `2026-10-${day}`,
+    }));
+    const shop = await month({ orders });
+    await shop.told(0, 'close', '2026-10');
+    inLedger(shop, "update transactions set sales_tax = sales_tax + 100 where transaction_id = '11'");
+    inLedger(
+      shop,
+      "update transactions set transaction_date = transaction_date + 864000000 where transaction_id = '18'",
+    );
+    inLedger(shop, "delete from transactions where transaction_id = '25'");
+    await shop.change({
+      orders: orders.map((order) => (order.name === '#04' ? { ...order, price: '50.00' } : order)),
+    });
+    const found = await shop.told(1, 'close', '2026-10');
+    expect(found.submissions).toMatchObject({ created: 1, updated: 2, unchanged: 1, vanished: 2 });
+    expect(found.exceptions.filter(({ code }) => code === 'recorded-otherwise')).toMatchObject([
+      { record: '#11' },
+    ]);
+  });
+
+  test('a record is read again where something was written on its day, and nowhere else', async () => {
+    const orders: readonly Order[] = ['04', '11', '18'].map((day) => ({
+      name: `#${day}`,
+      at: `2026-10-${day}`,
+    }));
+    const shop = await month({ orders });
+    await shop.told(0, 'close', '2026-10');
+    await shop.change({ orders: [{ ...orders[0], name: '#04', price: '50.00' }, ...orders.slice(1)] });
+    const read = await shop.ports(async (ports) => {
+      const ids: string[] = [];
+      const showMany: typeof ports.service.showMany = (names) => {
+        ids.push(...names.map(({ id }) => id));
+        return ports.service.showMany(names);
+      };
+      await monthlyClose.run({ ...ports, service: { ...ports.service, showMany } }, { period: '2026-10' });
+      return ids;
+    });
+    expect(new Set(read)).toEqual(new Set(['04']));
   });
 
   test('an unexplained variance fails the close', async () => {

@@ -38,12 +38,6 @@ export const unlessDone = async <Figures extends object>(
   return figures;
 };
 
-/** Whether a pass would find nothing to do. */
-export const isDone = async <Figures extends object>(
-  ports: ClosePorts,
-  pass: Pass<Figures>,
-): Promise<boolean> => (await figuresBefore(ports, pass)) !== undefined;
-
 const figuresBefore = async <Figures extends object>(
   ports: ClosePorts,
   pass: Pass<Figures>,

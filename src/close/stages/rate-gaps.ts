@@ -1,12 +1,15 @@
 import { add, formatMoney, type Money, negate, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
-import { placeKeyOf, placeNameOf } from '../reconcile/open-variance.ts';
+import { placeNameOf } from '../reconcile/open-variance.ts';
 import type { Sale } from '../sales/sale.ts';
 import { postedSalesOf } from '../workspace/sales-of.ts';
+import { countedOnce } from '../workspace/stage-pages.ts';
+import { sweepPages } from '../workspace/sweep-pages.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { gapAt } from './content-gap.ts';
 import { unlessDone } from './done-before.ts';
+import { pageInput } from './page-input.ts';
 import { nothingDue } from './recompute/calculations.ts';
 
 /** A place of which the tax content may lack a local rate, with what was sold there. */
@@ -46,14 +49,20 @@ export const rateGaps = async (
 ): Promise<StageResult<RateGaps>> => {
   const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
   const gaps = await unlessDone(ports, pass, async () => {
-    const counter = gapCounter(ports);
-    let done = 0;
-    for await (const { sales } of postedSalesOf(ports.workspace, period)) {
-      for (const { sale } of sales) counter.add(sale);
-      done += sales.length;
-      advanced(done);
+    const { workspace } = ports;
+    const all = gapCounter(ports);
+    for await (const page of postedSalesOf(workspace, period)) {
+      const input = page.content && pageInput(ports, 'recompute', page.content);
+      const found = await countedOnce(workspace, 'gaps', { slot: page.slot, input }, () => {
+        const counter = gapCounter(ports);
+        for (const { sale } of page.sales) counter.add(sale);
+        return counter.places();
+      });
+      for (const gap of found) all.put(gap);
+      advanced(0);
     }
-    return { states: incompleteStates(ports), places: counter.places() };
+    await sweepPages(workspace, 'gaps', period);
+    return { states: incompleteStates(ports), places: all.places() };
   });
   const head = `local rates of ${gaps.states.join(', ')} are not complete`;
   const summary =
@@ -67,19 +76,25 @@ export const rateGaps = async (
 export const gapCounter = (ports: GapPorts) => {
   const incomplete = new Set(incompleteStates(ports));
   const places = new Map<string, PlaceGap>();
+  const put = ({ state, place, sales, amount }: PlaceGap): void => {
+    const key = `${state} ${place.toUpperCase()}`;
+    const found = places.get(key);
+    places.set(key, {
+      state,
+      place: found?.place ?? place,
+      sales: (found?.sales ?? 0) + sales,
+      amount: add(found?.amount ?? ZERO, amount),
+    });
+  };
   return {
     add: (sale: Sale): void => {
-      if (!incomplete.has(sale.shipTo.state) || nothingDue(ports, sale) !== undefined || !gapAt(ports, sale))
-        return;
-      const key = placeKeyOf(sale);
-      const found = places.get(key);
-      places.set(key, {
-        state: sale.shipTo.state,
-        place: found?.place ?? placeNameOf(sale),
-        sales: (found?.sales ?? 0) + 1,
-        amount: add(found?.amount ?? ZERO, sale.kind === 'refund' ? negate(sale.amount) : sale.amount),
-      });
+      const { state } = sale.shipTo;
+      if (!incomplete.has(state) || nothingDue(ports, sale) !== undefined || !gapAt(ports, sale)) return;
+      const amount = sale.kind === 'refund' ? negate(sale.amount) : sale.amount;
+      put({ state, place: placeNameOf(sale), sales: 1, amount });
     },
+    /** What was summed up of other sales. */
+    put,
     /** The largest amount first. */
     places: (): readonly PlaceGap[] =>
       [...places]

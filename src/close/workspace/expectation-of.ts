@@ -5,6 +5,7 @@ import { DefectError } from '../../kernel/errors.ts';
 import type { Alternative } from '../reconcile/change.ts';
 import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import type { RateClaim } from '../reconcile/rate-claim.ts';
+import type { Sale } from '../sales/sale.ts';
 import { beginningOf } from './sale-page.ts';
 import { pagesBeginning, readPage } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
@@ -34,38 +35,53 @@ export type StoredAnswer = {
   readonly result?: TaxResult;
 };
 
-/** What was found out about the tax of a sale: a row of the pages of `calculated`. */
+/** What was found out about the tax of a sale: a row of the pages of `calculated`, which has it without `found`. */
 export type CalculatedSale = {
   readonly key: string;
   /** Digest of the sale; when it changes it is calculated again. */
   readonly sale: string;
   /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
   readonly basis: Expectation['basis'];
-  /** Where the own calculation does not explain the variance: `unexplained`, or `cut short`, so that each run looks again. */
-  readonly detail: string;
+  readonly detail?: string;
   readonly own?: StoredAnswer;
   readonly relief?: StoredAnswer;
+  /** Where the own calculation does not explain the variance. */
+  readonly found?: FoundOut;
+};
+
+/** What explains a variance that the own calculation leaves open. */
+export type FoundOut = {
   /** The same sale with one thing changed, asked for while a variance is unexplained. */
   readonly alternatives: readonly StoredAlternative[];
   /** Rates of the shop that are proved together. */
   readonly claims: readonly RateClaim[];
+  /** The cap did not reach every question, so that each run looks again. */
+  readonly isCutShort: boolean;
+  /** The cities of its ZIP that were asked about, where it came to them. */
+  readonly cities?: readonly string[];
+};
+
+/** A variance that the own calculation of a sale leaves open: a row of the pages of `variances`. */
+export type KeptVariance = {
+  readonly key: string;
+  readonly sale: Sale;
+  readonly expectation: TaxResult;
+  /** Absent until it was looked for. */
+  readonly found?: FoundOut;
 };
 
 /** An alternative as a row keeps it. */
 export type StoredAlternative = Omit<Alternative, 'result'> & { readonly asked: StoredAnswer };
 
-/** How a row says that its own calculation leaves the variance open: everything was asked, or the cap did not reach. */
-export const UNEXPLAINED = 'unexplained';
-export const CUT_SHORT = 'cut short';
-
-export const isOpenDetail = (detail: string): boolean => detail === UNEXPLAINED || detail === CUT_SHORT;
-
-/** The rows of a page of calculated sales by their keys; none when it was not recomputed yet. */
+/** What was found of the sales of a page by their keys; none when it was not recomputed yet. */
 export const calculatedIn = async (
   workspace: Workspace,
   slot: string,
 ): Promise<ReadonlyMap<string, CalculatedSale>> =>
-  byKey((await readPage<CalculatedSale>(workspace, 'calculated', slot))?.rows ?? []);
+  byKey(
+    (await readPage<CalculatedSale>(workspace, 'calculated', slot))?.rows ?? [],
+    (await readPage<KeptVariance>(workspace, 'variances', slot))?.rows ?? [],
+  );
 
 /** The expectations of the sales of a page by their keys; a key without one has not been recomputed yet. */
 export const expectationsIn = async (
@@ -77,9 +93,11 @@ export const expectationsIn = async (
 /** The expectations of what came late by their keys: of what is decided, and of what is not. */
 export const lateExpectations = async (workspace: Workspace): Promise<ReadonlyMap<string, Expectation>> => {
   const rows: CalculatedSale[] = [];
-  for (const kind of ['undecided', 'late'])
-    for (const page of await pagesBeginning<CalculatedSale>(workspace, 'calculated', beginningOf(kind)))
-      rows.push(...page.rows);
+  for (const kind of ['undecided', 'late'].map((one) => beginningOf(one))) {
+    const calculated = await pagesBeginning<CalculatedSale>(workspace, 'calculated', kind);
+    const variances = await pagesBeginning<KeptVariance>(workspace, 'variances', kind);
+    rows.push(...byKey(calculated.flatMap(rowsOf), variances.flatMap(rowsOf)).values());
+  }
   return expectationsOf(workspace, rows);
 };
 
@@ -97,7 +115,7 @@ export const answersFor = (row: CalculatedSale | undefined): readonly StoredAnsw
     ? [
         ...(row.own ? [row.own] : []),
         ...(row.relief ? [row.relief] : []),
-        ...row.alternatives.map(({ asked }) => asked),
+        ...(row.found?.alternatives ?? []).map(({ asked }) => asked),
       ]
     : [];
 
@@ -152,8 +170,8 @@ const answerOf = ({ digest, result }: StoredAnswer, kept: Results): ReturnType<R
 
 /** Nothing rests on an answer that contradicts itself: such an alternative is none, and such a sale is not calculated. */
 const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
-  if (row.basis === 'refused') return { basis: 'refused', detail: row.detail };
-  const alternatives = row.alternatives.flatMap(({ asked, ...alternative }) => {
+  if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
+  const alternatives = (row.found?.alternatives ?? []).flatMap(({ asked, ...alternative }) => {
     const answer = answerOf(asked, kept);
     if (!answer) throw new DefectError(`the calculation ${asked.digest} is not in the workspace`);
     return answer.contradiction === undefined ? [{ ...alternative, result: answer.result }] : [];
@@ -161,8 +179,8 @@ const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
   const relief = row.relief && answerOf(row.relief, kept);
   const found = {
     alternatives,
-    claims: row.claims,
-    isCutShort: row.detail === CUT_SHORT,
+    claims: row.found?.claims ?? [],
+    isCutShort: row.found?.isCutShort === true,
     relief: relief?.contradiction === undefined ? relief?.result : undefined,
   };
   if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
@@ -177,5 +195,17 @@ const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
   return { basis: 'calculated', result, ...found };
 };
 
-const byKey = (rows: readonly CalculatedSale[]): ReadonlyMap<string, CalculatedSale> =>
-  new Map(rows.map((row) => [row.key, row]));
+const rowsOf = <Row>({ rows }: { readonly rows: readonly Row[] }): readonly Row[] => rows;
+
+const byKey = (
+  rows: readonly CalculatedSale[],
+  variances: readonly KeptVariance[],
+): ReadonlyMap<string, CalculatedSale> => {
+  const found = new Map(variances.map((variance) => [variance.key, variance.found]));
+  return new Map(
+    rows.map((row) => {
+      const known = found.get(row.key);
+      return [row.key, known ? { ...row, found: known } : row];
+    }),
+  );
+};

@@ -103,6 +103,30 @@ const transactionMark = async ({ engine, createTable, identity, text, tables }: 
       begin update transaction_mark set mark = hex(randomblob(16)); end`.execute(tables);
 };
 
+/** The same mark for each day of transactions, by the days in UTC since 1970: a change of one day says nothing of another. */
+const dayMarks = async ({ engine, tables }: Schema): Promise<void> => {
+  if (engine === 'postgres') return;
+  for (const change of ['insert', 'update', 'delete'])
+    await sql`drop trigger ${sql.ref(`transactions_${change}`)}`.execute(tables);
+  await sql`drop table transaction_mark`.execute(tables);
+  await sql`create table transaction_day (day integer primary key, mark text not null) strict`.execute(
+    tables,
+  );
+  const marked = (row: string) => sql`insert into transaction_day (day, mark)
+    values (${sql.ref(`${row}.transaction_date`)} / 86400000, hex(randomblob(16)))
+    on conflict (day) do update set mark = excluded.mark`;
+  for (const [change, rows] of [
+    ['insert', ['new']],
+    ['update', ['old', 'new']],
+    ['delete', ['old']],
+  ] as const)
+    await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
+      begin ${sql.join(rows.map(marked), sql`; `)}; end`.execute(tables);
+  await sql`insert into transaction_day (day, mark)
+    select distinct transaction_date / 86400000, hex(randomblob(16)) from transactions where true
+    on conflict (day) do nothing`.execute(tables);
+};
+
 export const LEDGER_MIGRATIONS: MigrationSet = {
   name: 'ledger',
   steps: [
@@ -113,5 +137,6 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     { name: '0005-blocking', up: blocking },
     { name: '0006-buyer-use', up: buyerUse },
     { name: '0007-transaction-mark', up: transactionMark },
+    { name: '0008-day-marks', up: dayMarks },
   ],
 };

@@ -12,7 +12,7 @@ export type LedgerTables = {
   customers: CustomerRow;
   transactions: TransactionRow;
   usage: UsageRow;
-  transaction_mark: TransactionMarkRow;
+  transaction_day: TransactionDayRow;
 };
 
 export type AccountRow = {
@@ -79,5 +79,5 @@ export type TransactionRow = {
 
 export type UsageRow = { account_id: number; month: string; calculations: number };
 
-/** One row. Absent on a server. */
-export type TransactionMarkRow = { id: number; mark: string };
+/** Another mark after every change of a transaction of the day, in UTC since 1970. Absent on a server. */
+export type TransactionDayRow = { day: number; mark: string };

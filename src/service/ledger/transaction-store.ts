@@ -8,7 +8,8 @@ import { gathered } from '../../database/gathered.ts';
 import { insertNewRows } from '../../database/insert-rows.ts';
 import { pagesOf } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
-import { type Instant, instant } from '../../kernel/calendar.ts';
+import { type CalendarDate, DAY_MS, type Instant, instant, startOfUtcDay } from '../../kernel/calendar.ts';
+import { digestOf } from '../../kernel/digest.ts';
 import { price } from '../../kernel/price.ts';
 import type { LedgerTables, TransactionRow } from './tables.ts';
 
@@ -48,8 +49,11 @@ export type TransactionStore = {
   readonly remove: (key: TransactionKey) => Promise<boolean>;
   /** The ids of a span, ordered by (transaction_date, transaction_id). */
   readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
-  /** Another text after every change of a transaction of any account; `undefined` where the database cannot tell. */
-  readonly mark: () => Promise<string | undefined>;
+  /**
+   * Another text after every change of a transaction of these days in UTC, whatever its account; of all days when none are
+   * named. `undefined` where the database cannot tell.
+   */
+  readonly mark: (days?: Days) => Promise<string | undefined>;
 };
 
 const IDS_PER_PAGE = 20_000;
@@ -104,13 +108,26 @@ export const transactionStore = (
       }
       return ids;
     },
-    mark: async () => {
+    mark: async (days) => {
       if (database.engine === 'postgres') return undefined;
-      const { mark } = await tables.selectFrom('transaction_mark').select('mark').executeTakeFirstOrThrow();
-      return mark;
+      const rows = await tables
+        .selectFrom('transaction_day')
+        .selectAll()
+        .$if(days !== undefined, (query) =>
+          query.where(({ between }) =>
+            between('day', dayNumber(days?.first as CalendarDate), dayNumber(days?.last as CalendarDate)),
+          ),
+        )
+        .orderBy('day')
+        .execute();
+      return digestOf(rows.map(({ day, mark }) => [day, mark]));
     },
   };
 };
+
+type Days = { readonly first: CalendarDate; readonly last: CalendarDate };
+
+const dayNumber = (day: CalendarDate): number => startOfUtcDay(day) / DAY_MS;
 
 const pagesOfSpan = (
   tables: Kysely<LedgerTables>,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Order, TransactionKind } from '../../../src/contract/transaction.ts';
-import { type CalendarDate, instant, startOfUtcDay } from '../../../src/kernel/calendar.ts';
+import { type CalendarDate, calendarDate, instant, startOfUtcDay } from '../../../src/kernel/calendar.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 import { ledgerForSuite } from './ledger-suite.ts';
@@ -232,6 +232,24 @@ describe('transactions', () => {
       await mark(() => store().find(keyOf(order)));
       await mark(() => suite.reopened());
       expect(new Set(marks.slice(-4)).size).toBe(1);
+    });
+
+    it('change the marks of the days that a change is about, and of no other', async () => {
+      if (databases.engine === 'postgres') return;
+      const { id } = await suite.newAccount();
+      const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map(calendarDate);
+      const marks = () => Promise.all(days.map((day) => lists().mark({ first: day, last: day })));
+      const changedBy = async (change: () => Promise<unknown>): Promise<readonly boolean[]> => {
+        const before = await marks();
+        await change();
+        return (await marks()).map((mark, index) => mark !== before[index]);
+      };
+      const at = (day: string) => ({ transaction_date: startOfUtcDay(calendarDate(day)) });
+      const order = orderOf(id, 'dated', at('2026-03-01'));
+      expect(await changedBy(() => store().create('order', order))).toEqual([true, false, false]);
+      const moved = { ...order, ...at('2026-03-03') };
+      expect(await changedBy(() => store().replace('order', moved, 1))).toEqual([true, false, true]);
+      expect(await changedBy(() => store().remove(keyOf(order)))).toEqual([false, false, true]);
     });
 
     it('are listed completely when there are more than one page of them, many at the same instant', async () => {

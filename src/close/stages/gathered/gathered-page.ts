@@ -110,7 +110,13 @@ const inputOf = async (
   { label }: FilingPeriod,
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
-  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  const stages = [
+    'calculated',
+    'variances',
+    submittedStage(ports),
+    recordedStage(ports),
+    'reconciled',
+  ] as const;
   return pageInput(ports, 'gather', {
     period: label,
     sales: digestOfPage(page),

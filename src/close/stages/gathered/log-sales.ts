@@ -137,7 +137,7 @@ const calculationOf = ({ serviceId }: ClosePorts, { digest, result }: StoredAnsw
 const questionLines = (
   ports: ClosePorts,
   sale: Sale,
-  { relief, alternatives }: CalculatedSale,
+  { relief, found }: CalculatedSale,
   kept: Kept,
 ): readonly string[] => {
   const line = (asked: StoredAnswer, about: Sale, why: { readonly code: string; readonly what: string }) => {
@@ -146,6 +146,7 @@ const questionLines = (
       asked.request ?? kept.get(digest)?.request ?? taxRequestOf(about, ports.configuration.shipFrom);
     return JSON.stringify({ key: sale.key, ...why, digest, service, request, result });
   };
+  const alternatives = found?.alternatives ?? [];
   const isKnown = alternatives.some(({ asked }) => asked.digest === relief?.digest);
   return [
     ...alternatives.map(({ code, what, asked }) => line(asked, sale, { code, what })),

@@ -57,7 +57,13 @@ const changedSince = async (
  * of a remote service lie beside the pages, and may have been asked for again.
  */
 export const gatheredFrom = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
-  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  const stages = [
+    'calculated',
+    'variances',
+    submittedStage(ports),
+    recordedStage(ports),
+    'reconciled',
+  ] as const;
   return isEmbedded(ports) ? workspaceState(ports.workspace, period, stages) : '';
 };
 

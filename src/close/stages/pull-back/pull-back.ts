@@ -13,7 +13,7 @@ import { besideState } from '../../workspace/state-digests.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { isDone, type Pass, unlessDone } from '../done-before.ts';
+import { type Pass, unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
 import { submittedStage } from '../submit/submission.ts';
 import { type ListedWindow, listedWindows } from './listed-windows.ts';
@@ -87,15 +87,6 @@ const readBackPass = (
   further: async () => ({ mark: mark ?? null, beside: await besideState(ports.workspace) }),
   again: (figures) => (mark === undefined || figures.unshown > 0 ? undefined : figures),
 });
-
-/** Whether the records of all sales of a period were read back, and nothing has changed since, neither here nor at the service. */
-export const isReadBack = async (ports: ClosePorts, period: FilingPeriod): Promise<boolean> => {
-  const mark = await ports.service.recordsMark?.();
-  if (!(await isDone(ports, readBackPass(ports, period, mark)))) return false;
-  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
-  const heads = await pageHeads(ports.workspace, recordedStage(ports), days);
-  return heads.every(({ open }) => open === 0);
-};
 
 const readAll = async (
   ports: ClosePorts,

@@ -1,17 +1,24 @@
 import type { Refund } from '../../../contract/transaction.ts';
+import { utcDateOf } from '../../../kernel/calendar.ts';
+import { digestOf } from '../../../kernel/digest.ts';
+import { isWithin } from '../../../kernel/period.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import type { NamesPage } from '../../workspace/sale-names.ts';
-import { keepPage } from '../../workspace/stage-pages.ts';
+import { keepPage, pageHead } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
+import { dayMarks, isAsRead } from './day-marks.ts';
 import { keysDigest, type RecordedSale, type RecordName, recordedStage } from './recorded-sale.ts';
 
 export type ReadFigures = { readonly read: number };
 
 const PAGES_AT_ONCE = 3;
 
-/** Read what the service holds of the sales of these pages, with the adjustments of refunds, and keep it. */
+/**
+ * Read what the service holds of the sales of these pages, with the adjustments of refunds, and keep it. What the service says
+ * of their days may be what it was: then a page of which it held every record is not read.
+ */
 export const readBackPages = async (
   ports: ClosePorts,
   pages: AsyncIterable<NamesPage>,
@@ -19,14 +26,26 @@ export const readBackPages = async (
 ): Promise<ReadFigures> => {
   const lists = inLists(ports);
   let read = 0;
+  const stage = recordedStage(ports);
+  const marks = dayMarks(ports);
   await rollingWindow(pages, PAGES_AT_ONCE, async ({ slot, sales }) => {
+    // They are read before the records are: a change that falls between the two is seen by the next close.
+    const marked = await marks(slot);
     const keys = sales.map(({ key }) => key);
     const adjusted = await adjustmentsOf(ports, keys);
     const names = sales.map(({ key, channel, kind, id }): readonly RecordName[] => {
       const provider = providerOf(ports.configuration, channel);
       return [id, ...(adjusted.get(key) ?? [])].map((each) => ({ provider, kind, id: each }));
     });
-    const shown = allAnswers(await lists(names.flat(), (list) => ports.service.showMany(list)));
+    const wanted = names.flat();
+    const input = `${keysDigest(keys)} ${digestOf(wanted)} ${marked?.mark ?? ''}`;
+    const known = marked && (await pageHead(ports.workspace, stage, slot));
+    if (known?.input === input && (await isAsRead(known, marks))) {
+      read += wanted.length;
+      advanced(read);
+      return;
+    }
+    const shown = allAnswers(await lists(wanted, (list) => ports.service.showMany(list)));
     let next = 0;
     const rows = keys.flatMap((key, index): RecordedSale[] => {
       const count = names[index]?.length ?? 0;
@@ -38,7 +57,10 @@ export const readBackPages = async (
     });
     read += shown.filter((record) => record !== undefined).length;
     const open = sales.length - rows.length;
-    await keepPage(ports.workspace, recordedStage(ports), slot, { input: keysDigest(keys), open, rows });
+    // Anybody may have dated a record otherwise than its sale.
+    const isMarked =
+      marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
+    await keepPage(ports.workspace, stage, slot, { input: isMarked ? input : keysDigest(keys), open, rows });
     advanced(read);
   });
   return { read };

@@ -23,7 +23,7 @@ export const recordedIn = async (
   return new Map(page?.rows.map((row) => [row.key, row]));
 };
 
-/** The `input` of a page of records: the sales that were asked for. */
+/** How the `input` of a page of records begins: the sales that were asked for. */
 export const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));
 
 /** A record of the service, by what identifies it there. */

@@ -1,3 +1,4 @@
+import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -23,7 +24,7 @@ export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: rea
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
 
-type Listed = Pick<SaleRow, 'key' | 'instant'>;
+type Listed = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
 
 /** The records of the sales of a period that a window may list and the service has shown. */
 export const windowSales = async (
@@ -70,12 +71,15 @@ const salesIn = (
   pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
     openSales(workspace, hasLocks)
       .clearSelect()
-      .select(['key', 'instant'])
+      .select(['business_date', 'key', 'instant'])
       .where('posting', '=', 'posted')
-      .where('business_date', '>=', first)
+      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
       .where(({ or }) => or(channels.map((name) => isOf(name, kind))))
-      .$if(after !== undefined, (query) => query.where('key', '>', after?.key ?? ''))
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
+      )
+      .orderBy('business_date')
       .orderBy('key')
       .limit(rowsMax)
       .execute(),
@@ -97,22 +101,21 @@ const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly
   return missing;
 };
 
-const adjustmentsIn = (
+/** The adjustments of refunds of these days. They are few, and are looked at first. */
+export const adjustmentsIn = (
   { workspace, serviceName }: ClosePorts,
   provider: string,
-  { first, last }: FilingPeriod,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
 ) =>
   workspace.tables
     .selectFrom('refund_adjustment')
-    .innerJoin('sale', (join) =>
-      join
-        .onRef('sale.entity', '=', 'refund_adjustment.entity')
-        .onRef('sale.key', '=', 'refund_adjustment.key'),
-    )
-    .select(['refund_adjustment.id', 'sale.instant'])
+    .crossJoin('sale')
+    .select(['refund_adjustment.key', 'refund_adjustment.id', 'sale.instant'])
     .where('refund_adjustment.entity', '=', workspace.entity)
     .where('refund_adjustment.service', '=', serviceName)
     .where('refund_adjustment.provider', '=', provider)
+    .whereRef('sale.entity', '=', 'refund_adjustment.entity')
+    .whereRef('sale.key', '=', 'refund_adjustment.key')
     .where('sale.posting', '=', 'posted')
     .where('sale.business_date', '>=', first)
     .where('sale.business_date', '<=', last)

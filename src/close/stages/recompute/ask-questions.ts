@@ -14,18 +14,12 @@ import {
 } from '../../reconcile/questions.ts';
 import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
 import type { Sale } from '../../sales/sale.ts';
-import {
-  type CalculatedSale,
-  CUT_SHORT,
-  type StoredAlternative,
-  type StoredAnswer,
-  UNEXPLAINED,
-} from '../../workspace/expectation-of.ts';
+import type { FoundOut, StoredAlternative, StoredAnswer } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
 import { answersTo, type Calls, digestOfRequest, storedAnswer } from './calculations.ts';
-import type { CitiesOfZip } from './cities-of-zip.ts';
+import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
 import { registeredLater, type StoredVariance } from './open-variances.ts';
 
 /** What questions cost, and where the cities of a ZIP are looked up. */
@@ -44,30 +38,32 @@ type Asking = { readonly inquiry: Inquiry; readonly question: Question };
 /**
  * Ask again with one thing changed, a thing at a time, as long as nothing explains a variance. Sales of one place, law and
  * kind of question make one probe between them, whose answer is applied to each by arithmetic; a sale of which
- * that is unsure asks by itself. Returns the rows with what was found.
+ * that is unsure asks by itself. Returns what was found, by the keys of the sales.
  */
 export const askQuestions = async (
   ports: ClosePorts,
   variances: readonly StoredVariance[],
   { calls, cities: citiesOfZip }: Questioning,
-): Promise<readonly CalculatedSale[]> => {
+): Promise<ReadonlyMap<string, FoundOut>> => {
   const inquiries = variances.map(
     (variance): Inquiry => ({ ...variance, alternatives: [], isOpen: true, isCutShort: false }),
   );
   await askInTurns(ports, inquiries, calls, (inquiry) => firstQuestions(ports, inquiry));
-  const cities = inquiries.some(({ isOpen }) => isOpen) ? await citiesOfZip() : undefined;
-  await askInTurns(ports, inquiries, calls, ({ sale }) =>
-    cityQuestions(sale, cities?.get(sale.shipTo.zip.slice(0, 5)) ?? []),
+  const open = inquiries.filter(({ isOpen }) => isOpen);
+  const found = open.length > 0 ? await citiesOfZip() : undefined;
+  const cities = new Map(open.map((inquiry) => [inquiry, citiesAt(inquiry.sale, found)]));
+  await askInTurns(ports, open, calls, (inquiry) => cityQuestions(inquiry.sale, cities.get(inquiry) ?? []));
+  return new Map(
+    inquiries.map((inquiry) => [inquiry.sale.key, foundOut(ports, inquiry, cities.get(inquiry))]),
   );
-  return inquiries.map((inquiry) => rowOf(ports, inquiry));
 };
 
-const rowOf = (ports: ClosePorts, inquiry: Inquiry): CalculatedSale => {
-  const { row, sale, alternatives, isCutShort } = inquiry;
+const foundOut = (ports: ClosePorts, inquiry: Inquiry, cities: readonly string[] | undefined): FoundOut => {
+  const { sale, alternatives, isCutShort } = inquiry;
   const kept = alternatives.map(({ result: _, ...alternative }): StoredAlternative => alternative);
   const override = overrideOf(ports.configuration, sale);
   const isLeft = isCutShort && isUnexplained(explained(inquiry, alternatives, 'full', override));
-  return { ...row, claims: [], alternatives: kept, detail: isLeft ? CUT_SHORT : UNEXPLAINED };
+  return { claims: [], alternatives: kept, isCutShort: isLeft, ...(cities && { cities }) };
 };
 
 const explained = (

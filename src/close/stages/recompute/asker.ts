@@ -11,7 +11,7 @@ import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 const TOLD_EVERY = 20;
 
 /** Answers of the embedded service in memory, about three kilobytes each. */
-const REMEMBERED_MAX = 2_000;
+export const ANSWERS_REMEMBERED = 2_000;
 
 type Answer = TaxResult | ServiceRefusal;
 
@@ -51,7 +51,7 @@ export const calculationAsker = (
   const remembered = new Map<string, TaxResult>();
   const remember = (digest: string, answer: TaxResult): void => {
     const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size === REMEMBERED_MAX) remembered.delete(oldest);
+    if (oldest !== undefined && remembered.size === ANSWERS_REMEMBERED) remembered.delete(oldest);
     remembered.set(digest, answer);
   };
   const gate = pLimit(ports.callsAtOnce);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
@@ -7,12 +8,14 @@ import { decideRates, type RateDecision } from '../../reconcile/implied-rates.ts
 import { openModelOf } from '../../reconcile/open-variance.ts';
 import type { LevelRates, RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
-import { type CalculatedSale, UNEXPLAINED } from '../../workspace/expectation-of.ts';
-import { keepPage, readPage } from '../../workspace/stage-pages.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { FoundOut } from '../../workspace/expectation-of.ts';
+import { dropPages, keepPage, readPage } from '../../workspace/stage-pages.ts';
+import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { type OpenPages, openHeads, openPagesOf, type StoredVariance } from './open-variances.ts';
+import { ANSWERS_REMEMBERED } from './asker.ts';
+import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
+import { keepFound, type OpenPages, openPagesOf, type StoredVariance } from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
 const ASKED_TOGETHER = 1_000;
@@ -20,73 +23,127 @@ const ASKED_TOGETHER = 1_000;
 /** Variances that are held in memory to be asked about in the order of their size; further ones come page by page. */
 const HELD_MAX = 10_000;
 
+/** How the variances of a period were explained last. */
+type Explained = {
+  /** Questions that all of them take, at most, where an answer is not kept. */
+  readonly questions: number;
+};
+
 /**
- * Explain the variances of a period that the sales' own calculations leave open: by what tax lines of the shop state, by
- * rates on which sales agree, and then by questions, the largest variance first. Each sale casts a ballot; the period
- * decides once; what is found of a sale is kept with it. Nothing is asked that arithmetic answers.
+ * Explain the variances of a period that the sales' own calculations leave open. What was found of a sale stands while nothing
+ * that it follows from has changed; but where the cap does not reach all questions of the period, they are asked anew, so that
+ * it reaches those that it would reach in a first close.
  *
  * Returns how many variances were not asked about, because the cap or the budget was reached.
  */
 export const explainOpen = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  questioning: Questioning,
+  { calls, cities }: Questioning,
   advanced: Advanced,
 ): Promise<number> => {
-  const { workspace } = ports;
   const slot = JSON.stringify([period.label]);
-  const explained = await readPage(workspace, 'explained', slot);
-  if (!ports.recompute && explained?.open === 0 && explained.input === (await openDigest(ports, period)))
-    return 0;
-  const pages = await openPagesOf(ports, period, HELD_MAX);
+  const input = pageInput(ports, 'explain', null);
+  const last = await readPage<Explained>(ports.workspace, 'explained', slot);
+  const explained = async (isKnown: boolean, { before, left }: { before: number; left: number }) => {
+    await dropPages(ports.workspace, 'explained', [slot]);
+    const own = { ...calls, asked: 0, left };
+    const open = await explainAll(ports, period, { input, isKnown, calls: own, cities }, advanced);
+    calls.asked += own.asked;
+    if (!isEmbedded(ports)) calls.left -= own.asked;
+    const rows: readonly Explained[] = [{ questions: isEmbedded(ports) ? before + own.asked : 0 }];
+    await keepPage(ports.workspace, 'explained', slot, { input, open, rows });
+    return open;
+  };
+  const before = last?.rows[0]?.questions ?? 0;
+  // Of more questions than answers are remembered, some are asked and counted twice.
+  const left = Math.min(calls.left, ANSWERS_REMEMBERED) - before;
+  const isCounted = isEmbedded(ports) && ports.maxCalculations !== undefined;
+  const isKnown = last?.input === input && last.open === 0 && left >= 0 && !isCounted && !ports.recompute;
+  if (isKnown && (await explained(true, { before, left })) === 0) return 0;
+  return explained(false, { before: 0, left: calls.left });
+};
+
+type Explaining = Questioning & {
+  /** Digest of what all that is found depends on. */
+  readonly input: string;
+  /** Whether what was found before is taken as found. */
+  readonly isKnown: boolean;
+};
+
+/**
+ * By what tax lines of the shop state, by rates on which sales agree, and then by questions, the largest variance first.
+ * Each sale casts a ballot; the period decides once; what is found of a sale is kept with it. Nothing is asked that
+ * arithmetic answers.
+ */
+const explainAll = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  { input, isKnown, ...questioning }: Explaining,
+  advanced: Advanced,
+): Promise<number> => {
+  const pages = await openPagesOf(ports, period, { input: isKnown ? input : undefined, heldMax: HELD_MAX });
   const ballots: Ballot[] = [];
-  for await (const { variances } of pages.all()) {
-    for (const open of variances) ballots.push(...ballotsOf(open));
+  let asksCities = false;
+  for await (const { variances } of pages()) {
+    for (const open of variances) {
+      ballots.push(...ballotsOf(open));
+      asksCities ||= open.found?.cities !== undefined;
+    }
     advanced(0);
   }
-  const left = await claimRates(pages, decideRates(ballots), advanced);
+  const cities = asksCities ? await questioning.cities() : undefined;
+  const found = new Map<string, FoundOut>();
+  const left: { readonly key: string; readonly size: number }[] = [];
+  const decision = decideRates(ballots);
+  for await (const { variances } of pages()) {
+    for (const open of variances) {
+      const { key } = open.sale;
+      const claims = provedClaims(open, decision);
+      if (claims.length > 0) {
+        if (JSON.stringify(claims) !== JSON.stringify(open.found?.claims))
+          found.set(key, { claims, alternatives: [], isCutShort: false });
+      } else if (!isAsked(open, cities))
+        left.push({ key, size: Math.abs(open.sale.salesTax - open.expectation.amount_to_collect) });
+    }
+    advanced(0);
+  }
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
   const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
   const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
-  const found = new Map<string, CalculatedSale>();
   const ask = async (open: readonly StoredVariance[]): Promise<void> => {
-    for (const row of await askQuestions(ports, open, questioning)) found.set(row.key, row);
+    for (const [key, answer] of await askQuestions(ports, open, questioning)) found.set(key, answer);
     advanced(0);
   };
   const variances = await heldVariances(pages, new Set(held));
   for (const batch of batchesOf(held, ASKED_TOGETHER))
     await ask(batch.flatMap((key) => variances.get(key) ?? []));
-  let cutShort = 0;
-  for await (const page of pages.all()) {
+  for await (const page of pages()) {
     await ask(page.variances.filter(({ sale }) => rest.has(sale.key)));
-    const rows = page.variances.flatMap(({ sale }) => found.get(sale.key) ?? []);
-    await pages.keep(page, rows);
-    cutShort += rows.filter(({ detail }) => detail !== UNEXPLAINED).length;
+    if (page.variances.some(({ sale }) => found.has(sale.key)))
+      await keepFound(ports, page.slot, input, found);
   }
-  await pages.kept();
-  const input = await openDigest(ports, period);
-  await keepPage(workspace, 'explained', slot, { input, open: cutShort, rows: [] });
-  return cutShort;
+  return [...found.values()].filter(({ isCutShort }) => isCutShort).length;
 };
+
+/** Whether everything was asked about a sale that would be asked now. */
+const isAsked = (
+  { sale, found }: StoredVariance,
+  cities: Awaited<ReturnType<CitiesOfZip>> | undefined,
+): boolean =>
+  found !== undefined &&
+  found.claims.length === 0 &&
+  !found.isCutShort &&
+  (found.cities === undefined || isDeepStrictEqual(found.cities, citiesAt(sale, cities)));
 
 const heldVariances = async (
   pages: OpenPages,
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredVariance>> => {
   const held = new Map<string, StoredVariance>();
-  for await (const { variances } of pages.all())
+  for await (const { variances } of pages())
     for (const open of variances) if (keys.has(open.sale.key)) held.set(open.sale.key, open);
   return held;
-};
-
-/** Digest of what explains the pages with open variances: while it is what it was, nothing is asked again. */
-const openDigest = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
-  const heads = await openHeads(ports.workspace, period);
-  return pageInput(
-    ports,
-    'explain',
-    heads.map(({ slot, digest }) => [slot, digest]),
-  );
 };
 
 /** A sale without a duty, or exempt as a whole, has no rates to hold others against. */
@@ -102,28 +159,6 @@ const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
   // Lines that state a rate speak for themselves, and lines that prove nothing leave the sale a voter.
   if (isProved && rates === undefined) return [];
   return [ballotOf(open, own, isProved ? rates : undefined)].filter((ballot) => ballot !== undefined);
-};
-
-/** Keep the claims that are proved; returns the sales that none explains, by how large their variances are. */
-const claimRates = async (
-  pages: OpenPages,
-  decision: RateDecision,
-  advanced: Advanced,
-): Promise<{ readonly key: string; readonly size: number }[]> => {
-  const left: { readonly key: string; readonly size: number }[] = [];
-  for await (const page of pages.all()) {
-    const rows = page.variances.flatMap((open) => {
-      const claims = provedClaims(open, decision);
-      const size = Math.abs(open.sale.salesTax - open.expectation.amount_to_collect);
-      if (claims.length === 0) left.push({ key: open.sale.key, size });
-      return JSON.stringify(claims) === JSON.stringify(open.row.claims)
-        ? []
-        : [{ ...open.row, claims, alternatives: [], detail: UNEXPLAINED }];
-    });
-    await pages.keep(page, rows);
-    advanced(0);
-  }
-  return left;
 };
 
 const provedClaims = (open: StoredVariance, decision: RateDecision): readonly RateClaim[] => {

@@ -4,30 +4,34 @@ import { calendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
+import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { type CalculatedSale, expectationsOf, isOpenDetail } from '../../workspace/expectation-of.ts';
+import type { FoundOut, KeptVariance } from '../../workspace/expectation-of.ts';
 import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
-import { keepPage, type PageHead, pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import { slotsOf } from '../../workspace/sales-of.ts';
+import { dropPages, keepPage, type PageHead, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
-import { nothingDue } from './calculations.ts';
+import { type Answers, digestOfRequest, nothingDue } from './calculations.ts';
 
-/** An open variance with the row that says what was found of it. */
-export type StoredVariance = OpenVariance & { readonly row: CalculatedSale };
+/** An open variance with what was found of it, where it was looked for as it would be now. */
+export type StoredVariance = OpenVariance & Pick<KeptVariance, 'found'>;
 
-/** Whether its own calculation leaves open why a sale carries another tax. */
-export const isOpenVariance = (
-  ports: ClosePorts,
-  sale: Sale,
-  answer: TaxResult | ServiceRefusal | undefined,
-): boolean => {
-  if (nothingDue(ports, sale) !== undefined)
-    return sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
-  if (answer === undefined || answer instanceof ServiceRefusal) return false;
+/** The variance of a sale, where its own calculation leaves open why it carries another tax. */
+export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): KeptVariance | undefined => {
+  const isDue = nothingDue(ports, sale) === undefined;
+  const answer = isDue ? answers.get(digestOfRequest(ports, sale)) : NOTHING_DUE;
+  if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
+  const isOpen = isDue
+    ? isLeftOpen(ports, sale, answer)
+    : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
+  return isOpen ? { key: sale.key, sale, expectation: answer } : undefined;
+};
+
+const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
   if (sale.salesTax === answer.amount_to_collect) return false;
   if (isExempt(answer)) return true;
   const open = { sale, expectation: answer, gap: gapAt(ports, sale) };
@@ -55,104 +59,90 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
 /** The longest filing period there is. */
 const SOON_DAYS = 366;
 
-/** The open variances of one page. */
-export type OpenPage = { readonly slot: string; variances: readonly StoredVariance[] };
-
-/** The pages with open variances, to be gone through several times. */
-export type OpenPages = {
-  readonly all: () => AsyncIterable<OpenPage> | Iterable<OpenPage>;
-  /** Keep these rows in the place of what their page had of their sales. */
-  readonly keep: (page: OpenPage, changed: readonly CalculatedSale[]) => Promise<void>;
-  /** Resolves when everything that was to be kept is. */
-  readonly kept: () => Promise<void>;
+/**
+ * Keep the open variances of the sales of a page: those of the sales that were calculated now, and what is known of the others.
+ */
+export const keepVariances = async (
+  { workspace }: ClosePorts,
+  slot: string,
+  sales: readonly StoredSale[],
+  made: ReadonlyMap<string, KeptVariance | undefined>,
+): Promise<void> => {
+  const before = await readPage<KeptVariance>(workspace, 'variances', slot);
+  const known = new Map(before?.rows.map((row) => [row.key, row]));
+  const rows = sales.flatMap(({ sale: { key } }) => (made.has(key) ? made.get(key) : known.get(key)) ?? []);
+  if (rows.length > 0)
+    await keepPage(workspace, 'variances', slot, { input: before?.input ?? '', open: rows.length, rows });
+  else if (before) await dropPages(workspace, 'variances', [slot]);
 };
 
+/** The open variances of one page. */
+export type OpenPage = { readonly slot: string; readonly variances: readonly StoredVariance[] };
+
+/** The pages with open variances of a period, to be gone through several times. */
+export type OpenPages = () => AsyncIterable<OpenPage> | Iterable<OpenPage>;
+
 /**
- * No more than so many open variances are held in memory, and a page with changed rows is written once, at the end: what a
- * kill takes away is worked out again, and no answer is lost with it. Of more, each page is read again each time and written
- * at once.
+ * No more than `heldMax` variances are held in memory; of more, each page is read again each time.
+ *
+ * @param input what is found depends on; what was found with another one is left out
  */
 export const openPagesOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  heldMax: number,
+  { input, heldMax }: { readonly input: string | undefined; readonly heldMax: number },
 ): Promise<OpenPages> => {
   const heads = await openHeads(ports.workspace, period);
-  if (heads.reduce((total, { open }) => total + open, 0) > heldMax)
-    return {
-      all: () => openPages(ports, period),
-      keep: ({ slot }, changed) => keepRows(ports, slot, changed),
-      kept: async () => {},
-    };
+  async function* pages(): AsyncGenerator<OpenPage> {
+    for (const { slot } of heads) {
+      const page = await readPage<KeptVariance>(ports.workspace, 'variances', slot);
+      if (page)
+        yield { slot, variances: page.rows.map((row) => storedVariance(ports, row, page.input === input)) };
+    }
+  }
+  if (heads.reduce((total, { rows }) => total + rows, 0) > heldMax) return pages;
   const held: OpenPage[] = [];
-  for await (const page of openPages(ports, period)) held.push(page);
-  const waiting = new Map<string, Map<string, CalculatedSale>>();
-  return {
-    all: () => held,
-    keep: async (page, changed) => {
-      const rows = waiting.get(page.slot) ?? new Map<string, CalculatedSale>();
-      for (const row of changed) rows.set(row.key, row);
-      waiting.set(page.slot, rows);
-      page.variances = page.variances.map((one) => ({ ...one, row: rows.get(one.row.key) ?? one.row }));
-    },
-    kept: async () => {
-      for (const [slot, rows] of waiting) await keepRows(ports, slot, [...rows.values()]);
-    },
-  };
+  for await (const page of pages()) held.push(page);
+  return () => held;
 };
 
-/** The pages that may have open variances of the period. */
-export const openHeads = async (workspace: Workspace, period: FilingPeriod): Promise<readonly PageHead[]> => {
+const storedVariance = (
+  ports: ClosePorts,
+  { sale, expectation, found }: KeptVariance,
+  isCurrent: boolean,
+): StoredVariance => ({
+  sale,
+  expectation,
+  gap: gapAt(ports, sale),
+  ...(isCurrent && found && { found }),
+});
+
+/** The pages of the period that have open variances: those of sales that came late first, then day by day. */
+const openHeads = async (workspace: Workspace, period: FilingPeriod): Promise<readonly PageHead[]> => {
   const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
   const late = { first: beginningOf('late'), last: beginningOf('late') };
   const heads = [
-    ...(await pageHeads(workspace, 'calculated', late)),
-    ...(await pageHeads(workspace, 'calculated', days)),
+    ...(await pageHeads(workspace, 'variances', late)),
+    ...(await pageHeads(workspace, 'variances', days)),
   ];
-  return heads.filter(({ open }) => open > 0);
+  if (heads.length === 0) return heads;
+  const slots = new Set<string>();
+  for await (const slot of slotsOf(workspace, period)) slots.add(slot);
+  return heads.filter(({ slot }) => slots.has(slot));
 };
 
-/** The pages of the period that have open variances. */
-async function* openPages(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<OpenPage> {
-  const { workspace } = ports;
-  const slots = (await openHeads(workspace, period)).map(({ slot }) => slot);
-  if (slots.length === 0) return;
-  for await (const { slot, sales } of postedSalesOf(workspace, period, { slots })) {
-    const page = await readPage<CalculatedSale>(workspace, 'calculated', slot);
-    const variances = page && (await variancesIn(ports, page.rows, sales));
-    if (variances && variances.length > 0) yield { slot, variances };
-  }
-}
-
-const variancesIn = async (
-  ports: ClosePorts,
-  rows: readonly CalculatedSale[],
-  sales: readonly StoredSale[],
-): Promise<readonly StoredVariance[]> => {
-  const open = rows.filter(({ detail }) => isOpenDetail(detail));
-  const expectations = await expectationsOf(
-    ports.workspace,
-    open.map((row) => ({ ...row, alternatives: [] })),
-  );
-  const stored = new Map(sales.map(({ sale }) => [sale.key, sale]));
-  return open.flatMap((row) => {
-    const sale = stored.get(row.key);
-    const expectation = expectations.get(row.key);
-    if (!sale || !expectation || expectation.basis === 'refused') return [];
-    return [{ sale, expectation: expectation.result, gap: gapAt(ports, sale), row }];
-  });
-};
-
-const keepRows = async (
+/** Keep what was found of sales of a page. */
+export const keepFound = async (
   { workspace }: ClosePorts,
   slot: string,
-  changed: readonly CalculatedSale[],
+  input: string,
+  found: ReadonlyMap<string, FoundOut>,
 ): Promise<void> => {
-  const page =
-    changed.length === 0 ? undefined : await readPage<CalculatedSale>(workspace, 'calculated', slot);
+  const page = await readPage<KeptVariance>(workspace, 'variances', slot);
   if (!page) return;
-  const found = new Map(changed.map((row) => [row.key, row]));
-  const rows = page.rows.map((row) => found.get(row.key) ?? row);
-  const left = rows.filter(({ basis, detail }) => basis === 'refused' || isOpenDetail(detail)).length;
-  await keepPage(workspace, 'calculated', slot, { input: page.input, open: left, rows });
+  const rows = page.rows.map((row) => {
+    const now = found.get(row.key);
+    return now ? { ...row, found: now } : row;
+  });
+  await keepPage(workspace, 'variances', slot, { input, open: rows.length, rows });
 };

@@ -1,8 +1,8 @@
 import { isExempting } from '../../certificates/exemption-reason.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { answersFor, type CalculatedSale, isOpenDetail, resultsOf } from '../../workspace/expectation-of.ts';
+import { answersFor, type CalculatedSale, calculatedIn, resultsOf } from '../../workspace/expectation-of.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
-import { pageHead, readPage } from '../../workspace/stage-pages.ts';
+import { pageHead } from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { isOfSameParts, pageInput } from '../page-input.ts';
 import { nothingDue } from './calculations.ts';
@@ -35,10 +35,10 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
   const count = page.sales.length;
   const sales = page.sales.filter(({ late }) => (late?.takesBack ?? null) === null);
   if (sales.length === 0) return { ...none, isDone: true, count };
-  const found = head && (await readPage<CalculatedSale>(workspace, 'calculated', page.slot));
-  const known = new Map(
-    found && isOfSameParts(found.input, input) ? found.rows.map((row) => [row.key, row]) : [],
-  );
+  const known =
+    head && isOfSameParts(head.input, input)
+      ? await calculatedIn(workspace, page.slot)
+      : new Map<string, CalculatedSale>();
   const sound = isEmbedded(ports)
     ? undefined
     : await resultsOf(
@@ -54,7 +54,7 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
   return {
     input,
     count,
-    isDone: found?.input === input && pending.length === 0 && unrelievedOf(ports, sales, known).length === 0,
+    isDone: head?.input === input && pending.length === 0 && unrelievedOf(ports, sales, known).length === 0,
     sales,
     pending,
     unrelieved: unrelievedOf(ports, sales, known),
@@ -78,6 +78,4 @@ export const isRelieved = (ports: ClosePorts, sale: Sale): boolean =>
 
 /** Rows that the next run looks at again. */
 export const isOpenRow = (ports: ClosePorts, sale: Sale, row: CalculatedSale): boolean =>
-  row.basis === 'refused' ||
-  isOpenDetail(row.detail) ||
-  (row.relief === undefined && isRelieved(ports, sale));
+  row.basis === 'refused' || (row.relief === undefined && isRelieved(ports, sale));

@@ -21,8 +21,10 @@ export const recomputeLate = async (
   const pages = latePages(locked, lateSales(items));
   for (const page of pages) await recomputePage(ports, page, { calls, spare: { ...calls, left: 0 } });
   const beginning = beginningOf('undecided', locked);
-  const heads = await pageHeads(ports.workspace, 'calculated', { first: beginning, last: beginning });
   const present = new Set(pages.map(({ slot }) => slot));
-  const stale = heads.map(({ slot }) => slot).filter((slot) => !present.has(slot));
-  await dropPages(ports.workspace, 'calculated', stale);
+  for (const stage of ['calculated', 'variances'] as const) {
+    const heads = await pageHeads(ports.workspace, stage, { first: beginning, last: beginning });
+    const stale = heads.map(({ slot }) => slot).filter((slot) => !present.has(slot));
+    await dropPages(ports.workspace, stage, stale);
+  }
 };

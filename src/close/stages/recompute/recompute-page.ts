@@ -1,7 +1,7 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import { withoutExemption } from '../../certificates/settle-exemption.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { type CalculatedSale, type StoredAnswer, UNEXPLAINED } from '../../workspace/expectation-of.ts';
+import type { CalculatedSale, StoredAnswer } from '../../workspace/expectation-of.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';
@@ -13,7 +13,7 @@ import {
   nothingDue,
   storedAnswer,
 } from './calculations.ts';
-import { isOpenVariance } from './open-variances.ts';
+import { keepVariances, openVariance } from './open-variances.ts';
 import { isOpenRow, type PendingPage, pendingPage } from './pending-sales.ts';
 
 export type PageCalls = {
@@ -45,25 +45,23 @@ export const recomputePage = async (
   );
   const rows = sales.flatMap(({ sale }): CalculatedSale[] => {
     const row = made.get(sale.key) ?? known.get(sale.key);
+    if (!row) return [];
+    const { found: _, ...own } = row;
     const relief = relieved.get(sale.key);
-    return row ? [relief ? { ...row, relief } : row] : [];
+    return [relief ? { ...own, relief } : own];
   });
   const open = rows.filter((row, index) => isOpenRow(ports, (sales[index] as StoredSale).sale, row)).length;
+  const variances = new Map(pending.map(({ sale }) => [sale.key, openVariance(ports, sale, answers)]));
+  await keepVariances(ports, page.slot, sales, variances);
   await keepPage(ports.workspace, 'calculated', page.slot, { input, open, rows });
   return { ...found, made: [...made.values()] };
 };
 
 const calculated = (ports: ClosePorts, { sale, digest }: StoredSale, answers: Answers): CalculatedSale => {
   const reason = nothingDue(ports, sale);
-  const answer = reason === undefined ? answers.get(digestOfRequest(ports, sale)) : undefined;
-  const row = {
-    key: sale.key,
-    sale: digest,
-    detail: isOpenVariance(ports, sale, answer) ? UNEXPLAINED : '',
-    alternatives: [],
-    claims: [],
-  };
+  const row = { key: sale.key, sale: digest };
   if (reason !== undefined) return { ...row, basis: reason };
+  const answer = answers.get(digestOfRequest(ports, sale));
   if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
   const own = answerFor(ports, sale, answers);
   return { ...row, basis: 'calculated', ...(own && { own }) };

@@ -42,7 +42,7 @@ export const recomputeTax = async (
   const pass = {
     name: 'recompute',
     period,
-    stages: ['calculated', 'explained'],
+    stages: ['calculated', 'variances'],
     again: again(ports),
   } as const;
   const figures = await unlessDone(ports, pass, () => recomputed(ports, period, advanced));
@@ -81,7 +81,7 @@ const recomputed = async (
   const calculated =
     (await shared(ports, period, advanced)) ??
     (await recomputePages(ports, postedSalesOf(ports.workspace, period), { spare: budget, advanced }));
-  await sweepPages(ports.workspace, 'calculated', period);
+  for (const stage of ['calculated', 'variances'] as const) await sweepPages(ports.workspace, stage, period);
   const explained = await explain(ports, period, { calculated, budget, advanced });
   if (ports.recompute) await forgetAskedAgain(ports.workspace);
   return { ...calculated, ...explained, asked: calculated.asked + explained.questions };

@@ -57,7 +57,13 @@ export const reconcileSales = async (
       value: NONE,
       summary: 'nothing to reconcile: the period is locked',
     };
-  const stages = ['calculated', submittedStage(ports), recordedStage(ports), 'reconciled'] as const;
+  const stages = [
+    'calculated',
+    'variances',
+    submittedStage(ports),
+    recordedStage(ports),
+    'reconciled',
+  ] as const;
   const counts = await unlessDone(
     ports,
     { name: 'reconcile', period, stages, again: (figures) => figures },
@@ -139,7 +145,7 @@ const inputOf = async (
   { label }: FilingPeriod,
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
-  const stages = ['calculated', submittedStage(ports), recordedStage(ports)] as const;
+  const stages = ['calculated', 'variances', submittedStage(ports), recordedStage(ports)] as const;
   return pageInput(ports, 'reconcile', {
     period: label,
     sales: digestOfPage(page),

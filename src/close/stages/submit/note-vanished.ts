@@ -1,3 +1,4 @@
+import { afterKey } from '../../../database/after-key.ts';
 import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -6,19 +7,20 @@ import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.t
 import { locksOf } from '../../workspace/locks.ts';
 import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
-import { pageHeads } from '../../workspace/stage-pages.ts';
+import { type PageHead, pageHeads } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { dayMarks, isAsRead } from '../pull-back/day-marks.ts';
 import { type ListedWindow, listedWindows } from '../pull-back/listed-windows.ts';
-import { isReadBack } from '../pull-back/pull-back.ts';
+import { recordedStage } from '../pull-back/recorded-sale.ts';
+import { adjustmentsIn } from '../pull-back/window-sales.ts';
 import { noteMissing, submittedIn, submittedStage } from './submission.ts';
 
 /**
  * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.
- * Where nothing is held yet, or nothing has changed since everything was read back, nothing is listed.
+ * Where nothing is held yet, or nothing has changed at the service since everything was read back, nothing is listed.
  */
 export const noteVanished = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
-  if (await isReadBack(ports, period)) return 0;
   const { spans } = filingPlan(period, await locksOf(ports.workspace));
   let vanished = 0;
   for (const span of spans.filter(isOpenSpan)) vanished += await noteVanishedIn(ports, span);
@@ -28,7 +30,8 @@ export const noteVanished = async (ports: ClosePorts, period: FilingPeriod): Pro
 const noteVanishedIn = async (ports: ClosePorts, span: Span): Promise<number> => {
   const days = { first: beginningOf(span.first), last: beginningOf(span.last) };
   const heads = await pageHeads(ports.workspace, submittedStage(ports), days);
-  if (!heads.some(({ rows, open }) => rows > open)) return 0;
+  const held = heads.filter(({ rows, open }) => rows > open);
+  if (held.length === 0 || (await areAsRead(ports, days, held))) return 0;
   const missing = new Map<string, Set<string>>();
   for await (const window of listedWindows(ports, span, providersOf(ports.configuration))) {
     const unlisted = await unlistedSales(ports, span, window);
@@ -53,6 +56,22 @@ const noteVanishedIn = async (ports: ClosePorts, span: Span): Promise<number> =>
   return vanished;
 };
 
+/** Whether all records of these pages were read back, and nothing has changed at the service since. */
+const areAsRead = async (
+  ports: ClosePorts,
+  days: { readonly first: string; readonly last: string },
+  held: readonly PageHead[],
+): Promise<boolean> => {
+  const heads = await pageHeads(ports.workspace, recordedStage(ports), days);
+  const read = new Map(heads.map((head) => [head.slot, head]));
+  const marks = dayMarks(ports);
+  for (const { slot } of held) {
+    const head = read.get(slot);
+    if (!head || !(await isAsRead(head, marks))) return false;
+  }
+  return true;
+};
+
 /** The posted sales of the days of a window of which a record, or an adjustment, is not listed. */
 const unlistedSales = async (
   ports: ClosePorts,
@@ -62,12 +81,20 @@ const unlistedSales = async (
   const unlisted = new Set<string>();
   for await (const page of salesIn(ports, span, window))
     for (const { key } of page) if (!window.ids.has(nameOfKey(key).id)) unlisted.add(key);
-  for (const { key, id } of await adjustmentsIn(ports, span, window))
-    if (!window.ids.has(id)) unlisted.add(key);
+  const { start, end } = instantsOf(window);
+  for (const { key, id, instant } of window.kind === 'order'
+    ? []
+    : await adjustmentsIn(ports, window.provider, span))
+    if (start <= instant && instant < end && !window.ids.has(id)) unlisted.add(key);
   return unlisted;
 };
 
-type Listed = Pick<SaleRow, 'key'>;
+const instantsOf = ({ first, last }: ListedWindow) => ({
+  start: startOfUtcDay(first),
+  end: startOfUtcDay(addDays(last, 1)),
+});
+
+type Listed = Pick<SaleRow, 'business_date' | 'key'>;
 
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
@@ -80,46 +107,24 @@ const salesIn = (
   const channels = configuration.channels
     .map(({ name }) => name)
     .filter((name) => providerOf(configuration, name) === window.provider);
+  const { start, end } = instantsOf(window);
   return pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
-      .select('key')
+      .select(['business_date', 'key'])
       .where('entity', '=', workspace.entity)
       .where('posting', '=', 'posted')
-      .where('business_date', '>=', span.first)
+      .$if(after === undefined, (query) => query.where('business_date', '>=', span.first))
       .where('business_date', '<=', span.last)
       .where(({ or }) => or(channels.map((name) => isOf(name, window.kind))))
-      .where('instant', '>=', startOfUtcDay(window.first))
-      .where('instant', '<', startOfUtcDay(addDays(window.last, 1)))
-      .$if(after !== undefined, (query) => query.where('key', '>', after?.key ?? ''))
+      .where('instant', '>=', start)
+      .where('instant', '<', end)
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
+      )
+      .orderBy('business_date')
       .orderBy('key')
       .limit(rowsMax)
       .execute(),
   );
 };
-
-/** Adjustments are few, so they need no pages. */
-const adjustmentsIn = async (
-  { workspace, serviceName }: ClosePorts,
-  span: Span,
-  { provider, kind, ...window }: ListedWindow,
-): Promise<readonly { readonly key: string; readonly id: string }[]> =>
-  kind === 'order'
-    ? []
-    : workspace.tables
-        .selectFrom('refund_adjustment')
-        .innerJoin('sale', (join) =>
-          join
-            .onRef('sale.entity', '=', 'refund_adjustment.entity')
-            .onRef('sale.key', '=', 'refund_adjustment.key'),
-        )
-        .select(['refund_adjustment.key', 'refund_adjustment.id'])
-        .where('refund_adjustment.entity', '=', workspace.entity)
-        .where('refund_adjustment.service', '=', serviceName)
-        .where('refund_adjustment.provider', '=', provider)
-        .where('sale.posting', '=', 'posted')
-        .where('sale.business_date', '>=', span.first)
-        .where('sale.business_date', '<=', span.last)
-        .where('sale.instant', '>=', startOfUtcDay(window.first))
-        .where('sale.instant', '<', startOfUtcDay(addDays(window.last, 1)))
-        .execute();
