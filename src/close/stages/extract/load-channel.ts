@@ -98,11 +98,8 @@ const loadFiles = async (
   const changed = before && (await changedRecords(load, lifted));
   if (changed && (await haveRefundsElsewhere(load, toRead, changed))) return false;
   const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);
-  await deriveRefunds(
-    load,
-    new Set(silent),
-    changed && changed.size <= CHANGED_FEW ? [...changed] : undefined,
-  );
+  const orders = changed && changed.size <= CHANGED_FEW ? [...changed] : undefined;
+  if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
   await linkRefunds(load, before && lifted.keys);
   await writeSalePages(workspace);
   const outcomes = await accountForFiles(

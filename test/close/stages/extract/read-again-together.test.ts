@@ -42,10 +42,7 @@ const LOADS = 6;
 
 test.for([1, 2, 3, 4])('orders and the repayments of another file (%i)', async (seed) => {
   const random = seeded(seed);
-  const shop = await readAgain(
-    '[{ name: shop, files: [orders.csv], refundDates: [refunds.csv] }]',
-    3,
-  );
+  const shop = await readAgain('[{ name: shop, files: [orders.csv], refundDates: [refunds.csv] }]', 3);
   let orders = many(30, (number) => orderOf(random, number));
   const dated = refundsOf(orders);
   let parts = 0;
@@ -101,23 +98,26 @@ test.for([1, 2, 3, 4])('refunds that have rows of their own (%i)', async (seed) 
   await shop.end();
 });
 
-test.for([1, 2, 3, 4])('several files of a channel, of which some have orders of others (%i)', async (seed) => {
-  const random = seeded(seed);
-  const shop = await readAgain('[{ name: shop, files: ["orders*.csv"] }]', 3);
-  const files = [0, 1, 2].map((file) => many(12, (number) => orderOf(random, file * 100 + number)));
-  let parts = 0;
-  for (let load = 0; load < LOADS; load += 1) {
-    // The second file comes with the second reading, the third with the fourth.
-    for (const [index, orders] of files.slice(0, 1 + Math.ceil(load / 2)).entries())
-      await shop.write(`orders-${index}.csv`, ordersExport(orders));
-    const { inParts, fromEndToEnd, isPart } = await shop.read();
-    expect(inParts).toEqual(fromEndToEnd);
-    if (isPart) parts += 1;
-    const at = random.below(3);
-    const orders = files[at] ?? [];
-    files[at] = [...oneChanged(orders, random, (order) => ({ ...order, price: '77.77' }))];
-    if (load === 4) files[1] = [...(files[1] ?? []), files[0]?.[0] ?? orderOf(random, 0)];
-  }
-  expect(parts).toBeGreaterThan(0);
-  await shop.end();
-});
+test.for([1, 2, 3, 4])(
+  'several files of a channel, of which some have orders of others (%i)',
+  async (seed) => {
+    const random = seeded(seed);
+    const shop = await readAgain('[{ name: shop, files: ["orders*.csv"] }]', 3);
+    const files = [0, 1, 2].map((file) => many(12, (number) => orderOf(random, file * 100 + number)));
+    let parts = 0;
+    for (let load = 0; load < LOADS; load += 1) {
+      // The second file comes with the second reading, the third with the fourth.
+      for (const [index, orders] of files.slice(0, 1 + Math.ceil(load / 2)).entries())
+        await shop.write(`orders-${index}.csv`, ordersExport(orders));
+      const { inParts, fromEndToEnd, isPart } = await shop.read();
+      expect(inParts).toEqual(fromEndToEnd);
+      if (isPart) parts += 1;
+      const at = random.below(3);
+      const orders = files[at] ?? [];
+      files[at] = [...oneChanged(orders, random, (order) => ({ ...order, price: '77.77' }))];
+      if (load === 4) files[1] = [...(files[1] ?? []), files[0]?.[0] ?? orderOf(random, 0)];
+    }
+    expect(parts).toBeGreaterThan(0);
+    await shop.end();
+  },
+);

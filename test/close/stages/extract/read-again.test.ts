@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { knownProfiles } from '../../../../src/close/sales/load-profiles.ts';
 import { isSalesProfile } from '../../../../src/close/sales/shipped-profiles.ts';
 import { type Random, seeded } from '../../../hostile/random.ts';
@@ -10,7 +10,7 @@ import { readAgain } from './read-again.ts';
 const SAMPLES = fileURLToPath(new URL('../../../../samples/exports/', import.meta.url));
 
 /** `READ_AGAIN=1-200` for two hundred histories of each export. */
-const [first = 1, last = first + 1] = (process.env['READ_AGAIN'] ?? '1-2').split('-').map(Number);
+const [first = 1, last = first] = (process.env['READ_AGAIN'] ?? '1').split('-').map(Number);
 const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 /** Exports of sales whose records have one place each, and others, of which everything is read. */
@@ -85,9 +85,7 @@ const FORMS = [
   (text: string) => text.replaceAll('\n', '\r'),
 ];
 
-let loads = 0;
-let parts = 0;
-afterAll(() => console.log(loads, parts));
+const LOADS = 4;
 
 describe.for(PROFILES)('%s', (profile) => {
   test.for(SEEDS)('a changed export leaves what reading all of it leaves (%i)', async (seed) => {
@@ -96,12 +94,10 @@ describe.for(PROFILES)('%s', (profile) => {
     const form = random.pick(FORMS);
     const shop = await readAgain('[{ name: shop, files: ["sales*.csv"] }]', 2 + random.below(4));
     let now = rows;
-    for (let load = 0; load < 5; load += 1) {
+    for (let load = 0; load < LOADS; load += 1) {
       const content = form(`${[head, ...now].join('\n')}\n`);
       await shop.write('sales.csv', content);
-      const { inParts, fromEndToEnd, blocks, isPart } = await shop.read();
-      loads += 1;
-      if (isPart) parts += 1;
+      const { inParts, fromEndToEnd, blocks } = await shop.read();
       expect(inParts.said).toEqual(fromEndToEnd.said);
       // What a reading leaves that was stopped depends on where it was.
       if (inParts.said.startsWith('E_')) break;

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfiguration } from '../../../../src/close/configuration/load-configuration.ts';
-import type { ClosePorts } from '../../../../src/close/stages/close-ports.ts';
-import { extractSales } from '../../../../src/close/stages/extract/extract-sales.ts';
-import { linesIn } from '../../../../src/close/workspace/sale-changes.ts';
 import { headsOfDay, salesOfPage } from '../../../../src/close/workspace/sale-pages.ts';
 import { openWorkspace, type Workspace } from '../../../../src/close/workspace/workspace.ts';
 import { connect } from '../../../../src/database/connect.ts';
+import { type ClosePorts, extractSales } from '../../../../src/index.ts';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
@@ -32,7 +30,14 @@ const leftBy = async (workspace: Workspace) => {
     asides: await tables.selectFrom('set_aside').selectAll().orderBy('file').orderBy('line').execute(),
     files: await tables.selectFrom('source_file').selectAll().orderBy('channel').orderBy('path').execute(),
     repayments: (
-      await tables.selectFrom('refund_date').selectAll().orderBy('order_id').orderBy('instant').orderBy('amount').orderBy('copy').execute()
+      await tables
+        .selectFrom('refund_date')
+        .selectAll()
+        .orderBy('order_id')
+        .orderBy('instant')
+        .orderBy('amount')
+        .orderBy('copy')
+        .execute()
     ).map(isNow),
     reported: await tables.selectFrom('tax_report').selectAll().orderBy('file').orderBy('line').execute(),
   };
@@ -79,7 +84,12 @@ channels: ${channels}
         inParts: { said, left: await leftBy(parts) },
         fromEndToEnd: { said: await extract(whole, WHOLE), left: await leftBy(whole) },
         isPart: before !== undefined && before === (await numberOf()),
-        blocks: await parts.tables.selectFrom('source_block').selectAll().orderBy('file').orderBy('line').execute(),
+        blocks: await parts.tables
+          .selectFrom('source_block')
+          .selectAll()
+          .orderBy('file')
+          .orderBy('line')
+          .execute(),
       };
     },
     end: () => Promise.all(databases.map((database) => database.close())),
