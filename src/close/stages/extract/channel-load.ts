@@ -26,7 +26,7 @@ export type ChannelLoad = {
   readonly profiles: KnownProfiles;
   /** Digest of all that decides how the channel is read, its files included. */
   readonly digest: string;
-  /** The same without the files of sales: with another one nothing that was read of them holds. */
+  /** The same without its files: with another one nothing that was read of them holds. */
   readonly basis: string;
   /** Records of a block of a file. */
   readonly recordsOfBlock: number;

@@ -15,7 +15,7 @@ import { extractCertificates } from './extract-certificates.ts';
 import { extractLedger } from './extract-ledger.ts';
 import { loadChannel } from './load-channel.ts';
 import { sortSources } from './sort-sources.ts';
-import { channelFiles, type SourceFile } from './source-file.ts';
+import { channelFiles } from './source-file.ts';
 import { noteTablesBeside } from './tables-beside.ts';
 
 /**
@@ -36,7 +36,10 @@ export const extractSales = async (
   const given = channelFiles(configuration.channels, configuration.resolvePath);
   for await (const { channel, sources, companions } of given) {
     const settings = readingSettings(ports, channel);
-    const digest = digestOf({ settings, files: namesOf([...sources, ...companions]) });
+    const digest = digestOf({
+      settings,
+      files: [...sources, ...companions].map(({ name, sha256 }) => ({ name, sha256 })),
+    });
     const known = await workspace.tables
       .selectFrom('source_load')
       .select('digest')
@@ -47,7 +50,6 @@ export const extractSales = async (
     loaded += 1;
     const profiles = knownProfiles(channel.profile, configuration.resolvePath);
     const sorted = await sortSources(channel, profiles, { sources, companions });
-    const beside = [...sorted.companions, ...sorted.leftOut.map(({ file }) => file)];
     await loadChannel(
       {
         configuration,
@@ -56,7 +58,7 @@ export const extractSales = async (
         ...sorted,
         profiles,
         digest,
-        basis: digestOf({ settings, beside: namesOf(beside) }),
+        basis: digestOf(settings),
         recordsOfBlock,
         calendar: zoneCalendar(configuration.timeZone),
       },
@@ -94,8 +96,6 @@ const SAID_FIRST = new Set([
   'no-refund-dates',
   'tax-report-totals',
 ]);
-
-const namesOf = (files: readonly SourceFile[]) => files.map(({ name, sha256 }) => ({ name, sha256 }));
 
 /**
  * What decides how the rows of a channel are read, beside their bytes: the program that reads them, with the profiles it

@@ -41,6 +41,14 @@ export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undef
   if (!last || last.digest === '') return undefined;
   for (const file of companions)
     if (isTaxReportProfile((await detected(load, file, isCompanionProfile)).profile)) return undefined;
+  const reported = await workspace.tables
+    .selectFrom('tax_report')
+    .select('line')
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .limit(1)
+    .executeTakeFirst();
+  if (reported) return undefined;
   const rows = await workspace.tables
     .selectFrom('source_block')
     .selectAll()

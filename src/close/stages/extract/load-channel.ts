@@ -1,5 +1,4 @@
 import { ExportError } from '../../sales/export-error.ts';
-import { isCompanionProfile, isRefundDatesProfile } from '../../sales/shipped-profiles.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
@@ -20,7 +19,7 @@ import {
 import { linkRefunds } from './link-refunds.ts';
 import { type LoadedCompanion, loadCompanion } from './load-companion.ts';
 import { type LoadedFile, loadFile } from './load-file.ts';
-import { detected, openExport } from './open-export.ts';
+import { openExport } from './open-export.ts';
 import { postDecided } from './post-decided.ts';
 import { changedRecords, haveRefundsElsewhere, joinGaps, liftGaps } from './read-again.ts';
 import { sourceFileRow } from './read-file.ts';
@@ -75,17 +74,15 @@ const loadFiles = async (
     earlierInstants: await noteReadingZones(given, tables),
   }));
   const reading: OpenLoad = { ...given, ...begun };
-  const lifted = await workspace.together((tables) => liftGaps(reading, before ? toRead : [], tables));
+  const lifted = before && (await workspace.together((tables) => liftGaps(reading, toRead, tables)));
   const companions: LoadedCompanion[] = [];
-  if (!before) {
-    for (const file of given.companions) companions.push(await loadCompanion(reading, file));
-    for (const file of given.leftOut) await noteLeftOut(reading, file);
-  }
+  for (const file of given.companions) companions.push(await loadCompanion(reading, file));
+  for (const file of given.leftOut) await noteLeftOut(reading, file);
   const ambiguous: Ambiguous = { conflicts: new Set(), elsewhere: new Set() };
   const files: LoadedFile[] = [];
   for (const file of toRead) files.push(await loadFile(reading, file, ambiguous, advanced));
   const places = new Set(files.flatMap(({ read }) => read.places));
-  if (before) {
+  if (before && lifted) {
     const isSame = files.every(({ isWhole }) => isWhole) && haveSamePlaces(before, places);
     if (!isSame || !(await joinGaps(reading, lifted, toRead, ambiguous))) return false;
   }
@@ -95,12 +92,13 @@ const loadFiles = async (
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   await postDecided(load);
-  const changed = before && (await changedRecords(load, lifted));
-  if (changed && (await haveRefundsElsewhere(load, toRead, changed))) return false;
+  const changed = lifted && (await changedRecords(load, lifted));
+  if (changed && (await haveRefundsElsewhere(load, toRead, changed.sales))) return false;
   const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);
-  const orders = changed && changed.size <= CHANGED_FEW ? [...changed] : undefined;
+  const keys = changed && [...new Set([...changed.sales, ...changed.repaid])];
+  const orders = keys && keys.length <= CHANGED_FEW ? keys : undefined;
   if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
-  await linkRefunds(load, before && lifted.keys);
+  await linkRefunds(load, lifted?.keys);
   await writeSalePages(workspace);
   const outcomes = await accountForFiles(
     load,
@@ -114,7 +112,7 @@ const loadFiles = async (
   );
   const together = dayNotices(
     files.map(({ read: { file, profile, days, undated } }) => ({ name: file.name, profile, days, undated })),
-    await haveRefundDates(given),
+    companions.some(({ kind }) => kind === 'refund-dates'),
   );
   await workspace.upsert(
     'source_file',
@@ -134,12 +132,6 @@ const loadFiles = async (
 
 /** With more of them it is quicker to go through all orders than to ask for each. */
 const CHANGED_FEW = 1_000;
-
-const haveRefundDates = async (load: RepairedLoad): Promise<boolean> => {
-  for (const file of load.companions)
-    if (isRefundDatesProfile((await detected(load, file, isCompanionProfile)).profile)) return true;
-  return false;
-};
 
 /**
  * What is said of files is said again by every load that reads everything. From now on no load is done: files that were

@@ -8,24 +8,82 @@ import type { Ambiguous } from './store-batch.ts';
 /** Keys in one question. */
 const KEYS_AT_ONCE = 1_000;
 
-/** What stood in the gaps of files: the keys of its records, and of the sales among them what their rows said. */
-export type Lifted = { readonly keys: Set<string>; readonly sales: ReadonlyMap<string, string> };
+/** What the load before said of what is read again. */
+export type Lifted = {
+  /** The keys of the records of the gaps. */
+  readonly keys: Set<string>;
+  /** The sales among them: what each was, and where. */
+  readonly sales: ReadonlyMap<string, string>;
+  /** The repayments of orders, by the ids of these. */
+  readonly repayments: ReadonlyMap<string, string>;
+};
 
 type Stated = { readonly digest: string; readonly file: number | null; readonly line: number | null };
 const statement = ({ digest, file, line }: Stated): string => `${digest} ${file} ${line}`;
 
 const STATED = ['key', 'digest', 'file', 'line'] as const;
 
+/** The repayments that a load has seen, by the ids of their orders. */
+const repaymentsOf = async (
+  { workspace, channel }: OpenLoad,
+  load: number,
+  tables: WorkspaceQueries,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await tables
+    .selectFrom('refund_date')
+    .select(['order_id', 'instant', 'amount', 'copy', 'file', 'line'])
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .where('load', '=', load)
+    .orderBy('instant')
+    .orderBy('amount')
+    .orderBy('copy')
+    .execute();
+  const found = new Map<string, string>();
+  for (const row of rows) found.set(row.order_id, `${found.get(row.order_id) ?? ''}${JSON.stringify(row)}`);
+  return found;
+};
+
+/** Count the repayments that one load has seen as those of another. */
+const moveRepayments = async (
+  { workspace, channel }: OpenLoad,
+  from: number,
+  to: number,
+  tables: WorkspaceQueries,
+): Promise<void> => {
+  await tables
+    .updateTable('refund_date')
+    .set({ load: to })
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .where('load', '=', from)
+    .execute();
+};
+
 /**
- * Take back what the load before said of the gaps: their sales stay, as those of a record that is not in the files, and
- * what was set aside there goes.
+ * Take back what the load before said of the gaps, and of the files beside the exports: sales and repayments stay, as those
+ * of records that are not in the files, and what was set aside goes.
  */
 export const liftGaps = async (
-  { workspace, channel, earlier = NO_LOAD }: OpenLoad,
+  load: OpenLoad,
   files: readonly FileToRead[],
   tables: WorkspaceQueries,
 ): Promise<Lifted> => {
+  const { workspace, channel, earlier = NO_LOAD } = load;
   const { entity } = workspace;
+  const exports = files.map(({ file }) => file.name);
+  for (const [table, name] of [
+    ['set_aside', 'file'],
+    ['source_file', 'path'],
+  ] as const)
+    await tables
+      .deleteFrom(table)
+      .where('entity', '=', entity)
+      .where('channel', '=', channel.name)
+      .where(name, 'not in', exports)
+      .execute();
+  const repayments = await repaymentsOf(load, earlier, tables);
+  await moveRepayments(load, earlier, NO_LOAD, tables);
   const keys = new Set<string>();
   const sales = new Map<string, string>();
   for (const { index, file, gaps } of files)
@@ -60,7 +118,7 @@ export const liftGaps = async (
       .where('key', 'in', some)
       .execute();
   keys.delete('');
-  return { keys, sales };
+  return { keys, sales, repayments };
 };
 
 /**
@@ -98,6 +156,7 @@ export const joinGaps = async (
       .where(isOf(channel.name))
       .where('load', '=', load.load)
       .execute();
+    await moveRepayments(load, load.load, earlier, tables);
     return true;
   });
 };
@@ -108,23 +167,30 @@ const isInGap = (files: readonly FileToRead[], isFile: (one: FileToRead) => bool
       isFile(one) && one.gaps.some((gap) => gap.line <= line && (gap.end === undefined || line < gap.end)),
   );
 
-/** The records of the gaps whose sales are not what or where they were. */
+/** The records of the gaps whose sales are not what or where they were, and the orders of which that is true of repayments. */
 export const changedRecords = async (
-  { workspace, load }: OpenLoad,
-  { keys, sales }: Lifted,
-): Promise<ReadonlySet<string>> => {
+  load: OpenLoad,
+  { keys, sales, repayments }: Lifted,
+): Promise<{ readonly sales: ReadonlySet<string>; readonly repaid: ReadonlySet<string> }> => {
+  const { workspace, channel } = load;
   const now = new Map<string, string>();
   for (const some of batchesOf([...keys], KEYS_AT_ONCE)) {
     const rows = await workspace.tables
       .selectFrom('sale')
       .select(STATED)
       .where('entity', '=', workspace.entity)
-      .where('load', '=', load)
+      .where('load', '=', load.load)
       .where('key', 'in', some)
       .execute();
     for (const row of rows) now.set(row.key, statement(row));
   }
-  return new Set([...keys].filter((key) => now.get(key) !== sales.get(key)));
+  const paid = await repaymentsOf(load, load.load, workspace.tables);
+  const ids = [...new Set([...repayments.keys(), ...paid.keys()])];
+  const repaid = ids.filter((id) => paid.get(id) !== repayments.get(id));
+  return {
+    sales: new Set([...keys].filter((key) => now.get(key) !== sales.get(key))),
+    repaid: new Set(repaid.map((id) => `${channel.name}/order/${id}`)),
+  };
 };
 
 /** Whether a refund that is not read again has taken something from one of these orders. */
