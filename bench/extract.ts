@@ -10,6 +10,7 @@ import { knownProfiles } from '../src/close/sales/load-profiles.ts';
 import { provenProfile, readExport } from '../src/close/sales/read-export.ts';
 import type { SaleContext } from '../src/close/sales/read-sale.ts';
 import { isSalesProfile } from '../src/close/sales/shipped-profiles.ts';
+import { RECORDS_OF_BLOCK } from '../src/close/stages/extract/channel-load.ts';
 import { loadChannel } from '../src/close/stages/extract/load-channel.ts';
 import { openWorkspace } from '../src/close/workspace/workspace.ts';
 import { connect } from '../src/database/connect.ts';
@@ -100,6 +101,8 @@ const store = async (): Promise<number> => {
         companions: [],
         leftOut: [],
         digest: 'bench',
+        basis: 'bench',
+        recordsOfBlock: RECORDS_OF_BLOCK,
         calendar,
       },
       () => {},

@@ -11,7 +11,7 @@ import {
 import { normalColumn } from './files/normal-column.ts';
 import { isRejectColumn, rejectPlaces } from './files/reject-columns.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
-import { type TableHead, tableHeads } from './files/table-heads.ts';
+import { type TableHead, type TextPart, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
 import type { Remark } from './sale.ts';
@@ -23,10 +23,12 @@ export type Detected = {
   /** The header cells, as they stand in the file. */
   readonly header: readonly string[];
   readonly headerLine: number;
+  /** Of delimited text. */
+  readonly delimiter?: string;
   /** What is unusual about the file's form, though it can be read. */
   readonly notices: readonly Remark[];
-  /** The rows below the header, several at a time; blank ones are left out. */
-  readonly rows: () => AsyncIterable<readonly TableRow[]>;
+  /** The rows below the header, several at a time, or those of a part of the text; blank ones are left out. */
+  readonly rows: (part?: TextPart) => AsyncIterable<readonly TableRow[]>;
   /** Why a row is not one of the data, such as a footer; `undefined` for data. */
   readonly framingOf: (row: TableRow) => Remark | undefined;
 };
@@ -91,14 +93,19 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   profile,
   header: row.cells,
   headerLine: row.line,
+  ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
   notices: layoutNotices(file, profile, head, row.cells),
-  rows: () => below(head, row),
+  rows: (part) => below(head, row, part),
   framingOf: framingOf(profile, row.cells),
 });
 
-async function* below(head: TableHead, header: TableRow): AsyncGenerator<readonly TableRow[]> {
-  let isFirst = true;
-  for await (const rows of head.from(header)) {
+async function* below(
+  head: TableHead,
+  header: TableRow,
+  part?: TextPart,
+): AsyncGenerator<readonly TableRow[]> {
+  let isFirst = part === undefined || part.line <= header.line;
+  for await (const rows of head.from(header, part)) {
     yield isFirst && rows.length > 0 ? rows.slice(1) : rows;
     if (rows.length > 0) isFirst = false;
   }

@@ -30,7 +30,11 @@ type Open = {
 type Step = 'continues' | 'opens' | 'stray';
 
 /** Puts rows together; each group is given out when it is complete. */
-export type RowGrouper = { readonly add: (row: TableRow) => void; readonly end: () => void };
+export type RowGrouper = {
+  /** Take the next row; gives whether it begins a group, so that all rows before it have been given out. */
+  readonly add: (row: TableRow) => boolean;
+  readonly end: () => void;
+};
 
 /**
  * Put the rows of one record together, as the shape of the export says. Only rows that stand next to each other
@@ -50,13 +54,16 @@ export const rowGrouper = (
   const nameOf = read.text((shape.kind === 'line-repeat' && shape.name) || leadColumn);
   const differ = differing(shape.kind === 'line-repeat' ? shape.orderColumns : [], read);
   let open: Open | undefined;
+  let stray: RowGroup | undefined;
 
   const end = (): void => {
-    if (open) give(groupOf(open));
+    const group = open ? groupOf(open) : stray;
+    if (group) give(group);
     open = undefined;
+    stray = undefined;
   };
 
-  const add = (row: TableRow): void => {
+  const add = (row: TableRow): boolean => {
     const key = keyOf(row);
     const step = stepOf(open, row, leadOf(row), key);
     const wholeRow = row.cells.length === width;
@@ -70,12 +77,13 @@ export const rowGrouper = (
       open.rows.push(row);
       if (!wholeRow) open.broken = 'cell-count';
       else if (!open.broken && differ(first, row)) open.broken = 'order-cells-differ';
-      return;
+      return false;
     }
     end();
     const name = nameOf(row);
     if (step === 'opens') open = { name, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
-    else give({ kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' });
+    else stray = { kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
+    return true;
   };
   return { add, end };
 };

@@ -1,4 +1,5 @@
 import type { Detected } from './detect-profile.ts';
+import type { TextPart } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type RowGroup, rowGrouper } from './group-rows.ts';
 import { proveAmounts } from './normal/prove-amounts.ts';
@@ -11,9 +12,11 @@ import type { Remark, SetAside } from './sale.ts';
 export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
 
 export type ReadingOptions = {
+  /** A part of the file; all of it when absent. */
+  readonly part?: TextPart | undefined;
   /** How many records come together, or a few more. */
   readonly batchSize: number;
-  /** Told every row below the header as it is read, before anything is made of it. */
+  /** Told every row below the header as it is read. When a batch is given, these are the rows of it and of those before. */
   readonly onRow?: (row: TableRow) => void;
 };
 
@@ -27,7 +30,7 @@ export async function* readExport(
   { header, rows, framingOf }: Detected,
   profile: SalesProfile,
   context: SaleContext,
-  { batchSize, onRow }: ReadingOptions,
+  { part, batchSize, onRow }: ReadingOptions,
 ): AsyncGenerator<readonly ReadGroup[]> {
   const reader = saleReader(profile, header, context);
   let batch: ReadGroup[] = [];
@@ -47,15 +50,15 @@ export async function* readExport(
       addFraming();
     },
   );
-  for await (const some of rows()) {
+  for await (const some of rows(part)) {
     for (const row of some) {
-      onRow?.(row);
       const reason = framingOf(row);
       if (reason) framing.push(framingGroup(row, reason, context.file));
-      else grouper.add(row);
-      if (batch.length < batchSize) continue;
-      yield batch;
-      batch = [];
+      else if (grouper.add(row) && batch.length >= batchSize) {
+        yield batch;
+        batch = [];
+      }
+      onRow?.(row);
     }
   }
   grouper.end();

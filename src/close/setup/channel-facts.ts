@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
-import { placeMeter } from '../sales/place-meter.ts';
+import { businessPlace } from '../sales/business-place.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Trial } from '../stages/extract/try-exports.ts';
@@ -120,9 +120,9 @@ export const placesIn = async (files: readonly RecognisedFile[]): Promise<readon
   for (const file of files) {
     const { profile, header } = file.found;
     if (profile.capability !== 'sales' || profile.map.location === undefined) continue;
-    const meter = placeMeter(profile.map, rowReader(header, profile.file));
-    for await (const row of readableRows(file)) meter.pass(row);
-    for (const name of meter.names()) names.add(name);
+    const placeOf = businessPlace(profile.map, rowReader(header, profile.file));
+    for await (const row of readableRows(file)) names.add(placeOf(row));
   }
+  names.delete('');
   return [...names].sort();
 };

@@ -24,11 +24,15 @@ const TABLES: Readonly<Record<string, Table>> = {
     },
     key: 'entity channel path',
   },
+  source_block: {
+    columns: { text: 'entity channel path digest notes', integer: 'file line bytes' },
+    key: 'entity channel file line',
+  },
   sale: {
     columns: {
       text: 'entity key business_date posting digest reference outcome controls',
       integer: 'instant refunded load',
-      'optional integer': 'file',
+      'optional integer': 'file line',
     },
     key: 'entity key',
     indexes: { sale_by_day: 'entity business_date key' },

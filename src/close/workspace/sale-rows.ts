@@ -40,6 +40,7 @@ export const saleRow = (
     refunded,
     load,
     file,
+    line: file === null ? null : origin.line,
     outcome: sale.outcome,
     controls,
   };

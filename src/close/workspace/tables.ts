@@ -44,6 +44,25 @@ export type SourceFileRow = {
 };
 
 /**
+ * A part of a file between two records, as the newest load of its channel read it: where it is the same in the next one, it is
+ * not read again.
+ */
+export type SourceBlockRow = {
+  entity: string;
+  channel: string;
+  /** The place of its file in the order of reading, and the name of that. */
+  file: number;
+  path: string;
+  /** The line on which it begins. The first block of a file begins with the file. */
+  line: number;
+  bytes: number;
+  /** Digest of its bytes and of all else that decides how they are read. */
+  digest: string;
+  /** What its rows say about the file: its `FileNotes`. */
+  notes: string;
+};
+
+/**
  * What is searched for of a sale; its key says its channel, kind and id. The sale itself stands in the page of its day, or
  * in `sale_change` until that is written.
  */
@@ -63,6 +82,8 @@ export type SaleRow = {
   load: number;
   /** In which file of that load, by its place in the order of reading; null where it was worked out from others. */
   file: number | null;
+  /** The line of that file on which it begins. */
+  line: number | null;
   /** `accepted`, `warning` or `review`. */
   outcome: string;
   /** What its rows come to: their number, the sums of the columns of money, cells that are none; empty for what stands in no file. */
@@ -191,6 +212,7 @@ export type WorkspaceTables = {
   source_load: SourceLoadRow;
   reading_zone: ReadingZoneRow;
   source_file: SourceFileRow;
+  source_block: SourceBlockRow;
   sale: SaleRow;
   sale_change: SaleChangeRow;
   sale_page: SalePageRow;

@@ -39,6 +39,7 @@ const KEYS: {
   source_load: ['entity', 'channel'],
   reading_zone: ['entity', 'channel', 'time_zone', 'channel_zone'],
   source_file: ['entity', 'channel', 'path'],
+  source_block: ['entity', 'channel', 'file', 'line'],
   sale: ['entity', 'key'],
   sale_change: ['entity', 'day', 'number'],
   sale_page: ['entity', 'day', 'after'],

@@ -17,6 +17,9 @@ export type FileSource = {
   readonly packing: Packing;
 };
 
+/** Bytes of a file, from one place to before another. */
+export type ByteRange = { readonly from: number; readonly to: number };
+
 export type Packing =
   | { readonly kind: 'none' }
   | { readonly kind: 'gzip' }
@@ -28,12 +31,16 @@ const PIECE_BYTES = 64 * 1024;
  * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that no one asks for. A
  * piece is good until the next one is asked for: all of a large file passes through one small buffer.
  *
+ * @param range what is wanted of a file that lies by itself; what is packed is read from end to end
  * @throws {ExportError} when it is missing, unreadable, damaged, or comes to more than the stated limits
  */
-export async function* openBytes({ place: name, path, packing }: FileSource): AsyncGenerator<Buffer> {
+export async function* openBytes(
+  { place: name, path, packing }: FileSource,
+  range?: ByteRange,
+): AsyncGenerator<Buffer> {
   try {
     if (packing.kind === 'none') {
-      yield* plainBytes(path);
+      yield* plainBytes(path, range);
     } else if (packing.kind === 'gzip') {
       const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
       // An error of either part ends the other with it, and so reaches anyone who reads the bytes.
@@ -48,14 +55,18 @@ export async function* openBytes({ place: name, path, packing }: FileSource): As
   }
 }
 
-async function* plainBytes(path: string): AsyncGenerator<Buffer> {
+async function* plainBytes(
+  path: string,
+  { from, to }: ByteRange = { from: 0, to: Number.POSITIVE_INFINITY },
+): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, null);
+    for (let at = from; at < to; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE_BYTES, to - at), at);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
     }
   } finally {
     await file.close();

@@ -10,6 +10,8 @@ export type ScanOptions = {
   readonly delimiter: string;
   /** The physical line on which reading begins; the lines before it are prose, in which quotes mean nothing. */
   readonly firstLine: number;
+  /** The physical line on which the text begins: 1 unless it is a part of a file. */
+  readonly startsOn?: number;
 };
 
 /**
@@ -49,14 +51,14 @@ const kindsOfBytes = (delimiter: string): Uint8Array => {
 /** The cells of a record, the place of the end of its last line, and how many lines it has. */
 type Found = { readonly cells: readonly string[]; readonly end: number; readonly lines: number };
 
-const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
+const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions) => {
   const kinds = kindsOfBytes(delimiter);
   let bytes = Buffer.alloc(0);
   /** The bytes that have not been scanned are those before this place; one byte behind it may be written. */
   let length = 0;
   let text = '';
-  let line = 1;
-  let isStart = true;
+  let line = startsOn;
+  let isStart = startsOn === 1;
   let width = 0;
 
   const hold = (piece: Buffer, from: number): void => {

@@ -1,6 +1,6 @@
 import { ExportError } from '../export-error.ts';
 import { notText } from './file-errors.ts';
-import { openBytes } from './open-bytes.ts';
+import { type ByteRange, openBytes } from './open-bytes.ts';
 import { readWorkbook } from './read-workbook.ts';
 import { scanRecords } from './scan-records.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
@@ -13,9 +13,12 @@ export type TableHead = {
   /** Of a workbook. */
   readonly sheet?: string;
   readonly rows: readonly TableRow[];
-  /** The rows from one of `rows` on, several at a time. */
-  readonly from: (row: TableRow) => AsyncIterable<readonly TableRow[]>;
+  /** The rows from one of `rows` on, several at a time; of a part of the text those that stand in it. */
+  readonly from: (row: TableRow, part?: TextPart) => AsyncIterable<readonly TableRow[]>;
 };
+
+/** A part of delimited text: whole records, and the physical line on which they begin. */
+export type TextPart = ByteRange & { readonly line: number };
 
 /** Lines among which a header may be looked for at all; a profile may want fewer. */
 const HEAD_LINES_MAX = 100;
@@ -58,15 +61,21 @@ async function* inOne(rows: Iterable<TableRow>, from: number): AsyncGenerator<re
 const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => ({
   delimiter,
   rows: await firstRows(file, delimiter),
-  from: ({ line }) => rowsFrom(file, delimiter, line),
+  from: ({ line }, part) => rowsFrom(file, delimiter, line, part),
 });
 
 const rowsFrom = (
   file: SurveyedFile,
   delimiter: string,
   firstLine: number,
+  part?: TextPart,
 ): AsyncIterable<readonly TableRow[]> =>
-  scanRecords(utf8Pieces(file), { name: file.place, delimiter, firstLine });
+  scanRecords(utf8Pieces(file, part), {
+    name: file.place,
+    delimiter,
+    firstLine,
+    ...(part && { startsOn: part.line }),
+  });
 
 /**
  * The rows among which the header is. The lines before it are prose and may have quotes anywhere: behind a record
@@ -100,15 +109,16 @@ const readOn = async (
   }
 };
 
-/** The text of a surveyed file as UTF-8, a piece at a time. A piece is good until the next one is asked for. */
-export async function* utf8Pieces(file: SurveyedFile): AsyncGenerator<Buffer> {
+/** The text of a surveyed file, or of a part of it, as UTF-8, a piece at a time. A piece is good until the next one is asked for. */
+export async function* utf8Pieces(file: SurveyedFile, part?: ByteRange): AsyncGenerator<Buffer> {
   if (file.form.kind !== 'text') throw notText(file.place, 'it is a workbook');
   const { encoding } = file.form;
   // The survey has made sure that it is valid.
-  if (encoding === 'utf-8') return yield* openBytes(file);
+  if (encoding === 'utf-8') return yield* openBytes(file, part);
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {
-    for await (const bytes of openBytes(file)) yield Buffer.from(decoder.decode(bytes, { stream: true }));
+    for await (const bytes of openBytes(file, part))
+      yield Buffer.from(decoder.decode(bytes, { stream: true }));
     yield Buffer.from(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

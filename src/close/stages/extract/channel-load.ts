@@ -11,6 +11,9 @@ import type { SourceFile } from './source-file.ts';
 
 export type ChannelConfiguration = Configuration['channels'][number];
 
+/** Records of a block of a file: about a thousand rows of a large export. */
+export const RECORDS_OF_BLOCK = 500;
+
 /** Everything that reading one channel needs. */
 export type ChannelLoad = {
   readonly configuration: LoadedConfiguration;
@@ -21,16 +24,27 @@ export type ChannelLoad = {
   /** Files among them that are not exports of the channel. */
   readonly leftOut: readonly LeftOut[];
   readonly profiles: KnownProfiles;
-  /** Digest of all that decides how the channel is read. */
+  /** Digest of all that decides how the channel is read, its files included. */
   readonly digest: string;
+  /** The same without its files: with another one nothing that was read of them holds. */
+  readonly basis: string;
+  /** Records of a block of a file. */
+  readonly recordsOfBlock: number;
   readonly calendar: ReturnType<typeof zoneCalendar>;
 };
 
+/** No load has this number. */
+export const NO_LOAD = 0;
+
+/** With what reject files of the channel repair. */
+export type RepairedLoad = ChannelLoad & { readonly repaired: RepairedRows };
+
 /** A load that has begun. */
-export type OpenLoad = ChannelLoad & {
+export type OpenLoad = RepairedLoad & {
   /** Its number, so that a record seen twice in it is known from one seen in an earlier load. */
   readonly load: number;
-  readonly repaired: RepairedRows;
+  /** The load that read what is not read again; `undefined` where everything is. */
+  readonly earlier?: number | undefined;
   readonly earlierInstants: EarlierInstants;
 };
 

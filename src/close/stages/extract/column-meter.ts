@@ -21,11 +21,15 @@ export type ColumnMeter = {
   readonly columns: readonly string[];
   /** What these rows come to. */
   readonly of: (rows: readonly TableRow[]) => Figures;
-  /** Count one row into the whole of the file. */
   readonly pass: (row: TableRow) => void;
-  readonly whole: () => Figures;
+  /** What the rows come to that passed since this was asked last. */
+  readonly passed: () => Passed;
+};
+
+export type Passed = {
+  readonly whole: Figures;
   /** Of each column the first cell that is filled and holds no amount. */
-  readonly firstUnreadable: () => readonly UnreadableCell[];
+  readonly firstUnreadable: readonly UnreadableCell[];
 };
 
 /** A meter for the rows of one file. Blank cells come to nothing; filled ones that hold no amount are counted. */
@@ -35,8 +39,8 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
   const texts = columns.map(cells.text);
-  const first = new Map<string, UnreadableCell>();
-  const all = noFigures(columns.length);
+  let first = new Map<string, UnreadableCell>();
+  let all = noFigures(columns.length);
 
   const add = (draft: FiguresDraft, row: TableRow): void => {
     draft.rows += 1;
@@ -60,7 +64,11 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
       return figures;
     },
     pass: (row) => add(all, row),
-    whole: () => all,
-    firstUnreadable: () => [...first.values()],
+    passed: () => {
+      const found = { whole: all, firstUnreadable: [...first.values()] };
+      all = noFigures(columns.length);
+      first = new Map();
+      return found;
+    },
   };
 };

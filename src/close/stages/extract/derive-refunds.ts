@@ -10,7 +10,7 @@ import { idOf, isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { saleRow } from '../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow } from '../../workspace/tables.ts';
 import { BATCH_ROWS, type WorkspaceQueries } from '../../workspace/workspace.ts';
-import { type OpenLoad, ownerOf } from './channel-load.ts';
+import { NO_LOAD, type OpenLoad, ownerOf } from './channel-load.ts';
 
 /**
  * Work out the refunds of every order of the channel that something was given back of, from the order as it is known
@@ -19,15 +19,30 @@ import { type OpenLoad, ownerOf } from './channel-load.ts';
  * files of this load.
  *
  * @param silent files whose orders do not say what was given back of them
+ * @param keys the orders to work them out of; all of the channel when absent
  */
-export const deriveRefunds = async (load: OpenLoad, silent: ReadonlySet<string>): Promise<void> => {
+export const deriveRefunds = async (
+  load: OpenLoad,
+  silent: ReadonlySet<string>,
+  keys?: readonly string[],
+): Promise<void> => {
   const { workspace, channel } = load;
+  const ids = keys?.map((key) => nameOfKey(key).id);
+  await workspace.tables
+    .updateTable('sale')
+    .set({ load: NO_LOAD })
+    .where('entity', '=', workspace.entity)
+    .where(isOf(channel.name, 'refund'))
+    .where('file', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('reference', 'in', ids ?? []))
+    .execute();
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name, 'order'))
+      .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
       .where(({ or, eb, exists, selectFrom }) =>
         or([
           eb('refunded', '>', 0),
@@ -68,7 +83,7 @@ export const deriveRefunds = async (load: OpenLoad, silent: ReadonlySet<string>)
       await putSales(workspace, refunds, tables);
     });
   }
-  const strays = await repaymentsWithoutOrder(load);
+  const strays = await repaymentsWithoutOrder(load, ids);
   await workspace.together(async (tables) => {
     await putSales(workspace, strays, tables);
     const rows = await tables
@@ -160,13 +175,17 @@ const repayment = (row: RefundDateRow): Repayment => ({
   origin: { file: row.file, line: row.line, record: row.order_id },
 });
 
-const repaymentsWithoutOrder = async (load: OpenLoad): Promise<readonly SaleWithText[]> => {
+const repaymentsWithoutOrder = async (
+  load: OpenLoad,
+  ids: readonly string[] | undefined,
+): Promise<readonly SaleWithText[]> => {
   const { workspace, channel, calendar } = load;
   const rows = await workspace.tables
     .selectFrom('refund_date')
     .selectAll()
     .where('entity', '=', workspace.entity)
     .where('channel', '=', channel.name)
+    .$if(ids !== undefined, (query) => query.where('order_id', 'in', ids ?? []))
     .where(({ not, exists, selectFrom, eb, val, ref }) =>
       not(
         exists(

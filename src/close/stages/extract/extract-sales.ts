@@ -9,13 +9,13 @@ import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import type { ChannelConfiguration } from './channel-load.ts';
+import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './channel-load.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './extract-certificates.ts';
 import { extractLedger } from './extract-ledger.ts';
 import { loadChannel } from './load-channel.ts';
 import { sortSources } from './sort-sources.ts';
-import { channelFiles, type SourceFile } from './source-file.ts';
+import { channelFiles } from './source-file.ts';
 import { noteTablesBeside } from './tables-beside.ts';
 
 /**
@@ -26,6 +26,7 @@ import { noteTablesBeside } from './tables-beside.ts';
 export const extractSales = async (
   ports: ClosePorts,
   advanced: Advanced,
+  recordsOfBlock = RECORDS_OF_BLOCK,
 ): Promise<StageResult<readonly SourceFileRow[]>> => {
   const { configuration, workspace } = ports;
   await checkChannels(workspace, configuration);
@@ -34,7 +35,11 @@ export const extractSales = async (
   let loaded = 0;
   const given = channelFiles(configuration.channels, configuration.resolvePath);
   for await (const { channel, sources, companions } of given) {
-    const digest = loadDigest(ports, channel, [...sources, ...companions]);
+    const settings = readingSettings(ports, channel);
+    const digest = digestOf({
+      settings,
+      files: [...sources, ...companions].map(({ name, sha256 }) => ({ name, sha256 })),
+    });
     const known = await workspace.tables
       .selectFrom('source_load')
       .select('digest')
@@ -44,14 +49,17 @@ export const extractSales = async (
     if (known?.digest === digest) continue;
     loaded += 1;
     const profiles = knownProfiles(channel.profile, configuration.resolvePath);
+    const sorted = await sortSources(channel, profiles, { sources, companions });
     await loadChannel(
       {
         configuration,
         workspace,
         channel,
-        ...(await sortSources(channel, profiles, { sources, companions })),
+        ...sorted,
         profiles,
         digest,
+        basis: digestOf(settings),
+        recordsOfBlock,
         calendar: zoneCalendar(configuration.timeZone),
       },
       advanced,
@@ -90,18 +98,13 @@ const SAID_FIRST = new Set([
 ]);
 
 /**
- * What decides how the rows of a channel are read: the program that reads them, with the profiles it brings, their
- * bytes, a profile of one's own, and the settings that matter to them.
+ * What decides how the rows of a channel are read, beside their bytes: the program that reads them, with the profiles it
+ * brings, a profile of one's own, and the settings that matter to them.
  */
-const loadDigest = (
-  { programDigest, configuration }: ClosePorts,
-  channel: ChannelConfiguration,
-  files: readonly SourceFile[],
-): string => {
+const readingSettings = ({ programDigest, configuration }: ClosePorts, channel: ChannelConfiguration) => {
   const { expected: _compared, ...reading } = channel;
-  return digestOf({
+  return {
     program: programDigest,
-    files: files.map(({ name, sha256 }) => ({ name, sha256 })),
     channel: reading,
     profile: profileChoice(channel.profile, configuration.resolvePath),
     timeZone: configuration.timeZone,
@@ -111,5 +114,5 @@ const loadDigest = (
     decisions: decisionsOf(configuration).flatMap(({ verdict, code, records }) =>
       verdict === 'post' || verdict === 'split' ? [[verdict, code, ...records]] : [],
     ),
-  });
+  };
 };

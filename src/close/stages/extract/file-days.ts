@@ -1,26 +1,8 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
-import { ZERO } from '../../../kernel/money.ts';
-import type { ReadGroup } from '../../sales/read-export.ts';
 import type { Remark } from '../../sales/sale.ts';
 
 /** The days of which a file has records, and how many of its orders were given back on days that it does not say. */
-export type FileDays = { readonly days: ReadonlySet<CalendarDate>; readonly undated: number };
-
-/** Counts them while the file is read. */
-export const dayCounter = () => {
-  const days = new Set<CalendarDate>();
-  let undated = 0;
-  return {
-    see: ({ record }: ReadGroup): void => {
-      if ('order' in record) {
-        days.add(record.order.businessDate);
-        if (record.refunded !== ZERO && record.repayments === undefined) undated += 1;
-      } else if ('refund' in record) days.add(record.refund.businessDate);
-      else if (record.businessDate !== null) days.add(record.businessDate);
-    },
-    found: (): FileDays => ({ days, undated }),
-  };
-};
+export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
 
 type DatedFile = FileDays & { readonly name: string; readonly profile: string };
 

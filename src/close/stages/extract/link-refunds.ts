@@ -13,8 +13,10 @@ import { type OpenLoad, ownerOf } from './channel-load.ts';
  * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
  * apply, the exemption and the customer it rests on, and the destination where its rows name none. Orders may stand
  * behind their refunds, so this comes last.
+ *
+ * @param keys the refunds that were read; all of the load when absent
  */
-export const linkRefunds = async (load: OpenLoad): Promise<void> => {
+export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): Promise<void> => {
   const { workspace, channel } = load;
   const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
     workspace.tables
@@ -30,10 +32,14 @@ export const linkRefunds = async (load: OpenLoad): Promise<void> => {
       .limit(rowsMax)
       .execute(),
   );
-  for await (const page of pages) {
+  for await (const all of pages) {
+    const page = all.filter(({ key }) => keys?.has(key) ?? true);
     await workspace.together(async (tables) => {
-      const keys = page.flatMap((row) => [row.key, orderKey(load, row)]);
-      const sales = await salesByKey(workspace, keys, tables);
+      const sales = await salesByKey(
+        workspace,
+        page.flatMap((row) => [row.key, orderKey(load, row)]),
+        tables,
+      );
       const linked = page.flatMap((row): SaleWithText[] => {
         const order = sales.get(orderKey(load, row));
         const sale = order && linkedTo(sales.get(row.key) as Sale, order);

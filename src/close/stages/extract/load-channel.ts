@@ -1,58 +1,109 @@
-import { besideNext } from '../../../runtime/batches.ts';
-import { placesNotice } from '../../sales/place-meter.ts';
+import { ExportError } from '../../sales/export-error.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
 import { accountForFiles, noOutcomes } from './account-for-files.ts';
-import type { ChannelLoad, OpenLoad } from './channel-load.ts';
+import type { ChannelLoad, OpenLoad, RepairedLoad } from './channel-load.ts';
 import { deriveRefunds } from './derive-refunds.ts';
-import { dayCounter, dayNotices } from './file-days.ts';
-import { endNotices, framingNotices } from './file-notices.ts';
+import { dayNotices } from './file-days.ts';
 import { holdUnplaced } from './hold-unplaced.ts';
+import {
+  canBeReadAgain,
+  type FileToRead,
+  fileToRead,
+  haveSamePlaces,
+  keepBlocks,
+  type LoadBefore,
+  loadBefore,
+} from './kept-blocks.ts';
 import { linkRefunds } from './link-refunds.ts';
 import { type LoadedCompanion, loadCompanion } from './load-companion.ts';
+import { type LoadedFile, loadFile } from './load-file.ts';
 import { openExport } from './open-export.ts';
 import { postDecided } from './post-decided.ts';
-import { type ReadSales, readFile, sourceFileRow } from './read-file.ts';
+import { changedRecords, haveRefundsElsewhere, joinGaps, liftGaps } from './read-again.ts';
+import { sourceFileRow } from './read-file.ts';
 import { noteReadingZones } from './reading-zones.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
 import { type LeftOut, readLeftOut } from './sort-sources.ts';
-import type { SourceFile } from './source-file.ts';
-import { storeBatch } from './store-batch.ts';
+import type { Ambiguous } from './store-batch.ts';
 import { supersedeRejects } from './supersede-rejects.ts';
 import { useTaxReports } from './use-tax-reports.ts';
 
 /**
- * Read all files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what
- * tells that it is done, the digest of the load, is written last.
+ * Read the files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what tells that
+ * it is done, the digest of the load, is written last. Of files that the load before has read, only what has changed is
+ * read, unless that might not come to the same.
  */
 export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promise<void> => {
   const repaired = await repairedRows(given);
+  const load = { ...given, repaired, sources: inOrderOfRepair(given.sources, repaired) };
+  const before = await loadBefore(load);
+  if (before && (await isLoadedAgain(load, before, advanced))) return;
+  await loadFiles(load, undefined, advanced);
+};
+
+/** A part of a file may be damaged where the whole is not, as where a quote is closed behind it. */
+const isLoadedAgain = async (
+  load: RepairedLoad,
+  before: LoadBefore,
+  advanced: Advanced,
+): Promise<boolean> => {
+  try {
+    return await loadFiles(load, before, advanced);
+  } catch (error) {
+    if (error instanceof ExportError) return false;
+    throw error;
+  }
+};
+
+const loadFiles = async (
+  given: RepairedLoad,
+  before: LoadBefore | undefined,
+  advanced: Advanced,
+): Promise<boolean> => {
   const { workspace, channel } = given;
+  const toRead: FileToRead[] = [];
+  for (const [index, file] of given.sources.entries())
+    toRead.push(await fileToRead(given, index, file, await openExport(given, file), before));
+  if (before && !canBeReadAgain(toRead)) return false;
   const begun = await workspace.together(async (tables) => ({
-    load: await beginLoad(given, tables),
+    load: await beginLoad(given, before, tables),
+    earlier: before?.load,
     earlierInstants: await noteReadingZones(given, tables),
   }));
-  const load = { ...given, ...begun, repaired, sources: inOrderOfRepair(given.sources, repaired) };
+  const reading: OpenLoad = { ...given, ...begun };
+  const lifted = before && (await workspace.together((tables) => liftGaps(reading, toRead, tables)));
   const companions: LoadedCompanion[] = [];
-  for (const file of load.companions) companions.push(await loadCompanion(load, file));
-  for (const file of load.leftOut) await noteLeftOut(load, file);
-  const conflicts = new Set<string>();
-  const places = new Set<string>();
-  const files: ReadSales[] = [];
-  for (const [index, file] of load.sources.entries())
-    files.push(await loadFile(load, file, { index, conflicts, places }, advanced));
+  for (const file of given.companions) companions.push(await loadCompanion(reading, file));
+  for (const file of given.leftOut) await noteLeftOut(reading, file);
+  const ambiguous: Ambiguous = { conflicts: new Set(), elsewhere: new Set() };
+  const files: LoadedFile[] = [];
+  for (const file of toRead) files.push(await loadFile(reading, file, ambiguous, advanced));
+  const places = new Set(files.flatMap(({ read }) => read.places));
+  if (before && lifted) {
+    const isSame = files.every(({ isWhole }) => isWhole) && haveSamePlaces(before, places);
+    if (!isSame || !(await joinGaps(reading, lifted, toRead, ambiguous))) return false;
+  }
+  const load = { ...reading, load: before?.load ?? reading.load };
   await supersedeRejects(load);
-  await refuseConflicts(load, conflicts);
+  await refuseConflicts(load, ambiguous.conflicts);
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   await postDecided(load);
-  const silent = files.filter(({ tellsRefunds }) => !tellsRefunds).map(({ file }) => file.name);
-  await deriveRefunds(load, new Set(silent));
-  await linkRefunds(load);
+  const changed = lifted && (await changedRecords(load, lifted));
+  if (changed && (await haveRefundsElsewhere(load, toRead, changed.sales))) return false;
+  const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);
+  const keys = changed && [...new Set([...changed.sales, ...changed.repaid])];
+  const orders = keys && keys.length <= CHANGED_FEW ? keys : undefined;
+  if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
+  await linkRefunds(load, lifted?.keys);
   await writeSalePages(workspace);
-  const outcomes = await accountForFiles(load, files);
+  const outcomes = await accountForFiles(
+    load,
+    files.map(({ read }) => read),
+  );
   await workspace.upsert(
     'source_file',
     companions.map(({ file, outcomes }) =>
@@ -60,33 +111,43 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
     ),
   );
   const together = dayNotices(
-    files.map(({ file, profile, days, undated }) => ({ name: file.name, profile, days, undated })),
+    files.map(({ read: { file, profile, days, undated } }) => ({ name: file.name, profile, days, undated })),
     companions.some(({ kind }) => kind === 'refund-dates'),
   );
   await workspace.upsert(
     'source_file',
-    files.map((file) => {
-      const notices = [...file.notices, ...(together.get(file.file.name) ?? [])];
-      return sourceFileRow(load, { ...file, notices }, outcomes.get(file.file.name) ?? noOutcomes(0));
+    files.map(({ read }) => {
+      const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];
+      return sourceFileRow(load, { ...read, notices }, outcomes.get(read.file.name) ?? noOutcomes(0));
     }),
   );
-  await workspace.upsert('source_load', [
-    { entity: workspace.entity, channel: channel.name, digest: load.digest, number: load.load },
-  ]);
+  await workspace.together(async (tables) => {
+    for (const { toRead: file, blocks } of files) await keepBlocks(load, file, blocks, tables);
+    const { entity } = workspace;
+    const loaded = { entity, channel: channel.name, digest: load.digest, number: load.load };
+    await workspace.upsert('source_load', [loaded], tables);
+  });
+  return true;
 };
 
+/** With more of them it is quicker to go through all orders than to ask for each. */
+const CHANGED_FEW = 1_000;
+
 /**
- * What is said of files is said again by every load, and from now on no load is done: files that were read before this
- * one are read again when they are put back. Sales and repayments stay: a record that is not in the files of
- * this load is not gone. Each attempt has a number of its own: one that was cut off does not pass for a first reading.
+ * What is said of files is said again by every load that reads everything. From now on no load is done: files that were
+ * read before this one are read again when they are put back. Sales and repayments stay: a record that is not in the
+ * files of this load is not gone. Each attempt has a number of its own: one that was cut off does not pass for a first
+ * reading.
  */
 const beginLoad = async (
   { workspace, channel: { name: channel } }: ChannelLoad,
+  before: LoadBefore | undefined,
   tables: WorkspaceQueries,
 ): Promise<number> => {
   const { entity, upsert } = workspace;
-  for (const table of ['set_aside', 'source_file', 'tax_report'] as const)
-    await tables.deleteFrom(table).where('entity', '=', entity).where('channel', '=', channel).execute();
+  if (!before)
+    for (const table of ['set_aside', 'source_file', 'source_block', 'tax_report'] as const)
+      await tables.deleteFrom(table).where('entity', '=', entity).where('channel', '=', channel).execute();
   const { last } = await tables
     .selectFrom('source_load')
     .select(({ fn }) => fn.max('number').as('last'))
@@ -103,38 +164,4 @@ const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => 
   outcomes.ignored.records = file.whole.rows;
   outcomes.ignored.rows = file.whole.rows;
   await load.workspace.upsert('source_file', [sourceFileRow(load, file, outcomes)]);
-};
-
-/** The place of a file in the order of reading, and what is gathered from all of them. */
-type FileNotes = { readonly index: number } & Readonly<Record<'conflicts' | 'places', Set<string>>>;
-
-const loadFile = async (
-  load: OpenLoad,
-  file: SourceFile,
-  { index, conflicts, places }: FileNotes,
-  advanced: Advanced,
-): Promise<ReadSales> => {
-  const sales = await openExport(load, file);
-  const framing = framingNotices(sales.headerLine);
-  const counter = dayCounter();
-  const end = endNotices();
-  await besideNext(sales.records(), async (batch) => {
-    await storeBatch(load, { ...sales, file: index }, batch, conflicts);
-    for (const read of batch) {
-      framing.see(read);
-      counter.see(read);
-      end.see(read);
-      // A row of sums, or of what is not a sale, may name anything.
-      if (!('outcome' in read.record)) for (const row of read.group.rows) sales.places.pass(row);
-    }
-    advanced(sales.meter.whole().rows);
-  });
-  const named = sales.places.names();
-  for (const name of named) places.add(name);
-  const notices = [
-    ...(file.form.kind === 'workbook' ? sales.notices : end.with(sales.notices)),
-    ...placesNotice(named, load.channel.locations),
-    ...framing.notices(sales.meter.whole().rows),
-  ];
-  return { ...readFile(file, sales, sales.meter, notices), ...counter.found() };
 };

@@ -116,6 +116,7 @@ const loadRows = async <Said extends object>(
       await workspace.upsert('set_aside', asides, tables);
     });
   }
-  const all = [...notices, ...framingNotices(headerLine).notices(meter.whole().rows)];
-  return { file: readFile(file, found, meter, all), outcomes, kind: profile.capability };
+  const passed = { columns: meter.columns, ...meter.passed() };
+  const all = [...notices, ...framingNotices(headerLine, [], passed.whole.rows)];
+  return { file: readFile(file, found, passed, all), outcomes, kind: profile.capability };
 };

@@ -1,6 +1,7 @@
+import { businessPlace } from '../../sales/business-place.ts';
 import { type Detected, detectProfile } from '../../sales/detect-profile.ts';
 import { ExportError } from '../../sales/export-error.ts';
-import { type PlaceMeter, placeMeter } from '../../sales/place-meter.ts';
+import type { TextPart } from '../../sales/files/table-heads.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport } from '../../sales/read-export.ts';
 import type { SaleContext } from '../../sales/read-sale.ts';
@@ -9,8 +10,9 @@ import type { Remark } from '../../sales/sale.ts';
 import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../sales/sku-categories.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
-import type { ChannelLoad, OpenLoad } from './channel-load.ts';
+import type { ChannelLoad, RepairedLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
+import { type FileNotes, notesOf } from './file-notes.ts';
 import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -60,14 +62,17 @@ export type OpenExport = {
   readonly header: readonly string[];
   readonly headerLine: number;
   readonly notices: readonly Remark[];
-  /** Counts every row of the file that is read for its records. */
+  readonly delimiter: string | undefined;
+  /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
-  readonly places: PlaceMeter;
-  /** Every record of the file in order, in batches; each row below the header is in one of them. Read once. */
-  readonly records: () => AsyncGenerator<readonly ReadGroup[]>;
+  /** Every record of the file, or of a part of it, in order, in batches; each row below the header is in one of them. */
+  readonly records: (part?: TextPart) => AsyncGenerator<ReadBatch>;
 };
 
-export const openExport = async (load: OpenLoad, file: SourceFile): Promise<OpenExport> => {
+/** Records that stand behind each other, and what is said of the file because of their rows. */
+export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes: FileNotes };
+
+export const openExport = async (load: RepairedLoad, file: SourceFile): Promise<OpenExport> => {
   const { configuration, channel, calendar } = load;
   const found = await detected(load, file, isSalesProfile);
   const context: SaleContext = {
@@ -81,7 +86,7 @@ export const openExport = async (load: OpenLoad, file: SourceFile): Promise<Open
     isMarketplace: channel.marketplace,
     categoryOf: skuCategories(configuration.categories),
   };
-  const { header, headerLine } = found;
+  const { header, headerLine, delimiter } = found;
   const notices = [...found.notices];
   // The few rows that were repaired may prove nothing; they are written as the file is that they stood in.
   const original = load.repaired.originals.get(file.name);
@@ -89,12 +94,15 @@ export const openExport = async (load: OpenLoad, file: SourceFile): Promise<Open
   const profile = await provenProfile(found.profile, proof, (original ?? file).name, (remark) =>
     notices.push(remark),
   );
-  const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
-  const places = placeMeter(profile.map, rowReader(header, profile.file));
-  const records = () =>
-    withoutRepaired(
-      readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow: meter.pass }),
-      load.repaired.places.get(file.sha256),
-    );
-  return { profile, header, headerLine, notices, meter, places, records };
+  const measured = { place: file.place, header, profile, controls: profile.controls };
+  const meter = columnMeter(measured);
+  const placeOf = businessPlace(profile.map, rowReader(header, profile.file));
+  async function* records(part?: TextPart): AsyncGenerator<ReadBatch> {
+    const { pass, passed } = columnMeter(measured);
+    const options = { part, batchSize: Math.min(BATCH_ROWS, load.recordsOfBlock), onRow: pass };
+    const batches = readExport(found, profile, context, options);
+    for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
+      yield { records: batch, notes: notesOf(batch, passed(), placeOf) };
+  }
+  return { profile, header, headerLine, delimiter, notices, meter, records };
 };

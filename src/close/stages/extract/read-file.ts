@@ -5,8 +5,9 @@ import { isSalesProfile } from '../../sales/shipped-profiles.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { OutcomeFigures } from './account-for-files.ts';
 import type { ChannelLoad } from './channel-load.ts';
-import type { ColumnMeter } from './column-meter.ts';
+import type { Passed } from './column-meter.ts';
 import type { FileDays } from './file-days.ts';
+import type { FileNotes } from './file-notes.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: what it is, and what passed by. */
@@ -19,13 +20,13 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly tellsRefunds: boolean;
 };
 
-/** A file of sales, with the days of its records. */
-export type ReadSales = ReadFile & FileDays;
+/** A file of sales, with the days of its records and the places of business that they name. */
+export type ReadSales = ReadFile & FileDays & Pick<FileNotes, 'places'>;
 
 export const readFile = (
   file: SourceFile,
   { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
-  meter: ColumnMeter,
+  passed: Passed & Pick<ReadFile, 'columns'>,
   notices: readonly Remark[],
 ): ReadFile => ({
   file,
@@ -33,9 +34,9 @@ export const readFile = (
   header,
   notices,
   tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile),
-  columns: meter.columns,
-  whole: meter.whole(),
-  firstUnreadable: meter.firstUnreadable(),
+  columns: passed.columns,
+  whole: passed.whole,
+  firstUnreadable: passed.firstUnreadable,
 });
 
 const tellsRefunds = ({ map, packedRefunds, rules }: SalesProfile): boolean =>

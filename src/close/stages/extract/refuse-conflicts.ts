@@ -50,7 +50,7 @@ const placesIn = async (
   const { records, profile, meter } = await openExport(load, file);
   const places: Place[] = [];
   for await (const batch of records()) {
-    for (const { group, record } of batch) {
+    for (const { group, record } of batch.records) {
       const read = saleOfRecord(record);
       const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
       if (!sale || !conflicts.has(sale.key)) continue;

@@ -25,7 +25,7 @@ export const storeBatch = async (
   load: OpenLoad,
   { profile, meter, file }: Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number },
   batch: readonly ReadGroup[],
-  conflicts: Set<string>,
+  { conflicts, elsewhere }: Ambiguous,
 ): Promise<void> => {
   const { workspace } = load;
   const hasParts = profile.shape.parts;
@@ -35,6 +35,7 @@ export const storeBatch = async (
       batch.map(({ group, record }) => keyOf(load, group, record)),
       tables,
     );
+    for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) elsewhere.add(key);
     if (hasParts) await addParts(load, batch, known, tables);
     const seen = new Map(await seenSales(load, known, tables));
     const before = new Map(known);
@@ -62,6 +63,14 @@ export const storeBatch = async (
     await workspace.upsert('set_aside', asides, tables);
     await workspace.upsert('refund_date', repayments, tables);
   });
+};
+
+/** Keys of records that stand in several places. They grow from batch to batch. */
+export type Ambiguous = {
+  /** Those that come twice in a file and say different things. */
+  readonly conflicts: Set<string>;
+  /** Those that stand in what is not read again as well. */
+  readonly elsewhere: Set<string>;
 };
 
 /** What a batch comes to. `conflicts` goes on growing from batch to batch. */

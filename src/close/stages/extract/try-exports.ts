@@ -17,7 +17,7 @@ import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isCompanionProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ChannelConfiguration, ChannelLoad } from './channel-load.ts';
+import { type ChannelConfiguration, type ChannelLoad, RECORDS_OF_BLOCK } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
 import { refusedProfile } from './open-export.ts';
 import type { SourceFile } from './source-file.ts';
@@ -146,6 +146,8 @@ const loadInto = async (
     companions: filesWith(({ profile }) => isCompanionProfile(profile)),
     leftOut: [],
     digest: 'trial',
+    basis: 'trial',
+    recordsOfBlock: RECORDS_OF_BLOCK,
     calendar: zoneCalendar(configuration.timeZone),
   };
   await loadChannel(load, () => {});

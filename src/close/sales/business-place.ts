@@ -3,22 +3,14 @@ import type { SaleMap } from './profile/sale-map.ts';
 import { ifStated, type RowReader } from './row-reader.ts';
 import type { Remark } from './sale.ts';
 
-/** Notes the places of business that the rows of one file name. */
-export type PlaceMeter = {
-  readonly pass: (row: TableRow) => void;
-  readonly names: () => readonly string[];
-};
-
-export const placeMeter = (map: Pick<SaleMap, 'location' | 'inPerson'>, read: RowReader): PlaceMeter => {
+/** The place of business that a row names; empty where it names none. */
+export const businessPlace = (
+  map: Pick<SaleMap, 'location' | 'inPerson'>,
+  read: RowReader,
+): ((row: TableRow) => string) => {
   const nameOf = ifStated(map.location, read.text);
   const isInPerson = ifStated(map.inPerson, read.holds);
-  const found = new Set<string>();
-  return {
-    pass: (row) => {
-      if (nameOf && isInPerson?.(row) !== false) found.add(nameOf(row));
-    },
-    names: () => [...found].filter((name) => name !== '').sort(),
-  };
+  return (row) => (nameOf && isInPerson?.(row) !== false ? nameOf(row) : '');
 };
 
 /** Which places a file names, and which of them the channel gives an address; nothing where it names none. */

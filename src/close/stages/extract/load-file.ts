@@ -1,0 +1,71 @@
+import { besideNext } from '../../../runtime/batches.ts';
+import { placesNotice } from '../../sales/business-place.ts';
+import type { Advanced } from '../close-ports.ts';
+import type { OpenLoad } from './channel-load.ts';
+import { type Block, blocksOf, type Gap } from './file-blocks.ts';
+import { addedNotes } from './file-notes.ts';
+import { endNotices, framingNotices } from './file-notices.ts';
+import { blockNotes, type FileToRead } from './kept-blocks.ts';
+import { type ReadSales, readFile } from './read-file.ts';
+import { type Ambiguous, storeBatch } from './store-batch.ts';
+
+/** A file of sales, with all of its blocks. */
+export type LoadedFile = {
+  readonly read: ReadSales;
+  readonly toRead: FileToRead;
+  readonly blocks: readonly Block[];
+  /** Whether each gap ended with a record where the one before what is kept ended. */
+  readonly isWhole: boolean;
+};
+
+/** Read the gaps of a file into the workspace, in batches. */
+export const loadFile = async (
+  load: OpenLoad,
+  toRead: FileToRead,
+  ambiguous: Ambiguous,
+  advanced: Advanced,
+): Promise<LoadedFile> => {
+  const { file, sales, same, gaps } = toRead;
+  const found: Block[] = [];
+  let isWhole = true;
+  for (const gap of gaps) {
+    const blocks = await loadGap(load, toRead, gap, ambiguous, advanced);
+    found.push(...blocks);
+    isWhole &&= gap.lastStart === undefined || blocks.at(-1)?.notes.lastStart === gap.lastStart;
+  }
+  const blocks = [...same, ...found].sort((one, other) => one.line - other.line);
+  const { columns } = sales.meter;
+  const notes = addedNotes(
+    blocks.map((block) => block.notes),
+    columns.length,
+    file.place,
+  );
+  const { days, undated, places } = notes;
+  const notices = [
+    ...(file.form.kind === 'workbook' ? sales.notices : endNotices(notes.last, sales.notices)),
+    ...placesNotice(places, load.channel.locations),
+    ...framingNotices(sales.headerLine, notes.framing, notes.whole.rows),
+  ];
+  const read = { ...readFile(file, sales, { columns, ...notes }, notices), days, undated, places };
+  return { read, toRead, blocks, isWhole };
+};
+
+const loadGap = async (
+  load: OpenLoad,
+  toRead: FileToRead,
+  gap: Gap,
+  ambiguous: Ambiguous,
+  advanced: Advanced,
+): Promise<readonly Block[]> => {
+  const { index, file, sales, basis } = toRead;
+  const read = blockNotes(gap, toRead, load.recordsOfBlock);
+  let rows = 0;
+  const isAll = gap.from === 0 && gap.to === file.bytes;
+  await besideNext(sales.records(isAll ? undefined : gap), async (batch) => {
+    await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
+    read.add(batch);
+    rows += batch.notes.whole.rows;
+    advanced(rows);
+  });
+  return blocksOf(basis, file, gap, read.end());
+};

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { type Random, seeded } from '../../../hostile/random.ts';
+import {
+  OAKLAND,
+  type Order,
+  ordersExport,
+  PORTLAND,
+  type Refund,
+  refundsExport,
+  refundsOf,
+  SEATTLE,
+  type TemplateRow,
+  templateExport,
+} from '../../../support/shop-exports.ts';
+import { readAgain } from './read-again.ts';
+
+const DAYS = ['2026-10-03', '2026-10-10', '2026-10-11', '2026-10-30'];
+const PLACES = [OAKLAND, SEATTLE, PORTLAND];
+
+const orderOf = (random: Random, number: number): Order => ({
+  name: `#${1000 + number}`,
+  at: random.pick(DAYS),
+  price: (random.below(40_000) / 100).toFixed(2),
+  to: random.pick(PLACES),
+  ...(random.below(3) === 0 && { refundedOn: '2026-10-31' }),
+  ...(random.below(4) === 0 && {
+    lines: [
+      { sku: 'A', quantity: 1, price: '5.00', name: 'Lamp, "tall"\nand green' },
+      { sku: 'B', quantity: 2, price: '7.50' },
+    ],
+  }),
+});
+
+const many = <Item>(count: number, make: (number: number) => Item): readonly Item[] =>
+  Array.from({ length: count }, (_, number) => make(number));
+
+const oneChanged = <Item>(items: readonly Item[], random: Random, change: (item: Item) => Item) => {
+  const at = random.below(items.length);
+  return items.map((item, index) => (index === at ? change(item) : item));
+};
+
+const LOADS = 6;
+
+/** `READ_AGAIN=1-200` for two hundred histories of each kind. */
+const [first = 1, last = first + 1] = (process.env['READ_AGAIN'] ?? '1-2').split('-').map(Number);
+const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+test.for(SEEDS)('orders and the repayments of another file (%i)', async (seed) => {
+  const random = seeded(seed);
+  const shop = await readAgain('[{ name: shop, files: [orders.csv], refundDates: [refunds.csv] }]', 3);
+  let orders = many(30, (number) => orderOf(random, number));
+  // Repayments of orders that stand in no file, too.
+  let refunds: readonly Refund[] = [{ order: '#77', amount: '5.00' }, ...refundsOf(orders)];
+  let parts = 0;
+  for (let load = 0; load < LOADS; load += 1) {
+    await shop.write('orders.csv', ordersExport(orders));
+    await shop.write('refunds.csv', refundsExport(refunds));
+    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    expect(inParts).toEqual(fromEndToEnd);
+    if (isPart) parts += 1;
+    orders = oneChanged(orders, random, (order) =>
+      random.pick<Order>([
+        { ...order, price: '77.77' },
+        { ...order, at: random.pick(DAYS) },
+        { ...order, to: random.pick(PLACES) },
+        { ...order, refunded: '1.00' },
+        { ...order, name: '#77' },
+        { ...order, status: 'voided' },
+      ]),
+    );
+    const more = { order: random.pick(orders).name, amount: '3.00' };
+    refunds = random.pick<readonly Refund[]>([
+      refunds,
+      refunds,
+      [...refunds, more],
+      [more, ...refunds],
+      refunds.slice(1),
+      refunds.slice(0, -1),
+      oneChanged(refunds, random, (refund) => ({ ...refund, amount: '4.00' })),
+    ]);
+  }
+  expect(parts).toBeGreaterThan(0);
+  await shop.end();
+});
+
+test.for(SEEDS)('refunds that have rows of their own (%i)', async (seed) => {
+  const random = seeded(seed);
+  const shop = await readAgain('[{ name: shop, files: [orders.csv] }]', 3);
+  let rows: readonly TemplateRow[] = many(40, (number) => ({
+    name: String(number),
+    price: (random.below(40_000) / 100).toFixed(2),
+    at: random.pick(DAYS),
+    to: random.pick(PLACES),
+    ...(number % 5 === 4 && { refundOf: String(random.below(number)), name: `r${number}` }),
+  }));
+  let parts = 0;
+  for (let load = 0; load < LOADS; load += 1) {
+    await shop.write('orders.csv', templateExport(rows));
+    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    expect(inParts).toEqual(fromEndToEnd);
+    if (isPart) parts += 1;
+    rows = oneChanged(rows, random, (row) =>
+      random.pick<TemplateRow>([
+        { ...row, price: '77.77' },
+        { ...row, at: random.pick(DAYS) },
+        { ...row, to: random.pick(PLACES) },
+        { ...row, exemption: 'wholesale' },
+      ]),
+    );
+  }
+  expect(parts).toBeGreaterThan(0);
+  await shop.end();
+});
+
+test.for(SEEDS)('several files of a channel, of which some have orders of others (%i)', async (seed) => {
+  const random = seeded(seed);
+  const shop = await readAgain('[{ name: shop, files: ["orders*.csv"] }]', 3);
+  const files = [0, 1, 2].map((file) => many(12, (number) => orderOf(random, file * 100 + number)));
+  let parts = 0;
+  for (let load = 0; load < LOADS; load += 1) {
+    // The second file comes with the second reading, the third with the fourth.
+    for (const [index, orders] of files.slice(0, 1 + Math.ceil(load / 2)).entries())
+      await shop.write(`orders-${index}.csv`, ordersExport(orders));
+    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    expect(inParts).toEqual(fromEndToEnd);
+    if (isPart) parts += 1;
+    const at = random.below(3);
+    const orders = files[at] ?? [];
+    files[at] = [...oneChanged(orders, random, (order) => ({ ...order, price: '77.77' }))];
+    if (load === 4) files[1] = [...(files[1] ?? []), files[0]?.[0] ?? orderOf(random, 0)];
+  }
+  expect(parts).toBeGreaterThan(0);
+  await shop.end();
+});
