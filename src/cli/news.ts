@@ -77,7 +77,7 @@ export const newsSince = (
         : [`${word}; before: ${wordOf(before)}`];
   const changes = [
     ...end,
-    ...(before === undefined ? [] : bookChanges(before, report)),
+    ...(before === undefined ? [] : [...bookChanges(before, report), ...lostRows(before, report)]),
     ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
   ];
   return {
@@ -142,6 +142,18 @@ const FIGURES: readonly (readonly [name: string, of: (report: PeriodReport) => s
 
 const countOf = ({ states }: PeriodReport, figure: 'orders' | 'refunds'): number =>
   states.reduce((total, state) => total + state[figure], 0);
+
+/** Exports that have fewer rows of the period than before: the books count those rows on, and somebody should know. */
+const lostRows = (before: PeriodReport, now: PeriodReport): readonly string[] => {
+  const known = new Map(before.inputs.map(({ path, earlier }) => [path, earlier]));
+  return now.inputs.flatMap(({ path, earlier }) =>
+    earlier === undefined || earlier === known.get(path)
+      ? []
+      : [
+          `read-before: ${basename(path)} lacks ${shownNumber(earlier, 'row')} of the period that it had before; the books count them as they were read`,
+        ],
+  );
+};
 
 /** Names shown of each kind. */
 const NAMES_MAX = 5;
