@@ -12,7 +12,14 @@ import { draftCommand } from '../sales/draft/draft-command.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
 import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
-import { type ChannelFacts, channelFacts, placesIn, type StateFacts, statesOf } from './channel-facts.ts';
+import {
+  type ChannelFacts,
+  channelFacts,
+  isUsuallyTaxed,
+  placesIn,
+  type StateFacts,
+  statesOf,
+} from './channel-facts.ts';
 import { filePatterns } from './file-patterns.ts';
 import { type FormedChannel, formChannels } from './form-channels.ts';
 import { guessCategories } from './guess-categories.ts';
@@ -186,7 +193,9 @@ const stateOf = (zip: string, states: States): string => {
 /** The states where sales were taxed, and the one that orders are sent from unless it has no sales tax. */
 const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
   const inPerson = states.get('');
-  const taxed = [...states].filter(([state, facts]) => state !== '' && isUsuallyTaxed(facts));
+  const taxed = [...states].filter(
+    ([state, facts]) => state !== '' && isUsuallyTaxed(facts, states.values()),
+  );
   const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
   const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
   if (own.some(({ state }) => state === home) || (own.length > 0 && !hasTax)) return own.sort(byState);
@@ -195,9 +204,6 @@ const registrationsOf = (states: States, home: string): Proposal['registrations'
   );
   return [...own, { state: home, since, facts: inPerson ?? states.get(home) }].sort(byState);
 };
-
-/** A shop that collects in a state charges most sales there; a single one is rather a mistake. */
-const isUsuallyTaxed = ({ taxed, sales }: StateFacts): boolean => taxed > 0 && taxed * 2 >= sales;
 
 const byState = (left: { readonly state: string }, right: { readonly state: string }): number =>
   left.state < right.state ? -1 : 1;
@@ -210,16 +216,17 @@ const quietStates = (states: States, home: string): readonly QuietState[] => {
   const { nexus } = loadFilingLaw();
   return [...states]
     .filter(
-      ([state, facts]) => state !== '' && state !== home && !isUsuallyTaxed(facts) && facts.gross > ZERO,
+      ([state, facts]) =>
+        state !== '' && state !== home && !isUsuallyTaxed(facts, states.values()) && facts.gross > ZERO,
     )
-    .map(([state, { sales, gross, taxed, marketplaceGross }]) => {
+    .map(([state, facts]) => {
+      const { gross, marketplaceGross } = facts;
       const rule = nexus.filter((row) => row.state === state).at(-1);
       const counted = rule?.marketplace === true ? add(gross, marketplaceGross) : gross;
       return {
         state,
-        sales,
-        taxed,
-        gross,
+        since: monthOf(facts.firstTaxed),
+        facts,
         threshold: rule?.sales,
         isReached: rule !== undefined && counted >= rule.sales,
       };
