@@ -321,9 +321,9 @@ describe('the sample month', () => {
       'CA | Record with two contents | ✓ DECIDED | unknown | 1 | 5137 | 363 | orders_export.csv | D35',
     ])
       expect(text).toContain(shown);
-    expect(rows.filter((row) => row['Could change by, before discount'] !== 0)).toMatchObject([
-      { State: 'FL', 'Could change by, before discount': 7.31 },
-      { State: 'MA', 'Could change by, before discount': 4.69 },
+    expect(rows.filter((row) => row['Could change by at most, before discount'] !== 0)).toMatchObject([
+      { State: 'FL', 'Could change by at most, before discount': 7.31 },
+      { State: 'MA', 'Could change by at most, before discount': 4.69 },
     ]);
     const lead = await sheetText(filing, 'Returns');
     expect(lead).toContain('Not to pay now: NJ, CA | -1151.77');

@@ -33,7 +33,7 @@ export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): re
     unreturned.map(unreturnedRow),
   ),
   ...block(
-    'Exempt by decision, without a valid certificate: the tax is due on top if none comes',
+    'Exempt by decision, without a valid certificate: at most this tax is due on top if none comes',
     ['State', 'What', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
     unproved.map((line) => decidedRow(line, negate(line.effect))),
   ),

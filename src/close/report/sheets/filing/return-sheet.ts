@@ -73,7 +73,7 @@ export const returnSheet = (
         columns: columnsOf(pay),
         rows: noteRows([
           ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
-          ...aboutReturn(given, pay.instead, uploads),
+          ...aboutReturn(given, pay, uploads),
         ]),
       },
     ],
