@@ -111,7 +111,7 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => replaceIn(config, 'state: CA, since', 'state: CA, sinse'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_INVALID: ${config}:9: registrations[0].since: is missing; line 9: registrations[0]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
+      `E_CONFIG_INVALID: ${config}:9: registrations[CA].since: is missing; line 9: registrations[CA]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
   },
   {
     what: 'a period that is none',

@@ -144,7 +144,13 @@ describe('a decision', () => {
       decision({ period: '', code: 'R10', records: ['#5'], verdict: 'accept', place: 'policy.accept[0]' }),
     ];
     expect(() => judged(DRAFTS, decisionIndex(given), OCTOBER)).toThrow(
-      expect.objectContaining({ code: 'E_DECISION' }),
+      expect.objectContaining({
+        code: 'E_DECISION',
+        message: expect.stringContaining('`policy.accept` of the configuration (#5, R10)'),
+        nextStep: expect.stringMatching(
+          /^To decide it anew, change or remove the entry of the configuration/,
+        ),
+      }),
     );
   });
 });
