@@ -18,7 +18,7 @@ export const decidedTwice = (one: Decision, other: Decision): TieoutError =>
     placeOf(other),
     `it says “${VERDICTS[other.verdict]}: ${other.why}”, and ${placeOf(one)} says “${VERDICTS[one.verdict]}: ${one.why}”`,
     [one, other].some(isConfigured)
-      ? 'To decide it anew, change or remove the entry of the configuration; else clear the cell.'
+      ? 'To decide it again, change or remove the entry of the configuration; else clear the cell.'
       : 'Make both the same, or clear one of the two.',
   );
 

@@ -148,7 +148,7 @@ describe('a decision', () => {
         code: 'E_DECISION',
         message: expect.stringContaining('`policy.accept` of the configuration (#5, R10)'),
         nextStep: expect.stringMatching(
-          /^To decide it anew, change or remove the entry of the configuration/,
+          /^To decide it again, change or remove the entry of the configuration/,
         ),
       }),
     );
