@@ -34,6 +34,8 @@ export type PayRow = {
   readonly name: string;
   /** What the return is called within the state: `DR 0100`, `Denver Local return`. */
   readonly form: string;
+  /** To whom it is paid, where the law data have it. */
+  readonly payee: string;
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
@@ -193,6 +195,7 @@ const payRow = (
   return {
     ...{ state, key, filed, status, instead },
     name: usRegionName(state) ?? state,
+    payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountDue(filed),
     change: add(changeOf(report, state, blockers), taxOf(unproved)),

@@ -114,19 +114,6 @@ export const statesOf = (of: readonly ChannelFacts[]): ReadonlyMap<string, State
   return all;
 };
 
-/**
- * A shop that collects in a state charges most sales there: tax on one of many is rather a mistake. So is tax on a state's
- * only sales where they are hardly any of all that were taxed.
- */
-export const isUsuallyTaxed = ({ taxed, sales }: StateFacts, states: Iterable<StateFacts>): boolean => {
-  const all = [...states].reduce((total, facts) => total + facts.taxed, 0);
-  return taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= all);
-};
-
-/** Fewer taxed sales in a state than this are few, where they are less than one in `FEW_SHARE` of all. */
-const FEW = 3;
-const FEW_SHARE = 50;
-
 /** The places of business that files name. */
 export const placesIn = async (files: readonly RecognisedFile[]): Promise<readonly string[]> => {
   const names = new Set<string>();

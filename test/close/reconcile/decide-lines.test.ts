@@ -110,7 +110,7 @@ describe('a decision', () => {
     ['cancelled-but-paid', '1', 'split', '“Post”, “Keep out”, “Ignore”, “Accept”'],
     ['refund-not-split', '2-refund', 'post', '“Split by share”, “Keep out”, “Ignore”, “Accept”'],
     ['R10', '5', 'bill', '“Refund the customer”, “Remit”, “Accept”'],
-    ['R11', '7', 'remit', '“Pay it ourselves”, “Bill the customer”, “Accept”'],
+    ['R11', '7', 'remit', '“Do not bill the customer”, “Bill the customer”, “Accept”'],
   ] as const)('about %s of %s cannot be %s', ([code, record, verdict, choices]) => {
     const unfit = decision({ code, records: [record], verdict });
     expect(() => judged(DRAFTS, decisionIndex([unfit]), OCTOBER)).toThrow(

@@ -31,6 +31,7 @@ const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
   { title: 'Return', width: 24 },
+  { title: 'Pay to', width: 22 },
   { title: 'Status', width: 16 },
   { title: 'Amount due', width: 14, align: 'right' },
   { title: 'Could change by at most, before discount', width: 14, align: 'right' },
@@ -107,6 +108,7 @@ const laterRow = (row: PayRow): GridRow => ({
 const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.state, { bold: true }),
   text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
+  text(row.payee, { grey: true }),
   status,
   { format: 'money', value: row.amount, bold: true },
   changeCell(row),
@@ -157,8 +159,9 @@ const totalRow = (pay: PayList): GridRow => ({
     text(totalLabel(pay)),
     undefined,
     undefined,
+    undefined,
     { format: 'dollars', value: formula(toPay, pay.total) },
-    ...COLUMNS.slice(4).map(() => undefined),
+    ...COLUMNS.slice(5).map(() => undefined),
   ],
 });
 
@@ -171,7 +174,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
   return [
     statusCard(report, text(statusRemark(pay, waiting, reasons.length))),
     {
-      column: 3,
+      column: 4,
       label: totalLabel(pay),
       value: {
         format: 'status',
@@ -180,13 +183,13 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       remark: text(dueRemark(pay)),
     },
     {
-      column: 5,
+      column: 6,
       label: 'First payment',
       value: text(first ? momentText(first.payBy) : 'None'),
       remark: text(first ? `${first.name} ${first.form}, ${dollars(first.amount)}` : ''),
     },
     {
-      column: 7,
+      column: 8,
       label: 'Waiting for a decision',
       value: text(
         reasons.length === 0
@@ -195,9 +198,9 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       ),
       remark: text(defaultsText(pay), { link: DECIDE }),
     },
-    { column: 8, label: 'Cash by date', ...cashByDate(pay) },
+    { column: 9, label: 'Cash by date', ...cashByDate(pay) },
     {
-      column: 10,
+      column: 11,
       label: 'Checks',
       value: {
         format: 'status',
@@ -242,7 +245,7 @@ const isQualified = ({ unproved, leftOut }: PayList): boolean => unproved.length
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
-  const rest = later.length === 0 ? '' : `; ${states} not now`;
+  const rest = later.length === 0 ? '' : `; without ${states}`;
   return `${counted(now.length, 'return')}${rest}`;
 };
 
