@@ -76,6 +76,10 @@ async function* withDecisions(
 
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
+/** A row of Detail as text: the title and the value of each column. */
+export const detailTexts = (row: DetailRow): readonly (readonly [title: string, text: string])[] =>
+  COLUMNS.map(({ title, format, value }) => [title, textOf(format, value(row))]);
+
 /** What an auditor writes is written into a workbook. */
 const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);
 const HEADER = COLUMNS.map(({ title }) => title);
