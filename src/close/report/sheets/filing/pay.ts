@@ -31,7 +31,7 @@ const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
   { title: 'Return', width: 24 },
-  { title: 'Pay to', width: 22 },
+  { title: 'Pay to', width: 18 },
   { title: 'Status', width: 16 },
   { title: 'Amount due', width: 14, align: 'right' },
   { title: 'Could change by at most, before discount', width: 14, align: 'right' },
@@ -39,7 +39,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Due', width: 13 },
   { title: 'Portal file', width: 40 },
   { title: 'Waits for', width: 9 },
-  { title: 'Before you file', width: 48 },
+  { title: 'Before you file', width: 42 },
   { title: 'Paid on', width: 11 },
   { title: 'Confirmation no.', width: 14 },
 ];
