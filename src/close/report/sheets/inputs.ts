@@ -47,13 +47,13 @@ export const INPUTS = defineSheet<InputFile>({
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
     {
       title: 'Notices',
-      width: 18,
+      width: 17,
       format: 'text',
       value: ({ notices, earlier }) =>
         [...notices.map(({ message }) => message), ...(earlier ? [earlierText(earlier)] : [])].join('; '),
       wrap: true,
     },
     { title: 'Bytes', width: 10, format: 'count', value: ({ bytes }) => bytes },
-    { title: 'SHA-256', width: 17, format: 'text', value: ({ sha256 }) => sha256 },
+    { title: 'SHA-256', width: 19, format: 'text', value: ({ sha256 }) => sha256 },
   ],
 });
