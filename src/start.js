@@ -6,9 +6,9 @@ const NODE_MAJOR_MIN = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NODE_MAJOR_MIN) {
   process.stderr.write(
-    `E_NODE_TOO_OLD: Tieout needs Node ${NODE_MAJOR_MIN} or newer, and this is Node ${process.versions.node}.\n` +
-      'Install a newer Node, or use a checkout: there npm brings the Node that Tieout needs ' +
-      '(npm run tieout -- close 2026-10).\n',
+    `E_NODE_TOO_OLD: Tieout needs Node ${NODE_MAJOR_MIN} or later, and this is Node ${process.versions.node}.\n` +
+      `Install Node ${NODE_MAJOR_MIN} or later (https://nodejs.org) and run the same command again. In a checkout, ` +
+      '`npm run tieout -- COMMAND` uses the Node that npm installed there.\n',
   );
   process.exit(78);
 }

@@ -5,6 +5,7 @@ import { outputOf } from '../close/configuration/output-of.ts';
 import type { LockResult } from '../close/periods/lock-period.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
 import { periodFolder } from '../close/stages/period-folder.ts';
+import { signaturesOf } from '../close/workspace/signatures.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
@@ -32,15 +33,19 @@ export const lockCommand = (io: CommandIo): Command =>
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
       const place = outputOf(configuration, output);
-      const result = await io.withWorkspaceAlone(configuration, place, (workspace) =>
-        lock.run(
+      const { result, isSigned } = await io.withWorkspaceAlone(configuration, place, async (workspace) => ({
+        result: await lock.run(
           { workspace, configuration, output: place, clock: io.clock, progress: silentProgress },
           { period: label, who, openExceptions },
         ),
-      );
+        isSigned: (await signaturesOf(workspace, label)).length > 0,
+      }));
       if (json) io.print(`${JSON.stringify(lockObject(result), null, 2)}\n`);
-      else io.print(lockText(result));
+      else io.print(`${lockText(result)}${isSigned ? '' : UNSIGNED}`);
     });
+
+const UNSIGNED =
+  'no one has signed it, and a locked period takes no signature: to sign it, unlock it, saying why, sign, and lock it again\n';
 
 const dollars = (cents: number): string => formatMoney(cents as Money);
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { configurationParts } from '../close/configuration/parts.ts';
-import { type Closing, closingOf } from '../close/periods/closing.ts';
+import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
 import {
@@ -14,8 +13,8 @@ import { errorOf, isComplete, newestRuns, type Run } from '../close/workspace/ru
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { type Money, subtract, sum } from '../kernel/money.ts';
-import { changedPart, changedParts } from '../kernel/parts.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
 import type { NotedError } from './noted-error.ts';
 
@@ -39,24 +38,12 @@ export const standingOf = async (
     last: (await newestRuns(workspace, 1, period))[0],
     report: closing?.report,
     outdated: await outdatedLabels(workspace),
-    configured: closing ? await changedSettings(closing, configuration) : '',
+    configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),
   };
 };
 
-/** A close keeps these settings by themselves; of the others it is known that one of them has changed. */
-const KEPT_SETTINGS = ['shipFrom', 'registrations', 'buyerUse'] as const;
-
-const changedSettings = async (
-  { parts }: Pick<Closing, 'parts'>,
-  configuration: LoadedConfiguration,
-): Promise<string> => {
-  const now = configurationParts(configuration);
-  if ((await changedPart(parts, now, ['configuration'])) === undefined) return '';
-  const names = await changedParts(parts, now, KEPT_SETTINGS);
-  return names.length === 0
-    ? 'the configuration changed'
-    : `configuration changed: ${names.join(', ')} (${basename(configuration.file)})`;
-};
+const configuredText = ({ file }: LoadedConfiguration, names: readonly string[]): string =>
+  names.length === 0 ? '' : `configuration changed: ${names.join(', ')} (${basename(file)})`;
 
 /** What a close has that the one before it had not. Errors that are gone need no summary of books that are as they were. */
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
@@ -77,7 +64,7 @@ export const newsSince = (
         : [`${word}; before: ${wordOf(before)}`];
   const changes = [
     ...end,
-    ...(before === undefined ? [] : bookChanges(before, report)),
+    ...(before === undefined ? [] : [...bookChanges(before, report), ...lostRows(before, report)]),
     ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
   ];
   return {
@@ -142,6 +129,18 @@ const FIGURES: readonly (readonly [name: string, of: (report: PeriodReport) => s
 
 const countOf = ({ states }: PeriodReport, figure: 'orders' | 'refunds'): number =>
   states.reduce((total, state) => total + state[figure], 0);
+
+/** Exports that have fewer rows of the period than before: the books count those rows on, and somebody should know. */
+const lostRows = (before: PeriodReport, now: PeriodReport): readonly string[] => {
+  const known = new Map(before.inputs.map(({ path, earlier }) => [path, earlier]));
+  return now.inputs.flatMap(({ path, earlier }) =>
+    earlier === undefined || earlier === known.get(path)
+      ? []
+      : [
+          `read-before: ${basename(path)} lacks ${shownNumber(earlier, 'row')} of the period that it had before; the books count them as they were read`,
+        ],
+  );
+};
 
 /** Names shown of each kind. */
 const NAMES_MAX = 5;

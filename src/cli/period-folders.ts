@@ -7,6 +7,7 @@ import { exists } from '../runtime/exists.ts';
 /** The folder itself when it is a period's, otherwise those below it that are. @throws {TieoutError} E_EVIDENCE_MISSING */
 export const periodFolders = async (folder: string): Promise<readonly string[]> => {
   if (await exists(join(folder, MANIFEST_PATH))) return [folder];
+  const isThere = await exists(folder);
   const names = await readdir(folder).catch(() => []);
   const folders: string[] = [];
   for (const name of names.sort())
@@ -15,7 +16,9 @@ export const periodFolders = async (folder: string): Promise<readonly string[]> 
   throw new TieoutError({
     code: 'E_EVIDENCE_MISSING',
     recovery: 'fix-input',
-    message: `${folder} holds no ${MANIFEST_PATH}, and no folder in it does`,
+    message: isThere
+      ? `${folder} holds no ${MANIFEST_PATH}, and no folder in it does`
+      : `${folder}: there is no such folder`,
     nextStep: 'Name the folder of a closed period, such as output/my-shop/2026-10',
   });
 };

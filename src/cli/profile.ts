@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { Configuration } from '../close/configuration/schema.ts';
@@ -96,7 +96,11 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         entries,
       );
       if (options.json) json({ time_zone: configuration.timeZone, files: trials.map(trialObject) });
-      else io.print(trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n'));
+      else
+        io.print(
+          trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
+            (trials.some(isFailed) ? '' : nextText(entries, options, commandName(io.variable))),
+        );
       exit(exitOf(trials, io, options));
     });
 
@@ -116,6 +120,12 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     });
   return profile;
 };
+
+/** What a profile that reads its files is good for. */
+const nextText = ([entry = '.']: readonly string[], { config }: TestOptions, command: string): string =>
+  config === undefined
+    ? `\nNext: ${command} init ${dirname(entry)}, which reads own profiles of that folder; where a tieout.yaml is there already, name the profile in a channel of it\n`
+    : `\nNext: ${command} doctor --config ${config}\n`;
 
 const noFile = (entry: string) => ({
   code: 'E_EXPORT_MISSING' as const,

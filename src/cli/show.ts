@@ -5,19 +5,21 @@ import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
+import { showText } from './show-text.ts';
 
-/** `tieout show FOLDER [TEXT]`: the sales of closed periods as their evidence has them, one JSON object a line. */
+/** `tieout show FOLDER [TEXT]`: the sales of closed periods as their evidence has them. */
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('show')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
     .argument('[text]', 'only sales with this text in their keys, such as `order/5010` or `#5010`')
-    .action(async (folder: string, text = '') => {
+    .option('--json', 'print all that is known of each, one JSON object a line')
+    .action(async (folder: string, text = '', { json }: { readonly json?: boolean } = {}) => {
       let shown = 0;
       for (const each of await periodFolders(folder)) {
         const manifest = await readManifest(each);
         if (typeof manifest === 'string') throw unreadable(each, manifest);
         for await (const sale of showSales(each, manifest, text)) {
-          io.print(`${JSON.stringify(sale)}\n`);
+          io.print(json ? `${JSON.stringify(sale)}\n` : showText(sale));
           shown += 1;
         }
       }

@@ -13,6 +13,7 @@ import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts
 import { parseMoney, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
+import { changedSettings } from './changed-settings.ts';
 import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
@@ -41,6 +42,8 @@ export const statusCommand = (io: CommandIo): Command =>
 type PeriodRun = RunNote & {
   readonly isOutdated: boolean;
   readonly isLive: boolean;
+  /** Settings that are others than those it was closed with: its returns are read with what they are now. */
+  readonly configurationChanged: readonly string[];
   /** Its returns, until the period is locked. */
   readonly returns: readonly DatedReturn[];
 };
@@ -57,9 +60,10 @@ type EntityStatus = {
 
 const statusOf = async (
   workspace: Workspace,
-  { registrations, timeZone }: LoadedConfiguration,
+  configuration: LoadedConfiguration,
   { period, now }: { readonly period: string | undefined; readonly now: Instant },
 ): Promise<EntityStatus> => {
+  const { registrations, timeZone } = configuration;
   const today = zoneCalendar(timeZone).dateAt(now);
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
@@ -74,6 +78,7 @@ const statusOf = async (
       ...run,
       isOutdated: outdated.has(run.period),
       isLive: isAtWork && run.exitCode === null,
+      configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       returns: closing ? datedReturns(closing.report, registrations, today) : [],
     });
   }
@@ -208,13 +213,25 @@ const stateOf = (run: PeriodRun, now: Instant): string =>
   run.isLive ? `running for ${shownSeconds((now - run.started) / 1000)}` : endOf(run);
 
 const headOf = (run: PeriodRun, now: Instant): string => {
-  const { period, started, filesOf, filesAreCurrent, isOutdated } = run;
+  const { period, started } = run;
   const line = `${period.padEnd(18)} ${stateOf(run, now).padEnd(28)} run of ${minuteOf(started)} UTC`;
-  if (filesOf === null || (filesAreCurrent && !isOutdated)) return line;
-  const reason = filesAreCurrent
-    ? 'what the exports say of it has changed since; close it again'
-    : `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
-  return `${line}\n${' '.repeat(18)} NOT CURRENT: ${reason}`;
+  const reasons = run.filesOf === null ? [] : staleReasons(run, run.filesOf);
+  return [line, ...indented(reasons.map((reason) => `NOT CURRENT: ${reason}`))].join('\n');
+};
+
+/** Why the books of a period are not what a close would write now. */
+const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
+  const { started, filesAreCurrent, isOutdated, configurationChanged } = run;
+  const unfinished = `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
+  return [
+    ...(configurationChanged.length === 0
+      ? []
+      : [`closed with another configuration (${configurationChanged.join(', ')}); close it again`]),
+    ...(filesAreCurrent ? [] : [unfinished]),
+    ...(filesAreCurrent && isOutdated
+      ? ['what the exports say of it has changed since; close it again']
+      : []),
+  ];
 };
 
 /** Why a run left the files of one before it. */

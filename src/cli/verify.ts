@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Verified } from '../close/evidence/verify-evidence.ts';
 import type { Signer } from '../close/evidence/verify-signatures.ts';
@@ -35,12 +36,12 @@ const NOT_READ = 'not read: the exports; compare their SHA-256 (docs/auditors.md
 
 const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
   [
-    folder,
+    resolve(folder),
     ...verdicts.map(({ test, problem }) =>
       problem === undefined ? `  ok  ${test}` : `  !!  ${test}: ${problem}`,
     ),
     ...(holds ? signatures.map(signerText) : []),
-    holds ? holdsText({ ...verified, signatures }) : `${folder} does NOT hold`,
+    holds ? holdsText({ ...verified, signatures }) : `${resolve(folder)} does NOT hold`,
   ].join('\n');
 
 const holdsText = ({

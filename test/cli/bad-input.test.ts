@@ -27,7 +27,26 @@ const CASES: readonly Case[] = [
     spoil: (merchant) => rm(orders(merchant)),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_MISSING: ${orders(merchant)}: there is no such file.\nPut the export there, or correct \`files\` of the channel in the configuration.\n`,
+      `E_EXPORT_MISSING: ${orders(merchant)}: there is no such file.\nPut the export there, or correct \`files\` of the channel shopify in the configuration.\n`,
+  },
+  {
+    what: 'several missing exports',
+    spoil: async (merchant) => {
+      await rm(orders(merchant));
+      await rm(join(merchant.folder, 'payment_transactions_export.csv'));
+      await rm(join(merchant.folder, 'desk_orders.csv'));
+    },
+    code: 65,
+    stderr: (merchant) =>
+      [
+        'E_EXPORT_MISSING: ',
+        ['orders_export.csv', 'payment_transactions_export.csv', 'desk_orders.csv']
+          .map((name) => `${join(merchant.folder, name)}: there is no such file`)
+          .join('; '),
+        '.\norders_export.csv: Put the export there, or correct `files` of the channel shopify in the configuration.',
+        '\npayment_transactions_export.csv: Put the export there, or correct `refundDates` of the channel shopify in the configuration.',
+        '\ndesk_orders.csv: Put the export there, or correct `files` of the channel desk in the configuration.\n',
+      ].join(''),
   },
   {
     what: 'an empty export',
@@ -92,7 +111,7 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => replaceIn(config, 'state: CA, since', 'state: CA, sinse'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_INVALID: ${config}:9: registrations[0].since: is missing; line 9: registrations[0]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
+      `E_CONFIG_INVALID: ${config}:9: registrations[CA].since: is missing; line 9: registrations[CA]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
   },
   {
     what: 'a period that is none',

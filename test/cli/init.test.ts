@@ -56,7 +56,10 @@ describe('tieout init', () => {
     expect(text).toMatch(
       / {2}- \{ state: CA, since: "2026-09-01" \} # tax of \$1,104\.01 on 71 of \d+ sales/,
     );
-    expect(text).toMatch(/ {2}# CHECK VA: 4 sales of \$[\d.]+, tax charged on 1 of them/);
+    expect(text).toMatch(/ {2}# CHECK VA: 4 sales of \$[\d.]+, tax of \$[\d.]+ charged on 1 of them/);
+    expect(text).toMatch(
+      / {2}# CHECK WI: 1 sale of \$54\.95, tax of \$3\.02 .*\n {2}# - \{ state: WI, since: "2026-10-01" \}/,
+    );
 
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
     const closed = await tieout(['close', '2026-10', '--config', config]);

@@ -102,6 +102,19 @@ test('news after a change of the configuration begin with what is known of it', 
   );
 });
 
+test('news name the export that has fewer rows than before, and how many, once', async () => {
+  const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }, { name: '#3' }] });
+  expect((await close(shop)).code).toBe(0);
+  await shop.change({ orders: [{ name: '#1' }] });
+  expect(await close(shop)).toEqual({
+    code: 0,
+    printed: expect.stringContaining(
+      '; read-before: orders.csv lacks 2 rows of the period that it had before; the books count them as they were read\n',
+    ),
+  });
+  expect(await close(shop)).toEqual({ code: 0, printed: '' });
+});
+
 test('of several entities, one that is stopped by the same again is told once', async () => {
   const orders = { orders: [{ name: '#1' }] };
   const both = await month({ entities: { store: orders, outlet: orders } });

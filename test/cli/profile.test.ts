@@ -44,7 +44,7 @@ describe('tieout profile detect', () => {
     expect(ran.code).toBe(65);
     expect(ran.stdout).toContain('shopify.orders@');
     expect(ran.stderr).toBe(
-      'E_EXPORT_MISSING: /nowhere.csv: there is no such file.\nPut the export there, or correct `files` of the channel in the configuration.\n',
+      'E_EXPORT_MISSING: /nowhere.csv: there is no such file.\nPut the export there, or correct its name.\n',
     );
   });
 });

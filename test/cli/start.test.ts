@@ -24,9 +24,9 @@ describe('the entry point', () => {
     const ran = await tieout(['close', '2026-10'], { node: ['--import', OLD_NODE] });
     expect(ran.code).toBe(78);
     expect(ran.stderr).toBe(
-      'E_NODE_TOO_OLD: Tieout needs Node 24 or newer, and this is Node 20.20.2.\n' +
-        'Install a newer Node, or use a checkout: there npm brings the Node that Tieout needs ' +
-        '(npm run tieout -- close 2026-10).\n',
+      'E_NODE_TOO_OLD: Tieout needs Node 24 or later, and this is Node 20.20.2.\n' +
+        'Install Node 24 or later (https://nodejs.org) and run the same command again. In a checkout, ' +
+        '`npm run tieout -- COMMAND` uses the Node that npm installed there.\n',
     );
   });
 

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -53,6 +54,19 @@ test('status says which payments are overdue', async () => {
     /^ {19}CA {2}NOT READY {2}0.00 {2}OVERDUE: pay by was Mon, Feb 28, 2022/m,
   );
   expect((await shop.run('status', '2099-01')).stdout).toMatch(/^ {19}CA {2}NOT READY {2}0.00 {2}pay by \w/m);
+});
+
+test('status with another configuration than the close says so before any figure', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  await shop.close('2026-10');
+  const text = await readFile(shop.config, 'utf8');
+  await writeFile(shop.config, text.replaceAll('95814', '90401').replace('{', '{ "buyerUse": "business",'));
+  const { stdout } = await shop.run('status');
+  expect(stdout.split('\n')[1]).toBe(
+    `${' '.repeat(19)}NOT CURRENT: closed with another configuration (shipFrom, buyerUse); close it again`,
+  );
+  await writeFile(shop.config, text);
+  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
 });
 
 test('an overdue return is shown without the discount that lateness loses', async () => {

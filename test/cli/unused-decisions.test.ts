@@ -19,11 +19,33 @@ test('a close names decisions of the configuration that fit nothing, with their 
     expect.stringMatching(
       /tieout\.yaml:\d+: `policy\.accept` has #11 with code total-differs, which fits nothing/,
     ),
-    expect.stringMatching(/tieout\.yaml:\d+: `overrides` has #7, which fits nothing/),
+    expect.stringMatching(
+      /tieout\.yaml:\d+: `overrides` has #7 with tax 1\.00, which fits nothing: no period closed so far has a variance/,
+    ),
   ];
   // Of #12 nothing is known until its month is closed.
   expect(await said('2026-10')).toEqual(unused);
   expect(await said('2026-10', '--only-news')).toEqual([]);
   // What was decided of October is no mistake in November.
   expect(await said('2026-11')).toEqual(unused);
+});
+
+test('a decision that misses its record by the tax or the code is told what the books have', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1', total: '1.00' },
+      { name: '#2', tax: '4.44' },
+    ],
+    settings: {
+      policy: { accept: [{ record: '#1', code: 'R09', why: 'asked the shop' }] },
+      overrides: [{ record: '#2', tax: '5.00', why: 'agreed with the customer' }],
+    },
+  });
+  const { stdout } = await shop.run('close', '2026-10');
+  expect(stdout).toContain(
+    '`policy.accept` has #1 with code R09, and the periods closed so far have it with total-differs: correct the code',
+  );
+  expect(stdout).toContain(
+    '`overrides` has #2 with tax 5.00, and the shop charged 4.44: an override takes the tax that was charged; write tax: "4.44", or remove it',
+  );
 });

@@ -59,7 +59,7 @@ describe('an auditor’s walk through the sample month', () => {
     stated = statedQueries({
       variance,
       filing,
-      sales: (await tieout(['show', pack('')])).stdout
+      sales: (await tieout(['show', pack(''), '--json'])).stdout
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as LoggedSale),

@@ -6,6 +6,7 @@ import { sha256 } from '../../src/kernel/digest.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, REGISTER_HEADER, register } from '../support/register.ts';
+import { sheetText } from '../support/sheets.ts';
 import { LAS_VEGAS, PORTLAND, type TemplateRow } from '../support/shop-exports.ts';
 
 const found = ({ exceptions }: Figures, code: string) => exceptions.filter((one) => one.code === code);
@@ -115,6 +116,15 @@ describe('a sale that is called exempt', () => {
     expect((await shop.close()).exit_code).toBe(1);
     await shop.change({ settings: { ...shop.settings, policy: { accept: [ACCEPTED] } } });
     expect((await shop.close()).exit_code).toBe(0);
+    expect((await shop.detail()).get('1')).toMatchObject({
+      Certificate: '(none: decided)',
+      'Tax relieved': 10.75,
+      Proof: 'Exempt by decision, without a certificate: promised by the customer',
+    });
+    expect((await shop.rows('Checks')).filter(({ Result }) => Result !== 'PASS')).toEqual([]);
+    expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'CA CDTFA-401-A')).toContain(
+      'By decision, without a valid certificate: 1, at most $10.75',
+    );
     await shop.change({ settings: shop.settings });
     await shop.writeRegister([ACME]);
     expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });

@@ -64,7 +64,7 @@ describe('a month that is decided in a file', () => {
     expect(open.map((row) => row['key'])).toContain('2026-10 R99 of D-523 at 5.00');
     expect(before.find((row) => row['key'] === '2026-10 R11 in TX')).toMatchObject({
       'effect on tax': '-15.33',
-      decision: 'Pay it ourselves',
+      decision: 'Do not bill the customer',
       why: '',
     });
     const workbook = new ExcelJS.Workbook();

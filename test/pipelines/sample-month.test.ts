@@ -292,7 +292,7 @@ describe('the sample month', () => {
 
   test('a return that is not required names the one that takes its tax', async () => {
     const text = await sheetText(book('filing-summary.xlsx'), 'NJ ST-51');
-    expect(text).toContain('Nothing to file this month; report it on ST-50 | 11:59 PM ET; with ST-50');
+    expect(text).toContain('Not required this month; report it on ST-50 | 11:59 PM ET; with ST-50');
     expect(text).toContain('collected $30,000.00 or less last year, set `frequency: quarterly`.');
     expect(text).not.toContain('Enter on the portal');
     expect(text).not.toContain('2026-11-20');
@@ -312,8 +312,8 @@ describe('the sample month', () => {
       'All records left out | 51.43 | 10',
       'At this tax Denver may have assigned quarterly filing: check before you file.',
       'To pay by November 30 | 2133.89',
-      'CA | CDTFA-401-A | ○ NOT DUE | 1038',
-      'NJ | ST-51 | ○ NOT REQUIRED | 113.77',
+      'CA | CDTFA-401-A | California Department of Tax and Fee Administration | ○ NOT DUE | 1038',
+      'NJ | ST-51 | New Jersey Division of Taxation | ○ NOT REQUIRED | 113.77',
       'AZ | No registration | ○ NO RETURN | 14.1',
       'FL | Exemption not supported | ✓ DECIDED | 7.31 | 1 | D-527 | 28 | desk_orders.csv | D29',
       'TX | Cancelled order still paid | ✓ DECIDED | 48.95 | 1 | 5060 | 515 | orders_export.csv | D25',
@@ -321,12 +321,12 @@ describe('the sample month', () => {
       'CA | Record with two contents | ✓ DECIDED | unknown | 1 | 5137 | 363 | orders_export.csv | D35',
     ])
       expect(text).toContain(shown);
-    expect(rows.filter((row) => row['Could change by, before discount'] !== 0)).toMatchObject([
-      { State: 'FL', 'Could change by, before discount': 7.31 },
-      { State: 'MA', 'Could change by, before discount': 4.69 },
+    expect(rows.filter((row) => row['Could change by at most, before discount'] !== 0)).toMatchObject([
+      { State: 'FL', 'Could change by at most, before discount': 7.31 },
+      { State: 'MA', 'Could change by at most, before discount': 4.69 },
     ]);
     const lead = await sheetText(filing, 'Returns');
-    expect(lead).toContain('Not to pay now: NJ, CA | -1151.77');
+    expect(lead).toContain('Not due yet, or not required: NJ, CA | -1151.77');
     expect(lead).toContain('To pay by November 30 | 2133.89');
     expect(readFileSync(book('report.html'), 'utf8')).toContain(
       '$2,133.89 to pay by November 30, the first by Thu, Nov 19, 2026, 5:00 PM ET.',

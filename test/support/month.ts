@@ -95,7 +95,7 @@ export const month = async (data: MonthData = {}, place?: string) => {
         .map((line) => JSON.parse(line) as Line),
     /** The sales of a period as `tieout show` derives them from its evidence. */
     sales: async <Line>(period?: string): Promise<Line[]> => {
-      const { stdout } = await tieout(['show', out(period)]);
+      const { stdout } = await tieout(['show', out(period), '--json']);
       return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
     },
     /** What `tieout verify` finds wrong with a period. */

@@ -16,7 +16,11 @@ export type SaleExemption = {
 
 /** What stands for the certificate of an exempt sale that has none, or that no one looked for. */
 export const NO_CERTIFICATE = '(none)';
+export const NONE_BY_DECISION = '(none: decided)';
 export const NOT_CHECKED = '(not checked)';
+
+/** Every such mark. */
+export const WITHOUT_CERTIFICATE = [NO_CERTIFICATE, NONE_BY_DECISION, NOT_CHECKED] as const;
 
 /** The certificate of an exempt sale as Detail shows it. */
 export const certificateMark = ({ standing, certificate }: SaleExemption): string =>

@@ -112,7 +112,7 @@ export const refuseSharedNames = (channels: readonly Named[], context: z.core.$R
     names.forEach((name, index) => {
       const first = names.indexOf(name);
       if (first === index) return;
-      const message = `"${name}" is that of channels[${first}] already`;
+      const message = `"${name}" is that of the channel ${channels[first]?.name} already`;
       context.addIssue({ code: 'custom', path: [index, field], message });
     });
   };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Document } from 'yaml';
+import { type Document, isMap } from 'yaml';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Problem } from '../../kernel/schema-problems.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
@@ -155,10 +155,17 @@ const configurationError = (
 ): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
 
 /** The first problem has the file and line that an editor opens, the others their lines. */
-const invalid = (file: string, problems: readonly Problem[], { lineOf }: PlacedDocument): TieoutError => {
+const invalid = (
+  file: string,
+  problems: readonly Problem[],
+  { document, lineOf }: PlacedDocument,
+): TieoutError => {
   const shown = problems
     .slice(0, 5)
-    .map(({ at, text }, index) => `${index === 0 ? `${file}:` : 'line '}${lineOf(at)}: ${text}`);
+    .map(
+      (problem, index) =>
+        `${index === 0 ? `${file}:` : 'line '}${lineOf(problem.at)}: ${withNames(problem, document)}`,
+    );
   const more = problems.length > shown.length ? ` (and ${problems.length - shown.length} more)` : '';
   return configurationError(
     'E_CONFIG_INVALID',
@@ -166,3 +173,17 @@ const invalid = (file: string, problems: readonly Problem[], { lineOf }: PlacedD
     'Correct these keys and run again.',
   );
 };
+
+/** The problem with the entries of lists by what they are called, as in `registrations[CA]`, and not by their number. */
+const withNames = ({ at, text }: Problem, document: Document): string =>
+  at.reduce<string>((said, part, index) => {
+    if (typeof part !== 'number') return said;
+    const entry: unknown = document.getIn(at.slice(0, index + 1));
+    const name = isMap(entry)
+      ? NAMES.map((key) => entry.get(key)).find((value) => value !== undefined)
+      : undefined;
+    return said.replace(`[${part}]`, name === undefined ? ` (entry ${part + 1})` : `[${name}]`);
+  }, text);
+
+/** What tells the entries of the lists apart. */
+const NAMES = ['state', 'sku', 'record', 'entity', 'name', 'place', 'period'];

@@ -40,11 +40,22 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
   providers: digestOf(configuration.channels.map(({ name }) => [name, providerOf(configuration, name)])),
 });
 
+const wholeDigest = (configuration: Configuration): string => digestOf(figuring(configuration));
+
+/** Each setting by itself, so that a change can be named. */
+export const settingParts = (configuration: Configuration): Parts =>
+  Object.fromEntries(
+    Object.entries(figuring(configuration)).map(([key, value]) => [
+      `setting ${key}`,
+      digestOf(value ?? null),
+    ]),
+  );
+
 /** Where things lie, and how fast they are done, is left out; what is in the tax content is part of the id of the service. */
-const wholeDigest = (configuration: Configuration): string => {
+const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
   const { file, named, content, databases, output, decisions, service: _, ...rest } = plain(configuration);
   const { url = 'embedded', asOf, otherProviders } = configuration.service;
-  return digestOf({ ...rest, service: { url, asOf, otherProviders } });
+  return { ...rest, service: plain({ url, asOf, otherProviders }) };
 };
 
 /** A loaded configuration carries functions, and the name that somebody gave its file; neither is part of it. */

@@ -41,10 +41,12 @@ export const Configuration = z.strictObject({
   registrations: z
     .array(Registration)
     .min(1)
-    .refine(
-      (rows) => new Set(rows.map(({ state }) => state)).size === rows.length,
-      'must name each state once',
-    )
+    .superRefine((rows, context) => {
+      const states = rows.map(({ state }) => state);
+      const twice = states.find((state, index) => states.indexOf(state) !== index);
+      if (twice !== undefined)
+        context.addIssue({ code: 'custom', message: `must name each state once, and has ${twice} twice` });
+    })
     .describe('The states in which the seller is registered: there it has to collect.'),
   channels: z
     .array(Channel)

@@ -63,13 +63,10 @@ type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;
 /** Entities that would write over each other's folders or records. @returns problems with their places. */
 export const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
   entities.flatMap((entity, index) =>
-    entities.slice(0, index).flatMap((other, otherIndex) => {
+    entities.slice(0, index).flatMap((other) => {
       if (other.entity === entity.entity)
         return [
-          problemAt(
-            ['entities', index, 'entity'],
-            `"${entity.entity}" is that of entities[${otherIndex}] already`,
-          ),
+          problemAt(['entities', index, 'entity'], `"${entity.entity}" is that of another entity already`),
         ];
       const isOneAccount =
         entity.service.url !== undefined &&
@@ -82,7 +79,7 @@ export const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
       return [
         problemAt(
           ['entities', index],
-          `its "${provider}" would mix with that of entities[${otherIndex}] at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
+          `its "${provider}" would mix with that of ${other.entity} at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
         ),
       ];
     }),

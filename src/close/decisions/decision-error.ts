@@ -1,5 +1,5 @@
 import { TieoutError } from '../../kernel/errors.ts';
-import type { Decision } from './decision.ts';
+import { configuredKey, type Decision, isConfigured } from './decision.ts';
 import { VERDICTS } from './verdict.ts';
 
 /** A decision that cannot be taken as it stands. @param place file and line, or cell */
@@ -15,7 +15,15 @@ export const decisionError = (place: string, rule: string, nextStep: string): Ti
 /** One thing that is decided in two ways. */
 export const decidedTwice = (one: Decision, other: Decision): TieoutError =>
   decisionError(
-    other.place,
-    `it says “${VERDICTS[other.verdict]}: ${other.why}”, and ${one.place} says “${VERDICTS[one.verdict]}: ${one.why}”`,
-    'Make both the same, or clear one of the two.',
+    placeOf(other),
+    `it says “${VERDICTS[other.verdict]}: ${other.why}”, and ${placeOf(one)} says “${VERDICTS[one.verdict]}: ${one.why}”`,
+    [one, other].some(isConfigured)
+      ? 'To decide it again, change or remove the entry of the configuration; else clear the cell.'
+      : 'Make both the same, or clear one of the two.',
   );
+
+/** Where it is written; an entry of the configuration by what it is about. */
+const placeOf = (decision: Decision): string =>
+  isConfigured(decision)
+    ? `\`${configuredKey(decision)}\` of the configuration (${decision.records.join(', ')}, ${decision.code})`
+    : decision.place;

@@ -33,3 +33,9 @@ export const NOTHING_DECIDED: Decided = { decisions: [], numbers: {} };
 /** Whether two places say the same. */
 export const isSameDecision = (one: Decision, other: Decision): boolean =>
   one.verdict === other.verdict && one.why === other.why;
+
+/** Whether the configuration says it, and not a file of decisions. */
+export const isConfigured = ({ period }: Decision): boolean => period === '';
+
+/** The key of the configuration under which it stands. */
+export const configuredKey = ({ place }: Decision): string => place.replace(/\[\d+\]$/, '');

@@ -8,7 +8,7 @@ export const VERDICTS = {
   'set-by-hand': 'Set by hand',
   remit: 'Remit',
   refund: 'Refund the customer',
-  pay: 'Pay it ourselves',
+  pay: 'Do not bill the customer',
   bill: 'Bill the customer',
 } as const;
 export type Verdict = keyof typeof VERDICTS;

@@ -1,3 +1,4 @@
+import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
 import { readSales } from './derived.ts';
@@ -7,7 +8,7 @@ import { derivationIn, type Manifest } from './manifest.ts';
 /** A sale of the evidence with all that follows from its line in the log, in the order in which it happened. */
 export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reconciled'> & {
   readonly calculation:
-    | { readonly service: string; readonly request: Json; readonly result: Json }
+    | { readonly service: string; readonly request: Json; readonly result: TaxResult }
     | undefined;
   readonly submission: { readonly state: string; readonly detail: string; readonly body: Json } | undefined;
 };
@@ -29,7 +30,7 @@ export async function* showSales(
       calculation: calculation && {
         service: calculation.service,
         request: requestOf(sale, derivation),
-        result: calculation.result as Json,
+        result: calculation.result,
       },
       submission: submission && {
         state: submission.state,

@@ -1,9 +1,14 @@
 import { decisionsOf } from '../configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { Exception } from '../reconcile/exceptions.ts';
 import type { PeriodReport } from '../report/period-report.ts';
+import { bareName } from '../sales/record-id.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 type Decision = ReturnType<typeof decisionsOf>[number];
+
+/** A decision that fits nothing, and what the closed periods have of its records. */
+export type UnusedDecision = Decision & { readonly found: readonly Exception[] };
 
 /**
  * Acceptances and taxes set by hand in the configuration that fit nothing in any period that was closed here: the
@@ -12,7 +17,7 @@ type Decision = ReturnType<typeof decisionsOf>[number];
 export const unusedDecisions = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
-): Promise<readonly Decision[]> => {
+): Promise<readonly UnusedDecision[]> => {
   const { tables, entity } = workspace;
   let left = decisionsOf(configuration).filter(({ period }) => period === '');
   const labels = await tables
@@ -21,6 +26,7 @@ export const unusedDecisions = async (
     .where('entity', '=', entity)
     .orderBy('period', 'desc')
     .execute();
+  const found: Exception[] = [];
   for (const { period } of left.length === 0 ? [] : labels) {
     if (left.length === 0) break;
     const row = await tables
@@ -32,9 +38,16 @@ export const unusedDecisions = async (
     const { exceptions } = JSON.parse(row.report) as PeriodReport;
     const used = new Set(exceptions.flatMap(({ decision }) => (decision ? [keyOf(decision)] : [])));
     left = left.filter((decision) => !used.has(keyOf(decision)));
+    const wanted = new Set(left.flatMap(({ records }) => records.map(bareName)));
+    found.push(...exceptions.filter(({ record }) => wanted.has(bareName(record))));
   }
   const waiting = await recordsOutside(workspace, configuration, { decisions: left, closed: labels });
-  return left.filter(({ records }) => !records.some((record) => waiting.has(record)));
+  return left
+    .filter(({ records }) => !records.some((record) => waiting.has(record)))
+    .map((decision) => {
+      const names = new Set(decision.records.map(bareName));
+      return { ...decision, found: found.filter(({ record }) => names.has(bareName(record))) };
+    });
 };
 
 type Days = { readonly first: string; readonly last: string };

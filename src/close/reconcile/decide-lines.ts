@@ -2,7 +2,7 @@ import { compareText } from '../../kernel/compare-text.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
-import type { Decided, Decision } from '../decisions/decision.ts';
+import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
 import { type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
@@ -123,7 +123,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
     ...{ band, code, name, records, isWhole, decision, exceptions: group },
     todo:
       decision && LEFT_AS_IT_IS.has(decision.verdict)
-        ? `Nothing while the decision holds. Otherwise: ${todo}`
+        ? `Nothing while the decision holds${isConfigured(decision) ? `; it stands in \`${configuredKey(decision)}\` of the configuration, and is changed there` : ''}. Otherwise: ${todo}`
         : todo,
     place: placeText(state, shared?.where),
     means: meaningOf(group, records, name),

@@ -70,7 +70,7 @@ export const REASONS = {
   R11: {
     name: 'Nexus but not collected',
     meaning: 'No tax was charged where the seller must collect.',
-    action: 'Pay the tax, or bill it to the buyer; switch on the state in the shop.',
+    action: 'Bill the tax to the buyer, or bear it; switch on the state in the shop.',
     part: 'seller',
   },
   R12: {

@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
+import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
 import { LEFT_OUT, type ListedRow } from '../reconcile/detail-row.ts';
 import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
@@ -51,23 +52,33 @@ export const detailSheet = async (
   return filled(DETAIL_GROUPS, groups.all());
 };
 
-/** Rows that wait for a person, with what was decided of them. */
+/** Rows with what was decided of them: a sale that is left out, an exemption that stands without a certificate. */
 async function* withDecisions(
   pages: RowPages<ListedRow>,
   exceptions: PeriodReport['exceptions'],
 ): AsyncGenerator<readonly ListedRow[]> {
-  const leftOut = new Set(
-    exceptions
-      .filter(({ held, accepted }) => held === 'sale' && accepted !== '')
-      .map(({ origin }) => originKey(origin)),
-  );
+  const accepted = exceptions.filter((exception) => exception.accepted !== '');
+  const why = (of: typeof accepted) => new Map(of.map((each) => [originKey(each.origin), each.accepted]));
+  const leftOut = why(accepted.filter(({ held }) => held === 'sale'));
+  const unproved = why(accepted.filter(({ code }) => code === 'R08'));
   for await (const page of pages)
-    yield page.map((row) =>
-      row.status === 'needs review' && leftOut.has(originKey(row)) ? { ...row, status: LEFT_OUT } : row,
-    );
+    yield page.map((row) => {
+      if (row.status === 'needs review' && leftOut.has(originKey(row))) return { ...row, status: LEFT_OUT };
+      const reason = row.certificate === NO_CERTIFICATE ? unproved.get(originKey(row)) : undefined;
+      if (reason === undefined) return row;
+      return {
+        ...row,
+        certificate: NONE_BY_DECISION,
+        detail: `Exempt by decision, without a certificate: ${reason}`,
+      };
+    });
 }
 
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
+
+/** A row of Detail as text: the title and the value of each column. */
+export const detailTexts = (row: DetailRow): readonly (readonly [title: string, text: string])[] =>
+  COLUMNS.map(({ title, format, value }) => [title, textOf(format, value(row))]);
 
 /** What an auditor writes is written into a workbook. */
 const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);

@@ -151,7 +151,7 @@ const returnEntries = (
         sheet: returnSheet(given, row, uploads),
         purpose: filed.figures.kind === 'fee' ? `${filed.form.title}: a fee, not tax` : filed.form.title,
         control: {
-          label: later.includes(row) ? 'Not to pay now' : 'Amount due',
+          label: later.includes(row) ? 'Not due yet, or not required' : 'Amount due',
           value: cellOf(
             'money',
             formula((at) => dueFormula(filed, at), row.amount),

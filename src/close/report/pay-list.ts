@@ -1,5 +1,5 @@
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
@@ -34,6 +34,8 @@ export type PayRow = {
   readonly name: string;
   /** What the return is called within the state: `DR 0100`, `Denver Local return`. */
   readonly form: string;
+  /** To whom it is paid, where the law data have it. */
+  readonly payee: string;
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
@@ -49,6 +51,8 @@ export type PayRow = {
   /** The file for the portal, where there is one, and whether a person must complete it. */
   readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
   readonly blockers: readonly ReadinessReason[];
+  /** Exemptions of the return that a decision lets stand without a certificate. */
+  readonly unproved: readonly DecideLine[];
   /** Numbers of the lines of Decide that stand in the way. */
   readonly waitsFor: readonly string[];
   /** What to do before the return is filed, a few sentences at most. */
@@ -114,8 +118,8 @@ const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): re
     ? []
     : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
 
-const dueWithoutProof = (unproved: readonly DecideLine[], state: string): Money =>
-  negate(sum(unproved.filter(({ place }) => place === state).map(({ effect }) => effect)));
+/** What such exemptions relieve. */
+const taxOf = (unproved: readonly DecideLine[]): Money => negate(sum(unproved.map(({ effect }) => effect)));
 
 /** A change of which only a part is known, if any. */
 export const openChangeText = (change: Money): string =>
@@ -123,9 +127,7 @@ export const openChangeText = (change: Money): string =>
 
 /** What decisions keep off the returns: tax without certificate, and records left out. */
 const keptOff = ({ unproved, leftOut }: PayList): readonly string[] => [
-  ...(unproved.length === 0
-    ? []
-    : [`$${shownMoney(negate(sum(unproved.map(({ effect }) => effect))))} of tax without certificate`]),
+  ...(unproved.length === 0 ? [] : [`$${shownMoney(taxOf(unproved))} of tax without certificate`]),
   ...(leftOut.length === 0
     ? []
     : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
@@ -188,21 +190,20 @@ const payRow = (
   const upload = uploads.find((file) => file.state === key);
   const status = payStatus({ coverage, isRequired: filed.instead === undefined }, blockers);
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
+  const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
   const toWatch = instead?.dueDate ?? dueDate;
   return {
     ...{ state, key, filed, status, instead },
     name: usRegionName(state) ?? state,
+    payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountDue(filed),
-    change: add(
-      changeOf(report, state, blockers),
-      kind === 'state' ? dueWithoutProof(unprovedIn(report, lines), state) : ZERO,
-    ),
+    change: add(changeOf(report, state, blockers), taxOf(unproved)),
     isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(toWatch),
     due: toWatch.due,
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 },
-    blockers,
+    ...{ blockers, unproved },
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
     todo: todoOf(report, given, { returns, blockers, upload }),
   };

@@ -1,5 +1,5 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { NO_CERTIFICATE, NOT_CHECKED } from '../certificates/sale-exemption.ts';
+import { WITHOUT_CERTIFICATE } from '../certificates/sale-exemption.ts';
 import { lostOf } from '../reconcile/control-totals.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
@@ -223,7 +223,7 @@ const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => 
       format: 'money',
       left: formula(
         (at) =>
-          `ROUND(${at.sum('Certificates', 'Tax relieved')}+${relievedAt(at, NO_CERTIFICATE)}+${relievedAt(at, NOT_CHECKED)},2)`,
+          `ROUND(${at.sum('Certificates', 'Tax relieved')}+${WITHOUT_CERTIFICATE.map((mark) => relievedAt(at, mark)).join('+')},2)`,
         add(certified, without),
       ),
       right: formula((at) => at.sum('Detail', 'Tax relieved'), add(exempt.certified.relieved, without)),

@@ -112,25 +112,34 @@ const registrationLines = (
           `${state}: say with \`deliveryFee\` whether you owe the ${name}; a month with deliveries there is not READY before`,
         ),
       ),
-    ...dropped.flatMap(({ state, facts }) =>
+    ...dropped.flatMap(({ state, since: day, facts }) =>
       facts === undefined || facts.taxed === 0
         ? []
-        : [quietLine({ state, ...facts, threshold: undefined, isReached: false })],
+        : quietLines({ state, since: day, facts, threshold: undefined, isReached: false }),
     ),
-    ...quiet.filter(({ state }) => !registered.includes(state)).map(quietLine),
+    ...quiet.filter(({ state }) => !registered.includes(state)).flatMap(quietLines),
   ];
 };
 
 /** A state that is not registered. Sales above its threshold, and tax on a few of them, are for a person to judge. */
-const quietLine = ({ state, sales, taxed, gross, threshold, isReached }: QuietState): Line => {
-  const charged = taxed === 0 ? 'no tax charged' : `tax charged on ${counted(taxed)} of them`;
+const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): readonly Line[] => {
+  const { sales, gross, taxed, tax } = facts;
+  const charged =
+    taxed === 0 ? 'no tax charged' : `tax of ${dollars(tax)} charged on ${counted(taxed)} of them`;
   const volume = `${shownNumber(sales, 'sale')} of ${dollars(gross)}, ${charged}`;
   const nexus = threshold === undefined ? '' : `; the threshold for remote sellers is ${dollars(threshold)}`;
-  if (taxed === 0 && !isReached) return `  # ${state}: ${volume}${nexus}`;
-  return check(
-    `  # CHECK ${state}: ${volume}${nexus}`,
-    `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}`,
-  );
+  if (taxed === 0 && !isReached) return [`  # ${state}: ${volume}${nexus}`];
+  return [
+    check(
+      `  # CHECK ${state}: ${volume}${nexus}`,
+      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; registered there?'}`,
+    ),
+    ...(taxed === 0
+      ? []
+      : [
+          `  # - { state: ${state}, since: "${since}" } # with a permit there, remove the first # of this line`,
+        ]),
+  ];
 };
 
 const channelLines = (

@@ -14,9 +14,9 @@ export type StateFee = { readonly state: string; readonly name: string };
 /** A state with sales of which few or none were taxed. */
 export type QuietState = {
   readonly state: string;
-  readonly sales: number;
-  readonly taxed: number;
-  readonly gross: Money;
+  /** The first month with tax. */
+  readonly since: string;
+  readonly facts: StateFacts;
   /** From which sales on a seller without presence there has to collect. */
   readonly threshold: Money | undefined;
   readonly isReached: boolean;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../../kernel/errors.ts';
-import { add, ZERO } from '../../kernel/money.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
 import { Configuration } from '../configuration/schema.ts';
@@ -12,12 +11,13 @@ import { draftCommand } from '../sales/draft/draft-command.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
 import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
-import { type ChannelFacts, channelFacts, placesIn, type StateFacts, statesOf } from './channel-facts.ts';
+import { type ChannelFacts, channelFacts, placesIn, statesOf } from './channel-facts.ts';
 import { filePatterns } from './file-patterns.ts';
 import { type FormedChannel, formChannels } from './form-channels.ts';
 import { guessCategories } from './guess-categories.ts';
 import { guessTimeZone, usualTimeZone } from './guess-time-zone.ts';
-import type { Proposal, ProposedChannel, QuietState } from './proposal.ts';
+import type { Proposal, ProposedChannel } from './proposal.ts';
+import { quietStates, registrationsOf, type States } from './propose-registrations.ts';
 import type { SaidShipFrom } from './read-ship-from.ts';
 import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.ts';
 
@@ -174,57 +174,11 @@ const lastDayOf = (read: readonly ReadChannel[]): CalendarDate =>
     .sort()
     .at(-1) ?? calendarDate('2000-01-01');
 
-type States = ReadonlyMap<string, StateFacts>;
-
 /** The state of a ZIP code. Where states share its prefix, the one with the most taxed sales. */
 const stateOf = (zip: string, states: States): string => {
   const taxedIn = (state: string): number => states.get(state)?.taxed ?? 0;
   const [best = ''] = usRegionsOfZip(zip).toSorted((left, right) => taxedIn(right) - taxedIn(left));
   return best;
-};
-
-/** The states where sales were taxed, and the one that orders are sent from unless it has no sales tax. */
-const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
-  const inPerson = states.get('');
-  const taxed = [...states].filter(([state, facts]) => state !== '' && isUsuallyTaxed(facts));
-  const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
-  const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
-  if (own.some(({ state }) => state === home) || (own.length > 0 && !hasTax)) return own.sort(byState);
-  const since = monthOf(
-    inPerson?.firstTaxed ?? [...states.values()].map(({ firstTaxed }) => firstTaxed).sort()[0],
-  );
-  return [...own, { state: home, since, facts: inPerson ?? states.get(home) }].sort(byState);
-};
-
-/** A shop that collects in a state charges most sales there; a single one is rather a mistake. */
-const isUsuallyTaxed = ({ taxed, sales }: StateFacts): boolean => taxed > 0 && taxed * 2 >= sales;
-
-const byState = (left: { readonly state: string }, right: { readonly state: string }): number =>
-  left.state < right.state ? -1 : 1;
-
-/** The first day of the month: an export begins somewhere, and the duty to collect hardly began with it. */
-const monthOf = (day: CalendarDate | undefined): string =>
-  day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
-
-const quietStates = (states: States, home: string): readonly QuietState[] => {
-  const { nexus } = loadFilingLaw();
-  return [...states]
-    .filter(
-      ([state, facts]) => state !== '' && state !== home && !isUsuallyTaxed(facts) && facts.gross > ZERO,
-    )
-    .map(([state, { sales, gross, taxed, marketplaceGross }]) => {
-      const rule = nexus.filter((row) => row.state === state).at(-1);
-      const counted = rule?.marketplace === true ? add(gross, marketplaceGross) : gross;
-      return {
-        state,
-        sales,
-        taxed,
-        gross,
-        threshold: rule?.sales,
-        isReached: rule !== undefined && counted >= rule.sales,
-      };
-    })
-    .sort(byState);
 };
 
 const openOf = (read: readonly ReadChannel[]): ReadonlyMap<string, number> => {

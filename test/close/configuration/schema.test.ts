@@ -25,7 +25,7 @@ describe('a configuration with', () => {
     [{ more: 'colour: red' }, 'unknown key "colour"', 'a key that resembles none'],
     [
       { channels: 'channels: [{ name: shopify, file: [a.csv], files: [a.csv] }]' },
-      'channels[0]: unknown key "file"; did you mean "files"?',
+      'channels[shopify]: unknown key "file"; did you mean "files"?',
       'a slip inside a list',
     ],
     [
@@ -37,31 +37,31 @@ describe('a configuration with', () => {
       {
         channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: October, orders: 3 }] }]`,
       },
-      'channels[0].expected[0].period: must be a period such as 2026-10, not "October"',
+      'channels[shopify].expected[October].period: must be a period such as 2026-10, not "October"',
       'totals of the shop for a period that is none',
     ],
     [
       { channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10 }] }]` },
-      'channels[0].expected[0]: must have orders, refunds, gross or tax to compare with',
+      'channels[shopify].expected[2026-10]: must have orders, refunds, gross or tax to compare with',
       'totals of the shop without any',
     ],
     [
       {
         channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, orders: 3 }, { period: 2026-10, refunds: 1 }] }]`,
       },
-      'channels[0].expected: must name each period once',
+      'channels[shopify].expected: must name each period once',
       'totals of the shop for one period in two entries',
     ],
     [
       {
         channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, tax: 15.05 }] }]`,
       },
-      'channels[0].expected[0].tax: must be a text, so put it in quotes',
+      'channels[shopify].expected[2026-10].tax: must be a text, so put it in quotes',
       'totals of the shop without quotes',
     ],
     [
       { more: 'policy: { accept: [{ record: "#1", code: R06, why: asked, who: me }] }' },
-      'policy.accept[0]: unknown key "who"; did you mean "why"?',
+      'policy.accept[#1]: unknown key "who"; did you mean "why"?',
       'a slip three levels down',
     ],
     [{ entity: '' }, 'entity: is missing', 'a key that is missing'],
@@ -107,33 +107,33 @@ describe('a configuration with', () => {
     ],
     [
       { registrations: 'registrations: [{ state: CA, since: 01/01/2019 }]' },
-      'registrations[0].since: must be a date such as 2026-10-31, not "01/01/2019"',
+      'registrations[CA].since: must be a date such as 2026-10-31, not "01/01/2019"',
       'a date the American way',
     ],
     [
       { registrations: 'registrations: [{ state: CA, since: 2019-02-30 }]' },
-      'registrations[0].since: must be a date such as 2026-10-31, not "2019-02-30"',
+      'registrations[CA].since: must be a date such as 2026-10-31, not "2019-02-30"',
       'a day that does not exist',
     ],
     [{ registrations: 'registrations: []' }, 'registrations: must have at least 1 entry', 'no registration'],
     [
       { channels: 'channels: [{ name: shopify, files: [] }]' },
-      'channels[0].files: must have at least 1 entry',
+      'channels[shopify].files: must have at least 1 entry',
       'a channel without files',
     ],
     [
       { channels: 'channels: [{ name: shopify, files: [a.csv], provider: Shopify! }]' },
-      'channels[0].provider: must be lower-case letters, not "Shopify!"',
+      'channels[shopify].provider: must be lower-case letters, not "Shopify!"',
       'a provider that the service would not take',
     ],
     [
       { channels: `channels: [{ ${other} }, { name: web, files: [a.csv] }, { ${other} }]` },
-      'channels[2].name: "retail" is that of channels[0] already',
+      'channels[retail].name: "retail" is that of the channel retail already',
       'two channels of one name',
     ],
     [
       { channels: `channels: [{ name: web, files: [a.csv] }, { ${other}, provider: web }]` },
-      'channels[1].provider: "web" is that of channels[0] already',
+      'channels[retail].provider: "web" is that of the channel web already',
       'two channels that the service could not tell apart',
     ],
     [

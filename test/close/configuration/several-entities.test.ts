@@ -76,13 +76,13 @@ describe('a configuration of several entities', () => {
     [
       'name: Pine Outlet LLC',
       'nam: Pine Outlet LLC',
-      'entities[1].name: is missing; entities[1]: unknown key "nam"; did you mean "name"?',
+      'entities[outlet].name: is missing; entities[outlet]: unknown key "nam"; did you mean "name"?',
       'a slip inside an entity names the entity',
     ],
     [
       'OUTLET_KEY }',
       'OUTLET_KEY, retrys: 2 }',
-      'entities[1].service: unknown key "retrys"; did you mean "retries"?',
+      'entities[outlet].service: unknown key "retrys"; did you mean "retries"?',
       'a slip in a part that is filled up, in the entity',
     ],
     [
@@ -100,13 +100,13 @@ describe('a configuration of several entities', () => {
     [
       'since: "2022-01-01"',
       'since: 2022',
-      'entities[1].registrations[0].since: must be a text, so put it in quotes',
+      'entities[outlet].registrations[NY].since: must be a text, so put it in quotes',
       'a wrong value deep inside an entity',
     ],
     [
       'timeZone: America/New_York',
       'timeZone: here',
-      'entities[1].timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
+      'entities[outlet].timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
       'an override that is wrong',
     ],
     [
@@ -124,13 +124,13 @@ describe('a configuration of several entities', () => {
     [
       'entity: outlet',
       'entity: harbor',
-      'entities[1].entity: "harbor" is that of entities[0] already',
+      'entities[harbor].entity: "harbor" is that of another entity already',
       'two entities of one name, which would share folders and accounts',
     ],
     [
       'OUTLET_KEY',
       'HARBOR_KEY',
-      'entities[1]: its "shopify" would mix with that of entities[0] at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers',
+      'entities[outlet]: its "shopify" would mix with that of harbor at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers',
       'two entities in one account of a vendor, whose order 1001 would be one order',
     ],
   ] as const)('%j → %j: %s (%s)', async ([from, to, problems]) => {
@@ -152,7 +152,7 @@ describe('a configuration of several entities', () => {
   test.for([
     ['entities: []', 'entities: must be a list of at least one entity'],
     ['entities: harbor', 'entities: must be a list of at least one entity'],
-    ['entities: [harbor]', 'entities[0]: must be keys and values'],
+    ['entities: [harbor]', 'entities (entry 1): must be keys and values'],
   ] as const)('%s: %s', async ([text, problems]) => {
     const file = await fileOf(`${text}\n`);
     await expect(loadEntities(file)).rejects.toMatchObject({ message: `${file}:1: ${problems}` });

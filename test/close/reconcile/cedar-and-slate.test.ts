@@ -43,7 +43,7 @@ beforeAll(async () => {
   await cp(FOLDER, folder, { recursive: true });
   const output = join(folder, 'out');
   await tieout(['close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', output]);
-  const { stdout } = await tieout(['show', join(output, 'cedar-and-slate/2026-10')]);
+  const { stdout } = await tieout(['show', join(output, 'cedar-and-slate/2026-10'), '--json']);
   sales = stdout
     .trim()
     .split('\n')

@@ -110,7 +110,7 @@ describe('a decision', () => {
     ['cancelled-but-paid', '1', 'split', '“Post”, “Keep out”, “Ignore”, “Accept”'],
     ['refund-not-split', '2-refund', 'post', '“Split by share”, “Keep out”, “Ignore”, “Accept”'],
     ['R10', '5', 'bill', '“Refund the customer”, “Remit”, “Accept”'],
-    ['R11', '7', 'remit', '“Pay it ourselves”, “Bill the customer”, “Accept”'],
+    ['R11', '7', 'remit', '“Do not bill the customer”, “Bill the customer”, “Accept”'],
   ] as const)('about %s of %s cannot be %s', ([code, record, verdict, choices]) => {
     const unfit = decision({ code, records: [record], verdict });
     expect(() => judged(DRAFTS, decisionIndex([unfit]), OCTOBER)).toThrow(
@@ -144,7 +144,13 @@ describe('a decision', () => {
       decision({ period: '', code: 'R10', records: ['#5'], verdict: 'accept', place: 'policy.accept[0]' }),
     ];
     expect(() => judged(DRAFTS, decisionIndex(given), OCTOBER)).toThrow(
-      expect.objectContaining({ code: 'E_DECISION' }),
+      expect.objectContaining({
+        code: 'E_DECISION',
+        message: expect.stringContaining('`policy.accept` of the configuration (#5, R10)'),
+        nextStep: expect.stringMatching(
+          /^To decide it again, change or remove the entry of the configuration/,
+        ),
+      }),
     );
   });
 });

@@ -174,6 +174,8 @@ export const ReturnForm = z
     of: z.enum(RETURN_KINDS).default('state'),
     form: z.string(),
     title: z.string(),
+    /** To whom the tax is paid, as the form names it; of a return for any state or place it is not known. */
+    authority: z.string().optional(),
     revision: z.string(),
     frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
     rounding: Rounding,

@@ -65,7 +65,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
     { title: 'Return', cell: ({ form }) => form },
     { title: 'Status', cell: ({ status }) => ({ name: status }) },
     { title: 'Amount due', cell: ({ amount }) => ({ amount }) },
-    { title: 'Could change by, before discount', cell: (row) => changeCell(row) },
+    { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => payBy },
     { title: 'Before you file', cell: ({ todo }) => todo },
     { title: 'Portal file', cell: ({ file }) => ({ name: file }) },

@@ -2,7 +2,12 @@ import { add, sum } from '../../../kernel/money.ts';
 import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
 import type { CertificateReport } from '../../certificates/certificate-report.ts';
 import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
-import { NO_CERTIFICATE, NOT_CHECKED } from '../../certificates/sale-exemption.ts';
+import {
+  NO_CERTIFICATE,
+  NONE_BY_DECISION,
+  NOT_CHECKED,
+  WITHOUT_CERTIFICATE,
+} from '../../certificates/sale-exemption.ts';
 import { cellOf, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook/sheet.ts';
@@ -115,7 +120,10 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
     value: cellOf(
       'count',
       formula(
-        (at) => at.countIfs('Detail', { Certificate: quoted(NO_CERTIFICATE) }),
+        (at) =>
+          [NO_CERTIFICATE, NONE_BY_DECISION]
+            .map((mark) => at.countIfs('Detail', { Certificate: quoted(mark) }))
+            .join('+'),
         exempt.unsupported.sales,
       ),
     ),
@@ -136,7 +144,7 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
       'money',
       formula(
         (at) =>
-          `ROUND(${[NO_CERTIFICATE, NOT_CHECKED].map((mark) => at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
+          `ROUND(${WITHOUT_CERTIFICATE.map((mark) => at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
         add(exempt.unsupported.relieved, exempt.unchecked.relieved),
       ),
     ),

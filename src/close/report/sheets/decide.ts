@@ -1,6 +1,7 @@
 import { parseDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
+import { isConfigured } from '../../decisions/decision.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
 import { REASONS } from '../../reconcile/reason.ts';
@@ -115,7 +116,7 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   open: 'in no final figure until they are decided',
   gap: 'import the rate, or accept the gap',
   cause: 'the decision in grey holds unless you change it',
-  decided: 'from tieout.yaml and the files of decisions',
+  decided: 'from tieout.yaml, where it is changed, and the files of decisions',
 };
 
 /** The causes come to the variance, but for what stands under other headings. */
@@ -154,14 +155,16 @@ const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
       ),
       isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),
       text(isNamed ? todo : `${todo} Decide it in decisions.csv: the records are too many for a cell.`),
-      ...(isNamed
-        ? [
-            text(decisionText(line), { input: words, grey: decision === undefined }),
-            text(decision?.why ?? '', { input: true }),
-            text(decision?.by ?? '', { input: true }),
-            { format: 'date', value: parseDate(decision?.on ?? ''), input: true } as const,
-          ]
-        : [undefined, undefined, undefined, undefined]),
+      ...(decision && isConfigured(decision)
+        ? [text(decisionText(line)), text(decision.why), undefined, undefined]
+        : isNamed
+          ? [
+              text(decisionText(line), { input: words, grey: decision === undefined }),
+              text(decision?.why ?? '', { input: true }),
+              text(decision?.by ?? '', { input: true }),
+              { format: 'date', value: parseDate(decision?.on ?? ''), input: true } as const,
+            ]
+          : [undefined, undefined, undefined, undefined]),
       text(key, { grey: true }),
     ],
   };

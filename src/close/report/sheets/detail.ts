@@ -112,7 +112,7 @@ export const DETAIL = defineSheet<ListedRow>({
       width: 14,
       format: 'id',
       value: (row) => row.certificate,
-      note: 'The certificate that the exemption relies on.',
+      note: 'The certificate that the exemption relies on; `(none: decided)` where it stands without one by decision.',
       flag: (row) => (row.certificate === NO_CERTIFICATE ? 'attention' : undefined),
     },
     {

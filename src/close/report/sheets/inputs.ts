@@ -24,11 +24,11 @@ export const INPUTS = defineSheet<InputFile>({
   note: 'Used + ignored + rejected = rows; behind them the records that the rows make up. A file may hold sales of other periods; they are used too, in theirs. The line `extract` of a close counts the exports alone; registers of certificates and ledgers are listed here as well.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'File', width: 31, format: 'text', value: ({ path }) => path },
-    { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },
-    { title: 'Profile', width: 17, format: 'text', value: ({ profile }) => profile },
-    { title: 'Rows', width: 10, format: 'count', value: ({ rows }) => rows, total: 'sum' },
-    { title: 'Used', width: 10, format: 'count', value: ({ used }) => used, total: 'sum' },
+    { title: 'File', width: 20, format: 'text', value: ({ path }) => path },
+    { title: 'Channel', width: 11, format: 'text', value: ({ channel }) => channel },
+    { title: 'Profile', width: 14, format: 'text', value: ({ profile }) => profile },
+    { title: 'Rows', width: 8, format: 'count', value: ({ rows }) => rows, total: 'sum' },
+    { title: 'Used', width: 8, format: 'count', value: ({ used }) => used, total: 'sum' },
     { title: 'Ignored', width: 10, format: 'count', value: ({ ignored }) => ignored, total: 'sum' },
     { title: 'Rejected', width: 10, format: 'count', value: ({ rejected }) => rejected, total: 'sum' },
     {
@@ -47,13 +47,13 @@ export const INPUTS = defineSheet<InputFile>({
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
     {
       title: 'Notices',
-      width: 28,
+      width: 17,
       format: 'text',
       value: ({ notices, earlier }) =>
         [...notices.map(({ message }) => message), ...(earlier ? [earlierText(earlier)] : [])].join('; '),
       wrap: true,
     },
-    { title: 'Bytes', width: 12, format: 'count', value: ({ bytes }) => bytes },
-    { title: 'SHA-256', width: 20, format: 'text', value: ({ sha256 }) => sha256 },
+    { title: 'Bytes', width: 10, format: 'count', value: ({ bytes }) => bytes },
+    { title: 'SHA-256', width: 19, format: 'text', value: ({ sha256 }) => sha256 },
   ],
 });

@@ -121,7 +121,9 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
   );
   const lines = [
     `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
-    '# what only you can know. Try it: tieout profile test FILE --profile THIS.yaml',
+    '# what only you can know. Where a marked line is right, delete its comment. Else write the right column of the file there,',
+    '# in quotes, or delete the line. To use keys that stand in comments, remove the # before them.',
+    '# Try it: tieout profile test FILE --profile THIS.yaml',
     'schema: 1',
     `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
     'version: 1',
@@ -249,6 +251,9 @@ const shapeLines = (
           `# DECIDE: ${repeated} of ${repeated === 1 ? 'the rows has' : 'the rows have'} the number of the row before and no other item: refunds, repeated rows, or lines?`,
         ]),
     `# DECIDE: ${SHAPES[kind]} Taking one shape for another counts money twice or drops it.`,
+    `# If it is otherwise, write one of the other kinds: ${Object.keys(SHAPES)
+      .filter((other) => other !== kind)
+      .join(', ')}.`,
     'shape:',
     `  kind: ${kind}`,
     `  key: [${quoted(key)}]${guess.id === undefined ? ' # DECIDE: which column is the number of the order?' : ''}`,

@@ -175,8 +175,9 @@ export const ruleLines = (guess: Guess, columns: readonly string[], cells: Cells
     ];
   }
   return [
-    '# DECIDE: which of these is a sale (order), which gives one back (refund), which is neither (ignore)? Until then each',
-    '# of them needs a review.',
+    '# DECIDE: which of these is a sale, which gives one back, which is neither? Until then each of them needs a review. Write',
+    '# `treat: order }` or `treat: refund }` in place of `treat: review` and all behind it; of what is neither, write ignore for',
+    '# review, with a reason and a message of your own.',
     'rules:',
     ...kinds.map(
       ({ tests, isRefund }) =>

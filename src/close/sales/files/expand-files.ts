@@ -2,7 +2,7 @@ import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
-import { badArchive, namingAllMissing, readingError } from './file-errors.ts';
+import { badArchive, missingExport, namingAllMissing, readingError } from './file-errors.ts';
 import type { FileSource } from './open-bytes.ts';
 import { zipMembers } from './zip-archive.ts';
 
@@ -18,17 +18,23 @@ export const expandFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
 ): Promise<readonly FileSource[]> => {
-  const found = new Map<string, FileSource>();
-  await namingAllMissing(entries, async (entry) => {
-    for (const name of await namesOf(entry, resolvePath)) {
-      for (const source of await sourcesAt(name, resolvePath(name))) {
-        const member = source.packing.kind === 'zip-member' ? source.packing.member : '';
-        const key = `${source.path}\n${member}`;
-        // A file that two entries mean is read once, where the first of them has it.
-        if (!found.has(key)) found.set(key, source);
-      }
-    }
+  const found = await namingAllMissing(entries, async (entry) => {
+    const sources: FileSource[] = [];
+    for (const name of await namesOf(entry, resolvePath))
+      sources.push(...(await sourcesAt(name, resolvePath(name))));
+    return sources;
   });
+  return eachOnce(found.flat());
+};
+
+/** A file that two entries mean is read once, where the first of them has it. */
+export const eachOnce = (sources: readonly FileSource[]): readonly FileSource[] => {
+  const found = new Map<string, FileSource>();
+  for (const source of sources) {
+    const member = source.packing.kind === 'zip-member' ? source.packing.member : '';
+    const key = `${source.path}\n${member}`;
+    if (!found.has(key)) found.set(key, source);
+  }
   return [...found.values()];
 };
 
@@ -42,7 +48,7 @@ const namesOf = async (entry: string, resolvePath: (path: string) => string): Pr
     const fits = (await kindAt(resolvePath(name))) === 'file' && !isHidden(name);
     if (fits) names.push(name.replaceAll('\\', '/'));
   }
-  if (names.length === 0) throw nothing(path, 'no file fits this pattern');
+  if (names.length === 0) throw missingExport(path, 'no file fits this pattern');
   return names.sort(compareText);
 };
 
@@ -50,7 +56,7 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
   try {
     const inside = await readdir(path, { withFileTypes: true });
     const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
-    if (names.length === 0) throw nothing(path, 'the folder has no files');
+    if (names.length === 0) throw missingExport(path, 'the folder has no files');
     return names.sort(compareText).map((name) => join(entry, name));
   } catch (error) {
     throw readingError(error, path);
@@ -113,11 +119,3 @@ const firstBytes = async (path: string): Promise<string> => {
     throw readingError(error, path);
   }
 };
-
-const nothing = (path: string, rule: string): ExportError =>
-  new ExportError(
-    'E_EXPORT_MISSING',
-    path,
-    rule,
-    'Put the export there, or correct `files` of the channel in the configuration.',
-  );

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ExportError } from '../export-error.ts';
 
 /** A file asks more of the machine than any export does. */
@@ -57,17 +58,19 @@ export const namingAllMissing = async <Item, Value>(
   if (others.length === 0) throw first;
   const file = String(first.details['file']);
   const said = missing.map(({ message }) => message.replace(/[.]$/, '')).join('; ');
-  throw new ExportError('E_EXPORT_MISSING', file, said.slice(file.length + 2), first.nextStep, first);
+  const steps = missing.map(({ details, nextStep }) => `${basename(String(details['file']))}: ${nextStep}`);
+  throw new ExportError('E_EXPORT_MISSING', file, said.slice(file.length + 2), steps.join('\n'), first);
 };
+
+/** Nothing is where a name points to. */
+export const missingExport = (path: string, rule: string, cause?: unknown): ExportError =>
+  new ExportError('E_EXPORT_MISSING', path, rule, 'Put the export there, or correct its name.', cause);
 
 /** The error of the operating system, or of unpacking, as what is wrong with the file. */
 export const readingError = (error: unknown, name: string): unknown => {
   if (error instanceof ExportError || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') {
-    const nextStep = 'Put the export there, or correct `files` of the channel in the configuration.';
-    return new ExportError('E_EXPORT_MISSING', name, 'there is no such file', nextStep, error);
-  }
+  if (code === 'ENOENT') return missingExport(name, 'there is no such file', error);
   if (code !== undefined && UNREADABLE.has(code)) {
     const nextStep = 'Name a file that this user may read.';
     return new ExportError('E_EXPORT_UNREADABLE', name, `it cannot be read (${code})`, nextStep, error);

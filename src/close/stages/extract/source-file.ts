@@ -1,5 +1,5 @@
 import { ExportError } from '../../sales/export-error.ts';
-import { expandFiles } from '../../sales/files/expand-files.ts';
+import { eachOnce, expandFiles } from '../../sales/files/expand-files.ts';
 import { namingAllMissing } from '../../sales/files/file-errors.ts';
 import type { FileSource } from '../../sales/files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../../sales/files/survey-file.ts';
@@ -13,7 +13,9 @@ export const sourceFiles = async (
   resolvePath: (path: string) => string,
 ): Promise<readonly SourceFile[]> => surveyed(await expandFiles(entries, resolvePath));
 
-type Named = { readonly files: readonly string[]; readonly refundDates: readonly string[] };
+const KEYS = ['files', 'refundDates'] as const;
+
+type Named = { readonly name: string } & { readonly [Key in (typeof KEYS)[number]]: readonly string[] };
 
 /** The same of channels, one after the other; nothing is read while a file of any of them is missing. */
 export async function* channelFiles<Channel extends Named>(
@@ -24,28 +26,33 @@ export async function* channelFiles<Channel extends Named>(
   readonly sources: readonly SourceFile[];
   readonly companions: readonly SourceFile[];
 }> {
-  const found = await namingAllMissing(
-    channels.flatMap(({ files, refundDates }) => [
-      { key: 'files', entries: files },
-      { key: 'refundDates', entries: refundDates },
-    ]),
-    ({ key, entries }) =>
-      expandFiles(entries, resolvePath).catch((error: unknown) => Promise.reject(advisedOf(key, error))),
+  const named = channels.flatMap((channel) =>
+    KEYS.flatMap((key) => channel[key].map((entry) => ({ channel, key, entry }))),
   );
-  for (const [index, channel] of channels.entries())
-    yield {
-      channel,
-      sources: await surveyed(found[index * 2] ?? []),
-      companions: await surveyed(found[index * 2 + 1] ?? []),
-    };
+  const found = await namingAllMissing(named, async (place) => ({
+    ...place,
+    sources: await expandFiles([place.entry], resolvePath).catch((error) =>
+      Promise.reject(advised(place, error)),
+    ),
+  }));
+  for (const channel of channels) {
+    const under = (key: (typeof KEYS)[number]) =>
+      surveyed(
+        eachOnce(found.flatMap((one) => (one.channel === channel && one.key === key ? one.sources : []))),
+      );
+    yield { channel, sources: await under('files'), companions: await under('refundDates') };
+  }
 }
 
-/** The advice names the key of the configuration that the file stands under. */
-const advisedOf = (key: string, error: unknown): unknown => {
+/** The advice names the channel, and the key that the file stands under. */
+const advised = (
+  { channel, key }: { readonly channel: Named; readonly key: string },
+  error: unknown,
+): unknown => {
   if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') return error;
   const file = String(error.details['file']);
   const said = error.message.slice(file.length + 2).replace(/[.]$/, '');
-  const nextStep = error.nextStep.replace('`files`', `\`${key}\``);
+  const nextStep = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
   return new ExportError('E_EXPORT_MISSING', file, said, nextStep, error);
 };
 

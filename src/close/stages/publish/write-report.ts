@@ -2,7 +2,7 @@ import { DefectError, TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
-import { workParts } from '../../configuration/parts.ts';
+import { settingParts, workParts } from '../../configuration/parts.ts';
 import {
   type Closing,
   closingOf,
@@ -89,6 +89,7 @@ const publish = async (
   const { before, signatures } = workspaceParts(workspace, period);
   const parts = {
     ...known,
+    ...settingParts(ports.configuration),
     workspace: await gatheredFrom(ports, period),
     before: await before(),
     signatures: await signatures(),

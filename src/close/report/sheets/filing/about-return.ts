@@ -1,12 +1,13 @@
-import { absolute, type Money, subtract, ZERO } from '../../../../kernel/money.ts';
+import { absolute, type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
-import type { LongerReturn } from '../../../filing/return/return-of.ts';
 import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
+import type { DecideLine } from '../../../reconcile/decide-lines.ts';
+import type { PayRow } from '../../pay-list.ts';
 import { insteadText, smallSellerText } from '../../pay-todo.ts';
 import type { StateReturn } from '../../period-filing.ts';
 
@@ -15,12 +16,13 @@ type Note = readonly [label: string, text: string];
 /** What a person who files a return should know beside its lines: a label and a text each. */
 export const aboutReturn = (
   { filed, dueDate, coverage }: StateReturn,
-  instead: LongerReturn | undefined,
+  { instead, unproved }: Pick<PayRow, 'instead' | 'unproved'>,
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { form, figures } = filed;
   return [
     ...(figures.gap.sales === 0 ? [] : [['Rates', gapNote(filed)] as const]),
+    ...unproved.map((line) => ['Exempt', unprovedText(line)] as const),
     ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
     ...(form.required
       ? [
@@ -39,6 +41,9 @@ export const aboutReturn = (
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ];
 };
+
+const unprovedText = ({ no, records, effect, decision }: DecideLine): string =>
+  `By decision, without a valid certificate: ${records.join(', ')}, at most $${shownMoney(negate(effect))} of tax more is due if none comes. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
 
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;

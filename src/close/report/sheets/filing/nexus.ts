@@ -50,8 +50,8 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
         return `IF(${at.cell('Number threshold')}=0,${sales},${both})`;
       },
     },
-    { title: 'Sales that count', width: 15, format: 'money', value: ({ sales }) => sales },
-    { title: 'Sales threshold', width: 15, format: 'money', value: ({ rule }) => rule.sales },
+    { title: 'Sales that count', width: 13, format: 'money', value: ({ sales }) => sales },
+    { title: 'Sales threshold', width: 13, format: 'money', value: ({ rule }) => rule.sales },
     { title: 'Number that counts', width: 10, format: 'count', value: ({ transactions }) => transactions },
     { title: 'Number threshold', width: 11, format: 'count', value: ({ rule }) => rule.transactions },
     {
@@ -66,14 +66,14 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
       format: 'date',
       value: ({ projectedCrossing }) => projectedCrossing,
     },
-    { title: 'All sales', width: 15, format: 'money', value: ({ gross }) => gross },
+    { title: 'All sales', width: 13, format: 'money', value: ({ gross }) => gross },
     { title: 'On marketplaces', width: 15, format: 'money', value: ({ marketplace }) => marketplace },
-    { title: 'Measured', width: 22, format: 'status', value: ({ first, last }) => `${first} to ${last}` },
+    { title: 'Measured', width: 14, format: 'text', value: ({ first, last }) => `${first} to ${last}` },
     { title: 'Months missing', width: 9, format: 'count', value: ({ monthsMissing }) => monthsMissing },
-    { title: 'Rule', width: 34, format: 'text', value: ruleText },
+    { title: 'Rule', width: 26, format: 'text', value: ruleText },
     {
       title: 'Source',
-      width: 62,
+      width: 38,
       format: 'text',
       value: (watch) =>
         [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]

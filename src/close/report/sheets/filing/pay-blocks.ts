@@ -29,17 +29,17 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): readonly Grid[] => [
   ...block(
     'Collected, but on no return',
-    ['State', 'Registration', 'Status', 'Tax collected', '', '', '', '', '', 'What to do'],
+    ['State', 'Registration', '', 'Status', 'Tax collected', '', '', '', '', '', 'What to do'],
     unreturned.map(unreturnedRow),
   ),
   ...block(
-    'Exempt by decision, without a valid certificate: the tax is due on top if none comes',
-    ['State', 'What', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
+    'Exempt by decision, without a valid certificate: at most this tax is due on top if none comes',
+    ['State', 'What', '', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
     unproved.map((line) => decidedRow(line, negate(line.effect))),
   ),
   ...block(
     'Left out by decision: on no return of this period',
-    ['State', 'What', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
+    ['State', 'What', '', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
     leftOut.map((line) => decidedRow(line, line.effect)),
   ).map((grid) => ({ ...grid, name: LEFT_OUT, totals: [leftOutTotal(leftOut)] })),
 ];
@@ -50,6 +50,7 @@ const leftOutTotal = (lines: PayList['leftOut']): GridRow => ({
   kind: 'subtotal',
   cells: [
     text('All records left out'),
+    undefined,
     undefined,
     undefined,
     {
@@ -89,6 +90,7 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
   cells: [
     text(state, { bold: true }),
     text('No registration', { grey: true }),
+    undefined,
     { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
     { format: 'money', value: amount, bold: true },
     ...Array.from({ length: 5 }, () => undefined),
@@ -106,6 +108,7 @@ const decidedRow = (
     cells: [
       text(place === '' ? '–' : place, { bold: true }),
       text(name, { grey: true }),
+      undefined,
       { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
       isEffectKnown ? { format: 'money', value: tax } : text('unknown', { grey: true }),
       { format: 'count', value: records.length },

@@ -31,14 +31,15 @@ const TABLE = 'Pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
   { title: 'Return', width: 24 },
+  { title: 'Pay to', width: 18 },
   { title: 'Status', width: 16 },
   { title: 'Amount due', width: 14, align: 'right' },
-  { title: 'Could change by, before discount', width: 14, align: 'right' },
+  { title: 'Could change by at most, before discount', width: 14, align: 'right' },
   { title: 'Pay by', width: 31 },
   { title: 'Due', width: 13 },
   { title: 'Portal file', width: 40 },
   { title: 'Waits for', width: 9 },
-  { title: 'Before you file', width: 48 },
+  { title: 'Before you file', width: 42 },
   { title: 'Paid on', width: 11 },
   { title: 'Confirmation no.', width: 14 },
 ];
@@ -107,6 +108,7 @@ const laterRow = (row: PayRow): GridRow => ({
 const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.state, { bold: true }),
   text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
+  text(row.payee, { grey: true }),
   status,
   { format: 'money', value: row.amount, bold: true },
   changeCell(row),
@@ -157,8 +159,9 @@ const totalRow = (pay: PayList): GridRow => ({
     text(totalLabel(pay)),
     undefined,
     undefined,
+    undefined,
     { format: 'dollars', value: formula(toPay, pay.total) },
-    ...COLUMNS.slice(4).map(() => undefined),
+    ...COLUMNS.slice(5).map(() => undefined),
   ],
 });
 
@@ -171,7 +174,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
   return [
     statusCard(report, text(statusRemark(pay, waiting, reasons.length))),
     {
-      column: 3,
+      column: 4,
       label: totalLabel(pay),
       value: {
         format: 'status',
@@ -180,13 +183,13 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       remark: text(dueRemark(pay)),
     },
     {
-      column: 5,
+      column: 6,
       label: 'First payment',
       value: text(first ? momentText(first.payBy) : 'None'),
       remark: text(first ? `${first.name} ${first.form}, ${dollars(first.amount)}` : ''),
     },
     {
-      column: 7,
+      column: 8,
       label: 'Waiting for a decision',
       value: text(
         reasons.length === 0
@@ -195,9 +198,9 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       ),
       remark: text(defaultsText(pay), { link: DECIDE }),
     },
-    { column: 8, label: 'Cash by date', ...cashByDate(pay) },
+    { column: 9, label: 'Cash by date', ...cashByDate(pay) },
     {
-      column: 10,
+      column: 11,
       label: 'Checks',
       value: {
         format: 'status',
@@ -242,7 +245,7 @@ const isQualified = ({ unproved, leftOut }: PayList): boolean => unproved.length
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
-  const rest = later.length === 0 ? '' : `; ${states} not now`;
+  const rest = later.length === 0 ? '' : `; without ${states}`;
   return `${counted(now.length, 'return')}${rest}`;
 };
 
@@ -270,7 +273,7 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
 const remarksOf = ({ now }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
-    'READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by” shows then is the tax of exemptions whose certificate is missing.',
+    'READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing; tax collected above the tax expected may already cover it.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
     'NOT DUE: the period of the return is not over. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. FILED: you entered a confirmation number.',
     'Amount due: after discount, prepayments and credits. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',

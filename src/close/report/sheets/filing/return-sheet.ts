@@ -33,7 +33,7 @@ const WIDTHS = [12, 46, 21, 51, 14];
 /** On a return that is not handed in, nothing is entered, and no line waits to be compared with the form. */
 const columnsOf = ({ instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
-  { title: instead ? 'Line of the form, not filed this month' : 'What to enter' },
+  { title: instead ? 'Line of the form, not required this month' : 'What to enter' },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
   { title: instead ? '' : 'Form line' },
@@ -73,7 +73,7 @@ export const returnSheet = (
         columns: columnsOf(pay),
         rows: noteRows([
           ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
-          ...aboutReturn(given, pay.instead, uploads),
+          ...aboutReturn(given, pay, uploads),
         ]),
       },
     ],
@@ -98,7 +98,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
         value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
       },
       remark: instead
-        ? text(`Nothing to file this month; report it on ${instead.form}`)
+        ? text(`Not required this month; report it on ${instead.form}`)
         : file === undefined
           ? text('Enter on the portal; there is no upload file')
           : text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {

@@ -1,0 +1,64 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { add, ZERO } from '../../kernel/money.ts';
+import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
+import type { StateFacts } from './channel-facts.ts';
+import type { Proposal, QuietState } from './proposal.ts';
+
+export type States = ReadonlyMap<string, StateFacts>;
+
+/**
+ * A shop that collects in a state charges most sales there: tax on one of many is rather a mistake. So is tax on a state's
+ * only sales where they are hardly any of all that were taxed.
+ */
+const isUsuallyTaxed = ({ taxed, sales }: StateFacts, states: Iterable<StateFacts>): boolean => {
+  const all = [...states].reduce((total, facts) => total + facts.taxed, 0);
+  return taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= all);
+};
+
+/** Fewer taxed sales in a state than this are few, where they are less than one in `FEW_SHARE` of all. */
+const FEW = 3;
+const FEW_SHARE = 50;
+
+/** The states where sales were taxed, and the one that orders are sent from unless it has no sales tax. */
+export const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
+  const inPerson = states.get('');
+  const taxed = [...states].filter(
+    ([state, facts]) => state !== '' && isUsuallyTaxed(facts, states.values()),
+  );
+  const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
+  const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
+  if (own.some(({ state }) => state === home) || (own.length > 0 && !hasTax)) return own.sort(byState);
+  const since = monthOf(
+    inPerson?.firstTaxed ?? [...states.values()].map(({ firstTaxed }) => firstTaxed).sort()[0],
+  );
+  return [...own, { state: home, since, facts: inPerson ?? states.get(home) }].sort(byState);
+};
+
+const byState = (left: { readonly state: string }, right: { readonly state: string }): number =>
+  left.state < right.state ? -1 : 1;
+
+/** The first day of the month: an export begins somewhere, and the duty to collect hardly began with it. */
+const monthOf = (day: CalendarDate | undefined): string =>
+  day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
+
+export const quietStates = (states: States, home: string): readonly QuietState[] => {
+  const { nexus } = loadFilingLaw();
+  return [...states]
+    .filter(
+      ([state, facts]) =>
+        state !== '' && state !== home && !isUsuallyTaxed(facts, states.values()) && facts.gross > ZERO,
+    )
+    .map(([state, facts]) => {
+      const { gross, marketplaceGross } = facts;
+      const rule = nexus.filter((row) => row.state === state).at(-1);
+      const counted = rule?.marketplace === true ? add(gross, marketplaceGross) : gross;
+      return {
+        state,
+        since: monthOf(facts.firstTaxed),
+        facts,
+        threshold: rule?.sales,
+        isReached: rule !== undefined && counted >= rule.sales,
+      };
+    })
+    .sort(byState);
+};

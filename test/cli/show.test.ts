@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+import { tieout } from '../support/tieout.ts';
+
+test('show has a sale in the words of the books and in dollars, and all of it with --json', async () => {
+  const shop = await month({ orders: [{ name: '#1', tax: '4.44' }] });
+  await shop.close('2026-10');
+  const { code, stdout } = await tieout(['show', shop.out(), 'order/1']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^shopify\/order\/1: as Detail has it, in US dollars\n/);
+  const said = (title: string) => new RegExp(`^ +${title} +(.*)$`, 'm').exec(stdout)?.[1];
+  expect([said('Gross'), said('Collected'), said('Expected'), said('Variance')]).toEqual([
+    '100.00',
+    '4.44',
+    '10.75',
+    '-6.31',
+  ]);
+  expect(stdout).toMatch(/^ {2}By jurisdiction\n {2}Level .*\n {2}state +CA .*\d\.\d\d\n/m);
+  const { stdout: line } = await tieout(['show', shop.out(), 'order/1', '--json']);
+  expect(JSON.parse(line)).toMatchObject({ sale: { key: 'shopify/order/1', salesTax: 444 } });
+  const none = await tieout(['show', shop.out(), 'order/2']);
+  expect(none).toMatchObject({ code: 1, stdout: '' });
+});
