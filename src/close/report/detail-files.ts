@@ -77,7 +77,7 @@ async function* withDecisions(
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
 /** A row of Detail as text: the title and the value of each column. */
-export const detailTexts = (row: DetailRow): readonly (readonly [title: string, text: string])[] =>
+export const detailTexts = (row: ListedRow): readonly (readonly [title: string, text: string])[] =>
   COLUMNS.map(({ title, format, value }) => [title, textOf(format, value(row))]);
 
 /** What an auditor writes is written into a workbook. */
