@@ -147,7 +147,9 @@ describe('a right shop whose places lack rates in Tieout', () => {
     const waiting = pay.filter(({ Status }) => Status === '✕ NOT READY');
     expect(waiting.map(({ State }) => State).sort()).toEqual(['AL', 'LA', 'MO']);
     for (const row of waiting) expect(row['Before you file']).toMatch(/^Missing in Tieout, not your error: /);
-    expect(waiting.find(({ State }) => State === 'LA')?.['Could change by at most, before discount']).toBe(-1.61);
+    expect(waiting.find(({ State }) => State === 'LA')?.['Could change by at most, before discount']).toBe(
+      -1.61,
+    );
     for (const { State, Status } of pay.filter((row) => !waiting.includes(row)))
       expect([State, Status]).toEqual([State, '✓ READY']);
     expect(await sheetText(filing, 'LA General')).toContain('✕  NOT READY');
