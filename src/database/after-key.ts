@@ -5,8 +5,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  * answer from an index on those columns. A lower bound of the first column beside it is left out from the second page
  * on: SQLite would begin each page at that bound, and walk over all that was read before.
  */
-export const afterKey = (key: Readonly<Record<string, string | number>>): RawBuilder<SqlBool> => {
-  const columns = sql.join(Object.keys(key).map((name) => sql.ref(name)));
-  const values = sql.join(Object.values(key));
-  return sql<SqlBool>`(${columns}) > (${values})`;
-};
+export const afterKey = (key: Key): RawBuilder<SqlBool> => sql<SqlBool>`${columnsOf(key)} > ${valuesOf(key)}`;
+
+/** The condition "is this row, or comes before it", in the same manner. */
+export const upToKey = (key: Key): RawBuilder<SqlBool> => sql<SqlBool>`${columnsOf(key)} <= ${valuesOf(key)}`;
+
+type Key = Readonly<Record<string, string | number>>;
+
+const columnsOf = (key: Key) => sql`(${sql.join(Object.keys(key).map((name) => sql.ref(name)))})`;
+const valuesOf = (key: Key) => sql`(${sql.join(Object.values(key))})`;

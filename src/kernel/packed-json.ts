@@ -12,21 +12,17 @@ export const packJson = (value: Json): string => {
   const none = newShape<number>();
   const packed = (one: Json): unknown => {
     if (one === null || typeof one !== 'object') return one;
-    const values: unknown[] = [-1];
-    if (Array.isArray(one)) {
-      for (const each of one) values.push(packed(each as Json));
-      return values;
-    }
+    if (Array.isArray(one)) return [-1, ...one.map(packed)];
     const record = one as Readonly<Record<string, Json | undefined>>;
     let shape = none;
-    for (const name in record) {
-      const member = record[name];
-      if (member === undefined) continue;
-      shape = withName(shape, name) ?? withNewName(shape, name);
-      values.push(packed(member));
-    }
+    for (const name in record)
+      if (record[name] !== undefined) shape = withName(shape, name) ?? withNewName(shape, name);
     shape.known ??= shapes.push(Object.keys(record).filter((name) => record[name] !== undefined)) - 1;
+    const names = shapes[shape.known] as string[];
+    const values: unknown[] = Array(names.length + 1);
     values[0] = shape.known;
+    for (let index = 0; index < names.length; index += 1)
+      values[index + 1] = packed(record[names[index] as string] as Json);
     return values;
   };
   const body = packed(value);

@@ -28,8 +28,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a refund has the sign of money given back',
     file: 'src/close/reconcile/reconciled-sale.ts',
-    from: "given.kind === 'refund' ? negate : (amount: Money) => amount",
-    to: "given.kind === 'order' ? negate : (amount: Money) => amount",
+    from: "const isRefund = given.kind === 'refund';",
+    to: "const isRefund = given.kind === 'order';",
     tier: 'fast',
     test: 'test/close/reconcile/reconciled-sale.test.ts',
   },

@@ -135,8 +135,14 @@ const sameJson = (left: unknown, right: unknown): boolean => {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const [one, other] = [left, right] as Readonly<Record<string, unknown>>[];
-  const keys = Object.keys(one ?? {});
-  if (keys.length !== Object.keys(other ?? {}).length) return false;
-  return keys.every((key) => sameJson(one?.[key], other?.[key]));
+  const [one, other] = [left as Fields, right as Fields];
+  let more = 0;
+  for (const key in one) {
+    if (!sameJson(one[key], other[key])) return false;
+    more += 1;
+  }
+  for (const _ in other) more -= 1;
+  return more === 0;
 };
+
+type Fields = Readonly<Record<string, unknown>>;

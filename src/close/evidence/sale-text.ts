@@ -152,15 +152,18 @@ const TAX_LINE: Partial<TaxLine> = { rate: null, kind: null };
 /** Line items are numbered from 1 unless the export names them otherwise. */
 const positionOf = (index: number): string => String(index + 1);
 
-const packedSale = (sale: Sale): PackedSale => ({
-  ...without(sale, { ...SALE, ...partsOf(sale.key), taxDate: sale.businessDate }),
-  key: sale.key,
-  shipTo: without(sale.shipTo, PLACE),
-  ...(sale.taxLines.length > 0 && { taxLines: sale.taxLines.map((line) => without(line, TAX_LINE)) }),
-  ...(sale.lines.length > 0 && {
-    lines: sale.lines.map((line, index) => without(line, { ...LINE, id: positionOf(index) })),
-  }),
-});
+const packedSale = (sale: Sale): PackedSale => {
+  const kept: Record<string, unknown> = without(sale, {
+    ...SALE,
+    ...partsOf(sale.key),
+    taxDate: sale.businessDate,
+  });
+  kept['shipTo'] = without(sale.shipTo, PLACE);
+  if (sale.taxLines.length > 0) kept['taxLines'] = sale.taxLines.map((line) => without(line, TAX_LINE));
+  if (sale.lines.length > 0)
+    kept['lines'] = sale.lines.map((line, index) => without(line, { ...LINE, id: positionOf(index) }));
+  return kept as PackedSale;
+};
 
 /** The same sale; its fields may stand in another order. */
 const unpackedSale = (packed: PackedSale): Sale => {

@@ -93,6 +93,7 @@ const byLines = (
   ];
   // Shops round line by line: the cents that the lines miss go to those that are nearest to one more.
   const missed = subtract(collected, sum(rows.map((row) => row.collected)));
+  if (missed === ZERO) return rows;
   const cents = allocate(
     missed,
     rows.map((row) => Math.abs(row.collected)),

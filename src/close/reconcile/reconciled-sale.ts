@@ -85,8 +85,11 @@ export type ToReconcile = {
 };
 
 export const reconcileSale = (given: ToReconcile): ReconciledSale => {
-  const sign = given.kind === 'refund' ? negate : (amount: Money) => amount;
-  const { expectation, recorded } = given;
+  const isRefund = given.kind === 'refund';
+  const sign = isRefund ? negate : (amount: Money) => amount;
+  const signed = <Row>(rows: readonly Row[], negated: (row: Row) => Row): readonly Row[] =>
+    isRefund ? rows.map(negated) : rows;
+  const { expectation, recorded, collected, taxLines, state } = given;
   const explained = explainedOf(given);
   const result = expectation?.result;
   return {
@@ -99,21 +102,24 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
     ...(isOtherOpinion(given) && { secondOpinion: sign(given.secondOpinion ?? ZERO) }),
     taxable: sign(result?.taxable_amount ?? ZERO),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
-    reasons: explained.reasons.map((reason) => ({ ...reason, amount: sign(reason.amount) })),
+    reasons: signed(explained.reasons, (reason) => ({ ...reason, amount: negate(reason.amount) })),
     ...sharedOf(explained),
-    levels: levelFiguresOf(result, { ...given, model: explained.model }).map((level) => ({
-      ...level,
-      taxable: sign(level.taxable),
-      tax: sign(level.tax),
-      collected: sign(level.collected),
-    })),
+    levels: signed(
+      levelFiguresOf(result, { collected, taxLines, state, model: explained.model }),
+      (level) => ({
+        ...level,
+        taxable: negate(level.taxable),
+        tax: negate(level.tax),
+        collected: negate(level.collected),
+      }),
+    ),
     lines:
       explained.reasons.length === 0
         ? []
-        : lineFiguresOf(result, given, explained.model).map((line) => ({
+        : signed(lineFiguresOf(result, given, explained.model), (line) => ({
             ...line,
-            collected: sign(line.collected),
-            expected: sign(line.expected),
+            collected: negate(line.collected),
+            expected: negate(line.expected),
           })),
     differences: given.differences,
     detail: given.detail,

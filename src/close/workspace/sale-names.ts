@@ -1,3 +1,4 @@
+import { afterKey, upToKey } from '../../database/after-key.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { locksOf } from './locks.ts';
 import { nameOfKey, type SaleName } from './sale-key.ts';
@@ -34,10 +35,12 @@ const namesIn = async (
 ): Promise<readonly SaleName[]> => {
   const rows = await openSales(workspace, hasLocks)
     .select('key')
-    .where('business_date', '=', day)
     .where('posting', '=', 'posted')
-    .where('key', '>', after)
-    .$if(last !== '', (query) => query.where('key', '<=', last))
+    // Day and key together: by the key alone SQLite would walk through the sales of all other days as well.
+    .where(afterKey({ business_date: day, key: after }))
+    .$if(last !== '', (query) => query.where(upToKey({ business_date: day, key: last })))
+    .$if(last === '', (query) => query.where('business_date', '<=', day))
+    .orderBy('business_date')
     .orderBy('key')
     .execute();
   return rows.map(({ key }) => nameOfKey(key));

@@ -47,10 +47,6 @@ export type AccountStore = {
 export const accountStore = (database: Database, clock: Clock): AccountStore => {
   const tables = database.tables<LedgerTables>();
   const readings = recentReadings<number, Account>(clock);
-  const remembered = (account: Account): Account => {
-    readings.keep(account.id, account);
-    return account;
-  };
 
   return {
     ensure: async (settings) => {
@@ -68,7 +64,9 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
         .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
         .returningAll()
         .executeTakeFirstOrThrow();
-      return remembered(accountOf(row));
+      const account = accountOf(row);
+      readings.keep(account.id, account);
+      return account;
     },
     find: (id) =>
       readings.read(id, async () => {

@@ -23,6 +23,19 @@ const askedDuring = async (work: () => Promise<unknown>): Promise<readonly strin
 
 const OF_A_WORKSPACE = /from "(?:sale|filed_sale|carried_sale|set_aside)"/;
 
+/** The questions that the database answers in no step that is like this. */
+const answeredOtherwise = (folder: string, asked: readonly string[], step: RegExp): readonly string[] => {
+  const workspace = new DatabaseSync(join(folder, '.tieout', 'workspace.db'), { readOnly: true });
+  const others = asked.filter((text) =>
+    workspace
+      .prepare(`explain query plan ${text}`)
+      .all()
+      .every(({ detail }) => !step.test(String(detail))),
+  );
+  workspace.close();
+  return others;
+};
+
 test('whatever a close asks of records by their keys, the database looks up by their keys', async () => {
   const folder = await variedShop({ count: 40 });
   const asked = await askedDuring(async () => {
@@ -31,14 +44,15 @@ test('whatever a close asks of records by their keys, the database looks up by t
   });
   const byKeys = asked.filter((text) => OF_A_WORKSPACE.test(text) && /"key" (?:in \(|>= \?)/.test(text));
   expect(byKeys.length).toBeGreaterThan(1);
-  const workspace = new DatabaseSync(join(folder, '.tieout', 'workspace.db'), { readOnly: true });
-  const walking = byKeys.filter((text) => {
-    const plan = workspace
-      .prepare(`explain query plan ${text}`)
-      .all()
-      .map(({ detail }) => String(detail));
-    return plan.every((step) => !/\bkey[=>]\?/.test(step));
-  });
-  workspace.close();
-  expect(walking).toEqual([]);
+  expect(answeredOtherwise(folder, byKeys, /\bkey[=>]\?/)).toEqual([]);
+});
+
+test('the names of the sales of a page are read from the keys of its day, and of no other', async () => {
+  const folder = await variedShop({ count: 40 });
+  const asked = await askedDuring(() => closeHere(folder));
+  const ofPages = asked.filter((text) =>
+    /^select "key" from "sale" .*\("business_date", "key"\) >/.test(text),
+  );
+  expect(ofPages.length).toBeGreaterThan(0);
+  expect(answeredOtherwise(folder, ofPages, /\(business_date,key\)>/)).toEqual([]);
 });
