@@ -1,5 +1,6 @@
 import { besideNext } from '../../../runtime/batches.ts';
 import { placesNotice } from '../../sales/business-place.ts';
+import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { Advanced } from '../close-ports.ts';
 import type { OpenLoad } from './channel-load.ts';
 import { type Block, blocksOf, type Gap } from './file-blocks.ts';
@@ -13,8 +14,9 @@ import { type Ambiguous, storeBatch } from './store-batch.ts';
 export type LoadedFile = {
   readonly read: ReadSales;
   readonly toRead: FileToRead;
+  /** None where the file is another one by now: their digests were taken after they were read. */
   readonly blocks: readonly Block[];
-  /** Whether each gap ended with a record where the one before what is kept ended. */
+  /** Whether its gaps fit between what is kept of it. */
   readonly isWhole: boolean;
 };
 
@@ -27,11 +29,11 @@ export const loadFile = async (
 ): Promise<LoadedFile> => {
   const { file, sales, same, gaps } = toRead;
   const found: Block[] = [];
-  let isWhole = true;
+  let isFitting = true;
   for (const gap of gaps) {
     const blocks = await loadGap(load, toRead, gap, ambiguous, advanced);
     found.push(...blocks);
-    isWhole &&= gap.lastStart === undefined || blocks.at(-1)?.notes.lastStart === gap.lastStart;
+    isFitting &&= gap.lastStart === undefined || blocks.at(-1)?.notes.lastStart === gap.lastStart;
   }
   const blocks = [...same, ...found].sort((one, other) => one.line - other.line);
   const { columns } = sales.meter;
@@ -47,7 +49,8 @@ export const loadFile = async (
     ...framingNotices(sales.headerLine, notes.framing, notes.whole.rows),
   ];
   const read = { ...readFile(file, sales, { columns, ...notes }, notices), days, undated, places };
-  return { read, toRead, blocks, isWhole };
+  const isSame = (await surveyFile(file)).sha256 === file.sha256;
+  return { read, toRead, blocks: isSame ? blocks : [], isWhole: isFitting && isSame };
 };
 
 const loadGap = async (

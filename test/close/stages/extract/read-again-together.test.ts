@@ -132,3 +132,44 @@ test.for(SEEDS)('several files of a channel, of which some have orders of others
   expect(parts).toBeGreaterThan(0);
   await shop.end();
 });
+
+test('one more place of business holds what was sold in person anywhere', async () => {
+  const shop = await readAgain('[{ name: shop, files: [orders.csv] }]', 3);
+  const sold = many(12, (number): Order => ({ name: `#${number}` }));
+  const exported = (places: readonly string[]): string => {
+    const [head = '', ...rows] = ordersExport(sold).trimEnd().split('\n');
+    const columns = head.split(',');
+    const at = rows.map((row, index) =>
+      row
+        .split(',')
+        .map((cell, column) => (columns[column] === 'Location' ? (places[index] ?? 'Pier 9') : cell))
+        .map((cell, column) => (columns[column] === 'Source' ? 'pos' : cell))
+        .map((cell, column) => (columns[column]?.startsWith('Shipping ') ? '' : cell))
+        .join(','),
+    );
+    return `${[head, ...at].join('\n')}\n`;
+  };
+  for (const places of [[], ['Ferry Plaza'], ['Embarcadero'], [], []]) {
+    await shop.write('orders.csv', exported(places));
+    const { inParts, fromEndToEnd } = await shop.read();
+    expect(inParts).toEqual(fromEndToEnd);
+    const held = inParts.left.sales.filter(({ outcome }) => outcome === 'review');
+    expect(held).toHaveLength(places.length === 0 ? 0 : sold.length);
+  }
+  await shop.end();
+});
+
+test('an export that is replaced while it is read is read whole the next time', async () => {
+  const shop = await readAgain('[{ name: shop, files: [orders.csv] }]', 3);
+  const orders = many(12, (number): Order => ({ name: `#${number}` }));
+  await shop.write('orders.csv', ordersExport(orders));
+  await shop.read();
+  const replaced = ordersExport(orders.map((order, at) => (at === 5 ? { ...order, price: '77.77' } : order)));
+  await shop.write('orders.csv', ordersExport([{ name: '#0', price: '5.00' }, ...orders.slice(1)]));
+  const { blocks } = await shop.read(() => shop.writeAtOnce('orders.csv', replaced));
+  expect(blocks).toEqual([]);
+  const { inParts, fromEndToEnd } = await shop.read();
+  expect(inParts.left.sales).toEqual(fromEndToEnd.left.sales);
+  expect(inParts.left.sales.filter(({ isNow }) => isNow)).toHaveLength(12);
+  await shop.end();
+});

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfiguration } from '../../../../src/close/configuration/load-configuration.ts';
@@ -16,7 +17,10 @@ const leftBy = async (workspace: Workspace) => {
   const { tables } = workspace;
   const loads = await tables.selectFrom('source_load').selectAll().orderBy('channel').execute();
   const numbers = new Set(loads.map(({ number }) => number));
-  const isNow = ({ load, ...row }: { readonly load: number }) => ({ ...row, isNow: numbers.has(load) });
+  const isNow = <Row extends { readonly load: number }>({ load, ...row }: Row) => ({
+    ...row,
+    isNow: numbers.has(load),
+  });
   const sales = await tables.selectFrom('sale').selectAll().orderBy('key').execute();
   const stated = [];
   for (const day of [...new Set(sales.map((sale) => sale.business_date))].sort())
@@ -60,11 +64,11 @@ channels: ${channels}
   const databases = await Promise.all([connect('sqlite::memory:'), connect('sqlite::memory:')]);
   const [parts, whole] = await Promise.all(databases.map((database) => openWorkspace(database, 'shop')));
   if (!parts || !whole) throw new Error('there are two workspaces');
-  const extract = async (workspace: Workspace, records: number) => {
+  const extract = async (workspace: Workspace, records: number, meanwhile: () => void = () => {}) => {
     const configuration = await loadConfiguration(config);
     const ports = { configuration, workspace, programDigest: 'program' } as ClosePorts;
     try {
-      return (await extractSales(ports, () => {}, records)).summary;
+      return (await extractSales(ports, meanwhile, records)).summary;
     } catch (error) {
       if (error instanceof TieoutError) return `${error.code} ${error.message}`;
       throw error;
@@ -75,11 +79,16 @@ channels: ${channels}
     return row?.number;
   };
   return {
-    write: (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content),
-    /** Read them in both ways: what was said, what is left, and whether only a part was read. */
-    read: async () => {
+    write: (name: string, content: string) => writeFile(join(folder, name), content),
+    writeAtOnce: (name: string, content: string): void => writeFileSync(join(folder, name), content),
+    /**
+     * Read them in both ways: what was said, what is left, and whether only a part was read.
+     *
+     * @param meanwhile called behind each batch of the reading in blocks
+     */
+    read: async (meanwhile?: () => void) => {
       const before = await numberOf();
-      const said = await extract(parts, recordsOfBlock);
+      const said = await extract(parts, recordsOfBlock, meanwhile);
       return {
         inParts: { said, left: await leftBy(parts) },
         fromEndToEnd: { said: await extract(whole, WHOLE), left: await leftBy(whole) },
