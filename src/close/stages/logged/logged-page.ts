@@ -5,8 +5,7 @@ import type { SettledSale } from '../../workspace/settled-sale.ts';
 import { keepBytes, keepPage, pageHead, readBytes, readPage } from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
-import { recordedStage } from '../pull-back/recorded-sale.ts';
-import { submittedStage } from '../submit/submission.ts';
+import { reconciledFrom } from '../reconcile/reconciled-from.ts';
 import { foundOfPage, logSales } from './log-sales.ts';
 
 /** Beside the lines of the sales, which are kept as the evidence has them. */
@@ -55,13 +54,7 @@ const isKept = (ports: ClosePorts, { sales }: SalesPage): boolean =>
 
 /** Digest of everything that the lines of a page follow from. */
 const inputOf = async (ports: ClosePorts, page: SalesPage<SettledSale>): Promise<string> => {
-  const stages = [
-    'calculated',
-    'variances',
-    submittedStage(ports),
-    recordedStage(ports),
-    'reconciled',
-  ] as const;
+  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
   const heads: (string | null)[] = [];
   for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
   return pageInput(ports, 'log', {

@@ -27,11 +27,10 @@ import { unlessDone } from '../done-before.ts';
 import { foundOfPage, logSales } from '../logged/log-sales.ts';
 import { logPage } from '../logged/logged-page.ts';
 import { overrideOf } from '../override-of.ts';
-import { pageInput } from '../page-input.ts';
-import { recordedStage } from '../pull-back/recorded-sale.ts';
 import { secondOpinionOf } from '../second-opinion-of.ts';
-import { noteMissing, submittedIn, submittedStage } from '../submit/submission.ts';
+import { noteMissing, submittedIn } from '../submit/submission.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
+import { reconciledFrom, reconcileInput } from './reconciled-from.ts';
 import { reliefOf, withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
@@ -57,13 +56,7 @@ export const reconcileSales = async (
       value: NONE,
       summary: 'nothing to reconcile: the period is locked',
     };
-  const stages = [
-    'calculated',
-    'variances',
-    submittedStage(ports),
-    recordedStage(ports),
-    'reconciled',
-  ] as const;
+  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
   const counts = await unlessDone(
     ports,
     { name: 'reconcile', period, stages, again: (figures) => figures },
@@ -139,20 +132,15 @@ const reconcilePage = async (
   return rows;
 };
 
-/** Digest of everything that the figures of a page follow from. */
 const inputOf = async (
   ports: ClosePorts,
-  { label }: FilingPeriod,
+  period: FilingPeriod,
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
-  const stages = ['calculated', 'variances', submittedStage(ports), recordedStage(ports)] as const;
   const heads: (string | null)[] = [];
-  for (const stage of stages) heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
-  return pageInput(ports, 'reconcile', {
-    period: label,
-    sales: digestOfPage(page),
-    heads,
-  });
+  for (const stage of reconciledFrom(ports))
+    heads.push((await pageHead(ports.workspace, stage, page.slot))?.digest ?? null);
+  return reconcileInput(ports, period, digestOfPage(page), heads);
 };
 
 const reconcile = (
