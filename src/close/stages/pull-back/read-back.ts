@@ -57,7 +57,7 @@ export const readBackPages = async (
     });
     read += shown.filter((record) => record !== undefined).length;
     const open = sales.length - rows.length;
-    // Anybody may have dated a record otherwise than its sale.
+    // Anybody may have dated a record differently from its sale.
     const isMarked =
       marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
     await keepPage(ports.workspace, stage, slot, { input: isMarked ? input : keysDigest(keys), open, rows });
