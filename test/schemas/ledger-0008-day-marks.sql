@@ -14,9 +14,11 @@ insert into "ledger_migration" values ('0007-transaction-mark', '2026-11-02T00:0
 insert into "ledger_migration" values ('0008-day-marks', '2026-11-02T00:00:00.000Z');
 CREATE TABLE "ledger_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
 insert into "ledger_migration_lock" values ('migration_lock', 0);
-CREATE TABLE transaction_day (day integer primary key, mark text not null) strict;
-insert into "transaction_day" values (20736, 'E637ABC82374B738E06DC80F30997386');
-insert into "transaction_day" values (20746, 'AACC694A8530D42A90E9815808CD8FB6');
+CREATE TABLE "transaction_day" ("day" integer primary key, "mark" text not null) strict;
+insert into "transaction_day" values (20736, '8C09D420E9488FE2656C3CDC7109C926');
+insert into "transaction_day" values (20746, '442F25C1FECF92880963A19951384655');
+CREATE TABLE "transaction_mark" ("id" integer primary key, "mark" text not null) strict;
+insert into "transaction_mark" values (1, '3F60CC6CFF645F27FEFBD1D02213EA21');
 CREATE TABLE "transactions" ("account_id" integer not null references "accounts" ("id"), "kind" text not null, "provider" text not null, "transaction_id" text not null, "transaction_date" integer not null, "transaction_reference_id" text, "exemption_type" text, "customer_id" text, "amount" integer not null, "shipping" integer not null, "sales_tax" integer not null, "line_items" text not null, "revision" integer not null, "from_country" text, "to_country" text, "from_zip" text, "to_zip" text, "from_state" text, "to_state" text, "from_city" text, "to_city" text, "from_street" text, "to_street" text, constraint "transactions_key" primary key ("account_id", "kind", "provider", "transaction_id")) strict;
 insert into "transactions" values (1, 'order', 'shopify', '1', 1791658800000, null, null, null, 1000000, 0, 107500, '[{"id":"1","quantity":1,"product_identifier":"GEN-LAN01","description":"Lantern","product_tax_code":null,"unit_price":1000000,"discount":0,"sales_tax":107500}]', 1, 'US', 'US', '95814', '94607', 'CA', 'CA', 'Sacramento', 'Oakland', '1 K Street', '1 Main St');
 insert into "transactions" values (1, 'order', 'shopify', '2', 1791658800000, null, null, null, 1000000, 0, 107500, '[{"id":"1","quantity":1,"product_identifier":"GEN-LAN01","description":"Lantern","product_tax_code":null,"unit_price":1000000,"discount":0,"sales_tax":107500}]', 1, 'US', 'US', '95814', '94607', 'CA', 'CA', 'Sacramento', 'Oakland', '1 K Street', '1 Main St');
@@ -25,17 +27,23 @@ insert into "transactions" values (1, 'refund', 'shopify', '2-refund', 179251200
 CREATE TABLE "usage" ("account_id" integer not null references "accounts" ("id"), "month" text not null, "calculations" integer not null, constraint "usage_key" primary key ("account_id", "month")) strict;
 insert into "usage" values (1, '2026-11', 2);
 CREATE INDEX "transactions_by_date" on "transactions" ("account_id", "kind", "provider", "transaction_date", "transaction_id");
-CREATE TRIGGER "transactions_delete" after delete on transactions
+CREATE TRIGGER "transactions_day_delete" after delete on transactions
       begin insert into transaction_day (day, mark)
     values ("old"."transaction_date" / 86400000, hex(randomblob(16)))
     on conflict (day) do update set mark = excluded.mark; end;
-CREATE TRIGGER "transactions_insert" after insert on transactions
+CREATE TRIGGER "transactions_day_insert" after insert on transactions
       begin insert into transaction_day (day, mark)
     values ("new"."transaction_date" / 86400000, hex(randomblob(16)))
     on conflict (day) do update set mark = excluded.mark; end;
-CREATE TRIGGER "transactions_update" after update on transactions
+CREATE TRIGGER "transactions_day_update" after update on transactions
       begin insert into transaction_day (day, mark)
     values ("old"."transaction_date" / 86400000, hex(randomblob(16)))
     on conflict (day) do update set mark = excluded.mark; insert into transaction_day (day, mark)
     values ("new"."transaction_date" / 86400000, hex(randomblob(16)))
     on conflict (day) do update set mark = excluded.mark; end;
+CREATE TRIGGER "transactions_delete" after delete on transactions
+      begin update transaction_mark set mark = hex(randomblob(16)); end;
+CREATE TRIGGER "transactions_insert" after insert on transactions
+      begin update transaction_mark set mark = hex(randomblob(16)); end;
+CREATE TRIGGER "transactions_update" after update on transactions
+      begin update transaction_mark set mark = hex(randomblob(16)); end;

@@ -116,7 +116,8 @@ export const buildWorld = async () => {
 
   const NOTHING: Moment = {
     workspace: new Map(),
-    ledger: new Map(),
+    // Triggers change its row, and never make one.
+    ledger: new Map([['transaction_mark', await ledgerDisk.rows('select * from transaction_mark')]]),
     underWay: [],
     events: [],
     elapsedMs: 0,

@@ -3,9 +3,9 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import { placeNameOf } from '../reconcile/open-variance.ts';
 import type { Sale } from '../sales/sale.ts';
+import type { SalesPage } from '../workspace/sale-page.ts';
 import { postedSalesOf } from '../workspace/sales-of.ts';
-import { countedOnce } from '../workspace/stage-pages.ts';
-import { sweepPages } from '../workspace/sweep-pages.ts';
+import { keepPage, readPage } from '../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from './close-ports.ts';
 import { gapAt } from './content-gap.ts';
 import { unlessDone } from './done-before.ts';
@@ -49,20 +49,8 @@ export const rateGaps = async (
 ): Promise<StageResult<RateGaps>> => {
   const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
   const gaps = await unlessDone(ports, pass, async () => {
-    const { workspace } = ports;
-    const all = gapCounter(ports);
-    for await (const page of postedSalesOf(workspace, period)) {
-      const input = page.content && pageInput(ports, 'recompute', page.content);
-      const found = await countedOnce(workspace, 'gaps', { slot: page.slot, input }, () => {
-        const counter = gapCounter(ports);
-        for (const { sale } of page.sales) counter.add(sale);
-        return counter.places();
-      });
-      for (const gap of found) all.put(gap);
-      advanced(0);
-    }
-    await sweepPages(workspace, 'gaps', period);
-    return { states: incompleteStates(ports), places: all.places() };
+    const places = await placesOf(ports, period, advanced);
+    return { states: incompleteStates(ports), places };
   });
   const head = `local rates of ${gaps.states.join(', ')} are not complete`;
   const summary =
@@ -70,6 +58,39 @@ export const rateGaps = async (
       ? `${head}; no sale of the period goes to a place that may lack one`
       : `${head}; one may be missing in ${placesText(gaps.places)}`;
   return { value: gaps, summary };
+};
+
+/** The places of the sales of one page, as long as the page has this content. */
+type PageGaps = { readonly slot: string; readonly content: string; readonly places: readonly PlaceGap[] };
+
+/** The places of a period: pages of which nothing has changed are as they were. */
+const placesOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<readonly PlaceGap[]> => {
+  const { workspace } = ports;
+  const slot = JSON.stringify([period.label]);
+  const input = pageInput(ports, 'recompute', null);
+  const before = await readPage<PageGaps>(workspace, 'gaps', slot);
+  const known = new Map(before?.input === input ? before.rows.map((row) => [row.slot, row]) : []);
+  const rows: PageGaps[] = [];
+  const all = gapCounter(ports);
+  for await (const page of postedSalesOf(workspace, period)) {
+    const same = known.get(page.slot);
+    const places = same && same.content === page.content ? same.places : placesIn(ports, page);
+    if (page.content !== undefined) rows.push({ slot: page.slot, content: page.content, places });
+    for (const place of places) all.put(place);
+    advanced(0);
+  }
+  await keepPage(workspace, 'gaps', slot, { input, open: 0, rows });
+  return all.places();
+};
+
+const placesIn = (ports: GapPorts, { sales }: SalesPage): readonly PlaceGap[] => {
+  const counter = gapCounter(ports);
+  for (const { sale } of sales) counter.add(sale);
+  return counter.places();
 };
 
 /** Sums up sales by the places of which the tax content may lack a local rate. */

@@ -131,24 +131,6 @@ export const keepPage = async <Row extends object>(
   await keep(workspace, stage, slot, { input, digest: sha256(text), rows: rows.length, open, body });
 };
 
-/**
- * What a stage counts of the sales of a page: as it was counted, while what it was counted from is the same. Without an input it is
- * counted each time.
- */
-export const countedOnce = async <Row extends object>(
-  workspace: Workspace,
-  stage: PageStage,
-  { slot, input }: { readonly slot: string; readonly input: string | undefined },
-  count: () => readonly Row[],
-): Promise<readonly Row[]> => {
-  if (input === undefined) return count();
-  const known = await readPage<Row>(workspace, stage, slot);
-  if (known?.input === input) return known.rows;
-  const rows = count();
-  await keepPage(workspace, stage, slot, { input, open: 0, rows });
-  return rows;
-};
-
 /** Keep bytes as the page of a stage: they are read as they are, and checked against their digest. */
 export const keepBytes = (
   workspace: Workspace,

@@ -103,15 +103,16 @@ const transactionMark = async ({ engine, createTable, identity, text, tables }: 
       begin update transaction_mark set mark = hex(randomblob(16)); end`.execute(tables);
 };
 
-/** The same mark for each day of transactions, by the days in UTC since 1970: a change of one day says nothing of another. */
-const dayMarks = async ({ engine, tables }: Schema): Promise<void> => {
+/**
+ * The same mark for each day of transactions, by the days in UTC since 1970: a change of one day says nothing of another. The mark
+ * of the whole stays for processes of the version before.
+ */
+const dayMarks = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {
   if (engine === 'postgres') return;
-  for (const change of ['insert', 'update', 'delete'])
-    await sql`drop trigger ${sql.ref(`transactions_${change}`)}`.execute(tables);
-  await sql`drop table transaction_mark`.execute(tables);
-  await sql`create table transaction_day (day integer primary key, mark text not null) strict`.execute(
-    tables,
-  );
+  await createTable('transaction_day')
+    .addColumn('day', identity)
+    .addColumn('mark', text, (column) => column.notNull())
+    .execute();
   const marked = (row: string) => sql`insert into transaction_day (day, mark)
     values (${sql.ref(`${row}.transaction_date`)} / 86400000, hex(randomblob(16)))
     on conflict (day) do update set mark = excluded.mark`;
@@ -120,7 +121,7 @@ const dayMarks = async ({ engine, tables }: Schema): Promise<void> => {
     ['update', ['old', 'new']],
     ['delete', ['old']],
   ] as const)
-    await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
+    await sql`create trigger ${sql.ref(`transactions_day_${change}`)} after ${sql.raw(change)} on transactions
       begin ${sql.join(rows.map(marked), sql`; `)}; end`.execute(tables);
   await sql`insert into transaction_day (day, mark)
     select distinct transaction_date / 86400000, hex(randomblob(16)) from transactions where true

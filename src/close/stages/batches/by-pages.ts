@@ -1,28 +1,46 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batches, batchesOf } from '../../../runtime/batches.ts';
-import { SALES_OF_PAGE, type SalesPage } from '../../workspace/sale-page.ts';
+import { registerFilesOf } from '../../workspace/certificate-files.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { beginningOf, SALES_OF_PAGE, type SalesPage, slotOf } from '../../workspace/sale-page.ts';
+import { type SalePageHead, salePageHeads } from '../../workspace/sale-pages.ts';
 import { postedSalesOf, slotsOf } from '../../workspace/sales-of.ts';
+import { type PageStage, pageHeads } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
+import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
 import type { BatchFigures, BatchStage } from './batch.ts';
 import { handOut } from './hand-out.ts';
 
-/** The threads, when there are enough sales for them. */
-export const threadsFor = async (
-  { threads, workspace }: ClosePorts,
-  { first, last }: FilingPeriod,
-): Promise<Threads | undefined> => {
+/** The threads, when enough sales are to be worked on for them: most months that were closed before have few. */
+const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Threads | undefined> => {
+  const { threads } = ports;
   if (!threads) return undefined;
-  const further = await workspace.tables
-    .selectFrom('sale')
-    .select('key')
-    .where('entity', '=', workspace.entity)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .orderBy('business_date')
-    .offset(threads.salesMin)
-    .limit(1)
-    .execute();
-  return further.length > 0 ? threads : undefined;
+  const known = changedSales.get(threads) ?? new Map<string, Promise<number>>();
+  changedSales.set(threads, known);
+  // The first stage of a close asks, before anything is done; it holds for those behind it.
+  const changed = known.get(period.label) ?? salesOfChangedPages(ports, period);
+  known.set(period.label, changed);
+  return (await changed) > threads.salesMin ? threads : undefined;
+};
+
+const changedSales = new WeakMap<Threads, Map<string, Promise<number>>>();
+
+/** The sales of pages of which something has changed since they were reconciled, here or in a page of another stage. */
+const salesOfChangedPages = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+  const { workspace } = ports;
+  const pages = await salePageHeads(workspace, period);
+  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
+  const heads = async (stage: PageStage) =>
+    new Map((await pageHeads(workspace, stage, days)).map((head) => [head.slot, head]));
+  const reconciled = await heads('reconciled');
+  const isPlain = (await locksOf(workspace)).length + (await registerFilesOf(workspace)).length === 0;
+  const found = reconciled.size > 0 && isPlain ? await Promise.all(reconciledFrom(ports).map(heads)) : [];
+  const isSame = (page: SalePageHead): boolean => {
+    const slot = slotOf(page);
+    const digests = found.map((stage) => stage.get(slot)?.digest ?? null);
+    return reconciled.get(slot)?.input === reconcileInput(ports, period, page.content, digests);
+  };
+  return pages.reduce((total, page) => (isSame(page) ? total : total + page.rows), 0);
 };
 
 type Task<Figures> = {

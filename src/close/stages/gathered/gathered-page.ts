@@ -14,8 +14,7 @@ import {
 } from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
-import { recordedStage } from '../pull-back/recorded-sale.ts';
-import { submittedStage } from '../submit/submission.ts';
+import { reconciledFrom } from '../reconciled-from.ts';
 import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
 import { type PageSums, sumsOfPage } from './page-sums.ts';
 
@@ -110,13 +109,7 @@ const inputOf = async (
   { label }: FilingPeriod,
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
-  const stages = [
-    'calculated',
-    'variances',
-    submittedStage(ports),
-    recordedStage(ports),
-    'reconciled',
-  ] as const;
+  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
   return pageInput(ports, 'gather', {
     period: label,
     sales: digestOfPage(page),

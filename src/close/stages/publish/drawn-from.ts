@@ -7,8 +7,7 @@ import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
-import { recordedStage } from '../pull-back/recorded-sale.ts';
-import { submittedStage } from '../submit/submission.ts';
+import { reconciledFrom } from '../reconciled-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
 
@@ -57,13 +56,7 @@ const changedSince = async (
  * of a remote service lie beside the pages, and may have been asked for again.
  */
 export const gatheredFrom = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
-  const stages = [
-    'calculated',
-    'variances',
-    submittedStage(ports),
-    recordedStage(ports),
-    'reconciled',
-  ] as const;
+  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
   return isEmbedded(ports) ? workspaceState(ports.workspace, period, stages) : '';
 };
 

@@ -1,6 +1,5 @@
 import type { Refund } from '../../../contract/transaction.ts';
 import { utcDateOf } from '../../../kernel/calendar.ts';
-import { digestOf } from '../../../kernel/digest.ts';
 import { isWithin } from '../../../kernel/period.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
@@ -38,7 +37,8 @@ export const readBackPages = async (
       return [id, ...(adjusted.get(key) ?? [])].map((each) => ({ provider, kind, id: each }));
     });
     const wanted = names.flat();
-    const input = `${keysDigest(keys)} ${digestOf(wanted)} ${marked?.mark ?? ''}`;
+    const asked = wanted.map(({ provider, kind, id }) => `${provider}/${kind}/${id}`);
+    const input = `${keysDigest(keys)} ${keysDigest(asked)} ${marked?.mark ?? ''}`;
     const known = marked && (await pageHead(ports.workspace, stage, slot));
     if (known?.input === input && (await isAsRead(known, marks))) {
       read += wanted.length;
@@ -57,7 +57,7 @@ export const readBackPages = async (
     });
     read += shown.filter((record) => record !== undefined).length;
     const open = sales.length - rows.length;
-    // Anybody may have dated a record otherwise than its sale.
+    // Anybody may have dated a record differently from its sale.
     const isMarked =
       marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
     await keepPage(ports.workspace, stage, slot, { input: isMarked ? input : keysDigest(keys), open, rows });

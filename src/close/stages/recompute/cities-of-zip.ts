@@ -2,7 +2,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import { salesOf } from '../../workspace/sales-of.ts';
-import { countedOnce } from '../../workspace/stage-pages.ts';
+import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import { sweepPages } from '../../workspace/sweep-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -26,29 +26,33 @@ export const citiesOfZip = (workspace: Workspace, period: FilingPeriod): CitiesO
 
 const countCities = async (workspace: Workspace, period: FilingPeriod): ReturnType<CitiesOfZip> => {
   const counts = new Map<string, Map<string, number>>();
-  for await (const page of salesOf(workspace, period)) {
-    const of = { slot: page.slot, input: page.content };
-    for (const { zip, city, sales } of await countedOnce(workspace, 'cities', of, () => citiesIn(page))) {
+  for await (const page of salesOf(workspace, period))
+    for (const { zip, city, sales } of await citiesIn(workspace, page)) {
       const cities = counts.get(zip) ?? new Map<string, number>();
       counts.set(zip, cities.set(city, (cities.get(city) ?? 0) + sales));
     }
-  }
   await sweepPages(workspace, 'cities', period);
   return new Map([...counts].map(([zip, cities]) => [zip, byFrequency(cities)]));
 };
 
 type ZipCity = { readonly zip: string; readonly city: string; readonly sales: number };
 
-const citiesIn = ({ sales }: SalesPage): readonly ZipCity[] => {
+/** The cities of one page: as they were counted, where none of its sales has changed. */
+const citiesIn = async (workspace: Workspace, page: SalesPage): Promise<readonly ZipCity[]> => {
+  const { slot, content } = page;
+  const known = content === undefined ? undefined : await readPage<ZipCity>(workspace, 'cities', slot);
+  if (known && known.input === content) return known.rows;
   const found = new Map<string, ZipCity>();
-  for (const { sale } of sales) {
+  for (const { sale } of page.sales) {
     const zip = sale.shipTo.zip.slice(0, 5);
     const city = sale.shipTo.city.toUpperCase();
     if (zip === '' || city === '') continue;
     const sales = 1 + (found.get(`${zip} ${city}`)?.sales ?? 0);
     found.set(`${zip} ${city}`, { zip, city, sales });
   }
-  return [...found.values()];
+  const rows = [...found.values()];
+  if (content !== undefined) await keepPage(workspace, 'cities', slot, { input: content, open: 0, rows });
+  return rows;
 };
 
 const byFrequency = (cities: ReadonlyMap<string, number>): readonly string[] =>

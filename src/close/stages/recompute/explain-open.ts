@@ -31,7 +31,7 @@ type Explained = {
 
 /**
  * Explain the variances of a period that the sales' own calculations leave open. What was found of a sale stands while nothing
- * that it follows from has changed; but where the cap does not reach all questions of the period, they are asked anew, so that
+ * that it follows from has changed; but where the cap does not reach all questions of the period, they are all asked again, so that
  * it reaches those that it would reach in a first close.
  *
  * Returns how many variances were not asked about, because the cap or the budget was reached.

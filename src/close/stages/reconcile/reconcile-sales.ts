@@ -27,10 +27,9 @@ import { unlessDone } from '../done-before.ts';
 import { gatherPage } from '../gathered/gathered-page.ts';
 import { foundOfPage } from '../gathered/log-sales.ts';
 import { overrideOf } from '../override-of.ts';
-import { pageInput } from '../page-input.ts';
-import { recordedStage } from '../pull-back/recorded-sale.ts';
+import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
 import { secondOpinionOf } from '../second-opinion-of.ts';
-import { noteMissing, submittedIn, submittedStage } from '../submit/submission.ts';
+import { noteMissing, submittedIn } from '../submit/submission.ts';
 import { hasTodaysRates } from '../todays-rates.ts';
 import { reliefOf, withExemption } from './with-exemption.ts';
 
@@ -57,13 +56,7 @@ export const reconcileSales = async (
       value: NONE,
       summary: 'nothing to reconcile: the period is locked',
     };
-  const stages = [
-    'calculated',
-    'variances',
-    submittedStage(ports),
-    recordedStage(ports),
-    'reconciled',
-  ] as const;
+  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
   const counts = await unlessDone(
     ports,
     { name: 'reconcile', period, stages, again: (figures) => figures },
@@ -139,18 +132,13 @@ const reconcilePage = async (
   return rows;
 };
 
-/** Digest of everything that the figures of a page follow from. */
 const inputOf = async (
   ports: ClosePorts,
-  { label }: FilingPeriod,
+  period: FilingPeriod,
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
-  const stages = ['calculated', 'variances', submittedStage(ports), recordedStage(ports)] as const;
-  return pageInput(ports, 'reconcile', {
-    period: label,
-    sales: digestOfPage(page),
-    heads: await pageDigests(ports.workspace, stages, page.slot),
-  });
+  const heads = await pageDigests(ports.workspace, reconciledFrom(ports), page.slot);
+  return reconcileInput(ports, period, digestOfPage(page), heads);
 };
 
 const reconcile = (
