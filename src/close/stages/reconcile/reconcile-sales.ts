@@ -4,6 +4,7 @@ import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
@@ -84,14 +85,17 @@ export const reconcilePages = async (
 ): Promise<ReconcileFigures> => {
   const counts: Record<Status, number> = { ...NONE };
   let done = 0;
-  for await (const page of pages) {
+  await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
     const rows = await reconcilePage(ports, period, page);
     for (const { figures } of rows) counts[figures.status] += 1;
     done += rows.length;
     advanced(done);
-  }
+  });
   return counts;
 };
+
+/** While one page is compressed, the next one is reconciled. */
+const PAGES_AT_ONCE = 2;
 
 /** Reconcile a page, and keep the figures of each sale. What it follows from may be what it was. */
 const reconcilePage = async (
