@@ -115,6 +115,10 @@ const build = async () => {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
+  // Lines of packages alone lead to no source of ours.
+  for (const { fileName, moduleIds = [] } of output)
+    if (!moduleIds.some((id) => id.startsWith(join(ROOT, 'src'))))
+      await rm(join(DIST, `${fileName}.map`), { force: true });
   await cp(join(ROOT, 'src/service/content/data'), join(DIST, 'data'), { recursive: true });
   await writeFile(STAMP, await licensesOf(output.flatMap((chunk) => chunk.moduleIds ?? [])));
 };

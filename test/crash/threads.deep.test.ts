@@ -26,10 +26,10 @@ test.for(SEEDS)(
   },
 );
 
-/** Harm each further thread of a close that comes as far as its nth commit. */
+/** Harm each further thread of a close that comes as far as its nth statement: pages are kept by one statement each. */
 const harmed = (harm: Harm, nth: number, node: readonly string[] = []): RunOptions => {
   const point: KillPoint = {
-    operation: 'commit',
+    operation: 'statement',
     nth,
     when: 'before',
     afterMicroseconds: 0,
@@ -40,10 +40,10 @@ const harmed = (harm: Harm, nth: number, node: readonly string[] = []): RunOptio
 };
 
 const HARMS: readonly (readonly [RunOptions, number, string])[] = [
-  [harmed('the disk is full', 3), 69, 'E_DATABASE_STORAGE'],
-  [harmed('the disk fails', 3), 69, 'E_DATABASE_STORAGE'],
-  [harmed('the thread ends', 2), 70, 'E_DEFECT'],
-  [harmed('the thread is out of memory', 2, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
+  [harmed('the disk is full', 60), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the disk fails', 60), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the thread ends', 40), 70, 'E_DEFECT'],
+  [harmed('the thread is out of memory', 40, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
   [
     { ...START, killWhen: (printed) => printed.includes('recompute:'), killSignal: 'SIGTERM' },
     69,
