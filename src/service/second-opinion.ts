@@ -14,7 +14,12 @@ export const secondOpinion = (
   content: TaxContent,
   seller: Seller,
   clock: Clock,
-): { readonly coverage: ContentCoverage; readonly calculate: (request: TaxRequestInput) => TaxResult } => ({
+): {
+  readonly content: string;
+  readonly coverage: ContentCoverage;
+  readonly calculate: (request: TaxRequestInput) => TaxResult;
+} => ({
+  content: content.version,
   coverage: contentCoverage(content),
   calculate: (request) =>
     calculateTax({

@@ -6,8 +6,11 @@ import type { Configuration } from './schema.ts';
 /** The whole configuration as far as it decides figures, and what of it decides what is asked and sent. */
 export type ConfigurationPart = 'configuration' | 'shipFrom' | 'buyerUse' | 'registrations' | 'providers';
 
-/** What a close works with. The id of a service names the program and the tax content behind an embedded one, too. */
-export type WorkPart = ConfigurationPart | 'program' | 'service';
+/**
+ * What a close works with. The id of a service names the program and the tax content behind an embedded one, too; what is held
+ * against the answers of another one has a content of its own.
+ */
+export type WorkPart = ConfigurationPart | 'program' | 'service' | 'opinion';
 
 export type WorksWith = {
   readonly configuration: Configuration;
@@ -15,12 +18,19 @@ export type WorksWith = {
   readonly programDigest: string;
   /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
   readonly serviceId: string;
+  readonly secondOpinion?: { readonly content: string };
 };
 
-export const workParts = ({ configuration, programDigest, serviceId }: WorksWith): Parts<WorkPart> => ({
+export const workParts = ({
+  configuration,
+  programDigest,
+  serviceId,
+  secondOpinion,
+}: WorksWith): Parts<WorkPart> => ({
   ...configurationParts(configuration),
   program: programDigest,
   service: serviceId,
+  opinion: secondOpinion?.content ?? '',
 });
 
 /** Worked out once for a configuration. */

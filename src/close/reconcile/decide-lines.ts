@@ -1,5 +1,5 @@
 import { compareText } from '../../kernel/compare-text.ts';
-import { type Money, sum } from '../../kernel/money.ts';
+import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
@@ -114,7 +114,8 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const records = [...new Set(group.map(({ record }) => record))].sort(compareText);
   // Missing rates and proved reasons are decided as a whole, unless single records of them were.
   const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
-  const choices = choicesOf(first);
+  const effect = sum(group.map((each) => each.effect));
+  const choices = choicesOf(isWhole && effect !== ZERO ? { ...first, effect } : first);
   return {
     key:
       isWhole || records.length > 1
@@ -127,7 +128,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
         : todo,
     place: placeText(state, shared?.where),
     means: meaningOf(group, records, name),
-    effect: sum(group.map((each) => each.effect)),
+    effect,
     isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,
     byDefault: band === 'cause' ? choices.find(holdsByDefault) : undefined,

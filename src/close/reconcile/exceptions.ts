@@ -235,11 +235,13 @@ export const exceptionOfExtra = (extra: {
   readonly state: string;
   readonly tax: Money;
   readonly said?: string | undefined;
+  /** Whether its sale waits for a person: then the exception of that one has what is at stake. */
+  readonly isHeld?: boolean | undefined;
 }): DraftException => ({
   severity: 'error',
   code: extra.said === undefined ? 'R20' : 'recorded-not-posted',
   origin: { file: '', line: 0, record: extra.id },
   message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; ${extra.said ?? 'no export explains it'}`,
   state: extra.state,
-  effect: extra.tax,
+  effect: extra.isHeld ? ZERO : extra.tax,
 });

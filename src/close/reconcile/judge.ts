@@ -1,4 +1,4 @@
-import { ZERO } from '../../kernel/money.ts';
+import { negate, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import { type Decision, isSameDecision } from '../decisions/decision.ts';
@@ -122,8 +122,10 @@ const isLeftOf = (verdict: Verdict, { code, severity }: DraftException): boolean
   severity === 'warning' &&
   ((verdict === 'post' && canBePosted(code)) || (verdict === 'split' && code === 'refund-prorated'));
 
-const refuseUnfit = ({ verdict, place }: Decision, draft: DraftException): void => {
-  const choices = choicesOf(draft);
+const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException): void => {
+  // A cause is decided as a whole: of some of its records, such as refunds, the amount has the other sign.
+  const whole = cause === '' ? [] : choicesOf({ ...draft, effect: negate(draft.effect) });
+  const choices = [...new Set([...choicesOf(draft), ...whole])];
   if (choices.includes(verdict) || isLeftOf(verdict, draft)) return;
   const names = choices.map((choice) => `“${VERDICTS[choice]}”`).join(', ');
   throw decisionError(

@@ -47,6 +47,8 @@ export type ClosePorts = WorksWith & {
 
 /** A calculation in this process, without a call. */
 export type SecondOpinion = {
+  /** Which tax content it rests on. */
+  readonly content: string;
   readonly coverage: ContentCoverage;
   /** @throws {ServiceRefusal} */
   readonly calculate: (request: TaxRequestInput) => TaxResult;

@@ -5,9 +5,9 @@ import type { ClosePorts } from './close-ports.ts';
 /** What the pages of a stage depend on, beside what the stage has read. */
 const DEPENDS_ON = {
   recompute: ['program', 'service', 'shipFrom', 'buyerUse', 'registrations'],
-  explain: ['program', 'service', 'configuration'],
+  explain: ['program', 'service', 'configuration', 'opinion'],
   submit: ['program', 'shipFrom', 'providers'],
-  reconcile: ['program', 'configuration'],
+  reconcile: ['program', 'configuration', 'opinion'],
   gather: ['program', 'service', 'configuration'],
 } as const satisfies Readonly<Record<string, readonly WorkPart[]>>;
 

@@ -96,6 +96,15 @@ describe('the lines to decide', () => {
     ]);
   });
 
+  test('offer what fits the amount of a cause, and take it for records of the other sign', () => {
+    const drafts = [draft('R10', '9', { cents: -50 }), ...DRAFTS];
+    const [line] = linesOf(drafts).filter(({ code }) => code === 'R10');
+    expect(line).toMatchObject({ effect: 850, choices: ['refund', 'remit', 'accept'], byDefault: 'refund' });
+    const remit = decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' });
+    const [decided] = linesOf(drafts, [remit]).filter(({ band }) => band === 'decided');
+    expect(decided?.records).toEqual(['5', '6', '9']);
+  });
+
   test('keep the key under which they were decided when they have become something else', () => {
     const split = decision({ code: 'refund-not-split', records: ['2-refund'], verdict: 'split' });
     const prorated = draft('refund-prorated', '2', { record: '2-refund' });

@@ -32,24 +32,28 @@ export const gatherRecorded = async (
     const extras = page.filter((extra) => !posted.has(keyOf(extra)));
     if (extras.length === 0) continue;
     await logs.write({ records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra)))) });
-    const said = await saidOf(ports, extras.map(keyOf));
+    const stated = await saidOf(ports, extras.map(keyOf));
     for (const extra of extras) {
       const { kind, id, provider, day, record } = extra;
       const tax = moneyOfPrice(record.sales_tax);
       addRecorded(totals, day, channelOf(extra), { records: 1, amount: moneyOfPrice(record.amount), tax });
       const state = record.to_state ?? '';
-      drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said: said.get(keyOf(extra)) }));
+      const { what: said, isHeld } = stated.get(keyOf(extra)) ?? {};
+      drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said, isHeld }));
     }
   }
   drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
   return drafts;
 };
 
-/** What the exports say of records that are not posted in the period: where it stands, and why it is not a sale of it. */
+/** Where a record stands, and why it is not a sale of the period; a sale that waits for a person has its tax at stake by itself. */
+type Said = { readonly what: string; readonly isHeld?: boolean };
+
+/** What the exports say of records that are not posted in the period. */
 const saidOf = async (
   { workspace }: ClosePorts,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, Said>> => {
   if (keys.length === 0) return new Map();
   const { tables, entity } = workspace;
   const asides = await tables
@@ -70,15 +74,15 @@ const saidOf = async (
     .where('key', 'in', keys)
     .execute();
   return new Map([
-    ...asides.map(({ key, body }): [string, string] => {
+    ...asides.map(({ key, body }): [string, Said] => {
       const { origin, outcome, reason } = JSON.parse(body) as SetAside;
-      return [key, `${origin.file}:${origin.line} is ${outcome}: ${reason.message}`];
+      return [key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
     }),
-    ...[...stated.values()].map((sale): [string, string] => {
+    ...[...stated.values()].map((sale): [string, Said] => {
       const [{ file, line }, posting] = [sale.origin, postingOf(sale)];
       const what = posting === 'posted' ? `of ${sale.businessDate} now` : `not posted (${posting})`;
-      return [sale.key, `${file}:${line} is ${what}`];
+      return [sale.key, { what: `${file}:${line} is ${what}`, isHeld: posting === 'needs review' }];
     }),
-    ...filed.map(({ key, label }): [string, string] => [key, `it is filed with ${label}`]),
+    ...filed.map(({ key, label }): [string, Said] => [key, { what: `it is filed with ${label}` }]),
   ]);
 };

@@ -22,7 +22,7 @@ import { readBackPages } from './read-back.ts';
 import type { RecordName } from './recorded-sale.ts';
 import { type RecordedSale, recordedStage } from './recorded-sale.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
-import { type PagesOfPeriod, type ShownRecords, windowSales } from './window-sales.ts';
+import { type PagesOfPeriod, type ShownRecords, windowKeys, windowSales } from './window-sales.ts';
 
 export type PullBackFigures = {
   readonly listed: number;
@@ -34,7 +34,7 @@ export type PullBackFigures = {
 /**
  * Read back everything that the service holds for the period: each record of its sales, and whatever else it lists for
  * its days. Nothing is taken for unchanged, because nothing in the interface says so: a listing has ids only. Only the
- * embedded service can tell that none of its records has changed. A record of a sale that the service does not list for
+ * embedded service can tell on which days its records have changed, and the records of other days are not read. A record of a sale that the service does not list for
  * its day is not taken for recorded.
  */
 export const pullBack = async (
@@ -227,11 +227,12 @@ const dropUnlisted = async (
     last: beginningOf(earlier(period.last, addDays(window.last, 1))),
   };
   const stage = recordedStage(ports);
+  const isOfWindow = windowKeys(ports, window);
   for (const { slot } of await pageHeads(workspace, stage, near)) {
     const page = await readPage<RecordedSale>(workspace, stage, slot);
     const rows = page?.rows.filter(({ key, record }) => {
       const { transaction_date: date, transaction_id: id } = record;
-      return !(key.includes(`/${window.kind}/`) && unlisted.has(id) && start <= date && date < end);
+      return !(isOfWindow(key) && unlisted.has(id) && start <= date && date < end);
     });
     if (!page || !rows || rows.length === page.rows.length) continue;
     const open = page.open + page.rows.length - rows.length;

@@ -32,10 +32,8 @@ export const windowSales = async (
   { period, slots }: PagesOfPeriod,
   window: Omit<ListedWindow, 'ids' | 'fresh'>,
 ): Promise<ShownRecords> => {
-  const { workspace, configuration } = ports;
-  const channels = configuration.channels
-    .map(({ name }) => name)
-    .filter((name) => providerOf(configuration, name) === window.provider);
+  const { workspace } = ports;
+  const channels = channelsOf(ports, window);
   const first = window.first <= period.first ? period.first : addDays(window.first, -1);
   const last = window.last >= period.last ? period.last : addDays(window.last, 1);
   const days = { label: '', first, last };
@@ -44,17 +42,30 @@ export const windowSales = async (
   const hasLocks = (await locksOf(workspace)).length > 0;
   for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
     for (const { key, instant } of page) shown.set(nameOfKey(key).id, instant);
-  for (const key of await notShown(ports, days)) shown.delete(nameOfKey(key).id);
+  const isOfWindow = windowKeys(ports, window);
+  for (const key of await notShown(ports, days)) if (isOfWindow(key)) shown.delete(nameOfKey(key).id);
   for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) shown.set(id, instant);
-  const starts = channels.map((name) => `${name}/${window.kind}/`);
   for (const slot of slots) {
     const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
     for (const { key, record, adjustments = [] } of page?.rows ?? [])
-      if (starts.some((start) => key.startsWith(start)))
+      if (isOfWindow(key))
         for (const { transaction_id: id, transaction_date } of [record, ...adjustments])
           shown.set(id, transaction_date);
   }
   return shown;
+};
+
+type WindowOf = Pick<ListedWindow, 'provider' | 'kind'>;
+
+const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf): readonly string[] =>
+  configuration.channels
+    .map(({ name }) => name)
+    .filter((name) => providerOf(configuration, name) === provider);
+
+/** Whether a sale has a key of a window: two shops may give one id to an order each. */
+export const windowKeys = (ports: ClosePorts, window: WindowOf): ((key: string) => boolean) => {
+  const starts = channelsOf(ports, window).map((name) => `${name}/${window.kind}/`);
+  return (key) => starts.some((start) => key.startsWith(start));
 };
 
 type Wanted = {
