@@ -62,8 +62,10 @@ test('an order that was recorded and is held now asks for its own decision, and 
   );
   const { stdout } = await shop.run('close', '2026-10');
   expect(stdout).toMatch(
-    /open recorded-not-posted 2 CA \+10\.75: the service holds this order of "shopify" with 10\.75 tax; orders\.csv:3 is not posted \(needs review\)\n {4}to do: The exports have it: first decide .* delete nothing before/,
+    /open recorded-not-posted 2 CA: the service holds this order of "shopify" with 10\.75 tax; orders\.csv:3 is not posted \(needs review\)\n {4}to do: The exports have it: first decide .* delete nothing before/,
   );
+  // What is at stake of the order is told once.
+  expect(stdout).toContain('3 causes of open exceptions, effect on tax +10.75 ');
   expect(stdout).toMatch(/open R20 stranger CA: .*; no export explains it\n {4}to do: If the exports lack/);
   expect(await shop.verify()).toEqual([]);
 });
