@@ -188,8 +188,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'records of a day on which something was written are read again',
     file: 'src/close/stages/pull-back/day-marks.ts',
-    from: "open === 0 && input.split(' ')[2] === ((await marks(slot))?.mark ?? '')",
-    to: 'open === 0',
+    from: 'mark !== undefined && mark === (await marks(slot))?.mark',
+    to: 'mark !== undefined',
     tier: 'fast',
     test: 'test/pipelines/changed-month.test.ts',
   },

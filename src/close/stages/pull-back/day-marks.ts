@@ -2,6 +2,7 @@ import { addDays, type CalendarDate, instant, startOfDay, utcDateOf } from '../.
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { PageHead } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';
+import { markIn } from './recorded-sale.ts';
 
 /** The days in UTC of the records of a page, and what the service says of them: the same as long as nothing of them changes. */
 export type DayMark = { readonly first: CalendarDate; readonly last: CalendarDate; readonly mark: string };
@@ -31,4 +32,7 @@ export const dayMarks = ({ service, configuration: { timeZone } }: ClosePorts): 
 export const isAsRead = async (
   { slot, input, open }: Pick<PageHead, 'slot' | 'input' | 'open'>,
   marks: DayMarks,
-): Promise<boolean> => open === 0 && input.split(' ')[2] === ((await marks(slot))?.mark ?? '');
+): Promise<boolean> => {
+  const mark = markIn(input);
+  return open === 0 && mark !== undefined && mark === (await marks(slot))?.mark;
+};

@@ -8,7 +8,7 @@ import { keepPage, pageHead } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
 import { dayMarks, isAsRead } from './day-marks.ts';
-import { keysDigest, type RecordedSale, type RecordName, recordedStage } from './recorded-sale.ts';
+import { type RecordedSale, type RecordName, recordedInput, recordedStage } from './recorded-sale.ts';
 
 export type ReadFigures = { readonly read: number };
 
@@ -38,7 +38,7 @@ export const readBackPages = async (
     });
     const wanted = names.flat();
     const asked = wanted.map(({ provider, kind, id }) => `${provider}/${kind}/${id}`);
-    const input = `${keysDigest(keys)} ${keysDigest(asked)} ${marked?.mark ?? ''}`;
+    const input = recordedInput(keys, marked && { asked, mark: marked.mark });
     const known = marked && (await pageHead(ports.workspace, stage, slot));
     if (known?.input === input && (await isAsRead(known, marks))) {
       read += wanted.length;
@@ -60,7 +60,11 @@ export const readBackPages = async (
     // Anybody may have dated a record differently from its sale.
     const isMarked =
       marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
-    await keepPage(ports.workspace, stage, slot, { input: isMarked ? input : keysDigest(keys), open, rows });
+    await keepPage(ports.workspace, stage, slot, {
+      input: isMarked ? input : recordedInput(keys),
+      open,
+      rows,
+    });
     advanced(read);
   });
   return { read };

@@ -23,8 +23,23 @@ export const recordedIn = async (
   return new Map(page?.rows.map((row) => [row.key, row]));
 };
 
-/** How the `input` of a page of records begins: the sales that were asked for. */
-export const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));
+/**
+ * The `input` of a page of records: its sales, and where the service tells whether their records have changed, what was asked for
+ * and the mark of their days.
+ */
+export const recordedInput = (
+  keys: readonly string[],
+  read?: { readonly asked: readonly string[]; readonly mark: string },
+): string => [keysDigest(keys), ...(read ? [keysDigest(read.asked), read.mark] : [])].join(' ');
+
+/** Whether a page of records was read for these sales. */
+export const isReadFor = (input: string, keys: readonly string[]): boolean =>
+  input.split(' ', 1)[0] === keysDigest(keys);
+
+/** The mark under which a page of records was read; `undefined` where the service tells nothing. */
+export const markIn = (input: string): string | undefined => input.split(' ')[2];
+
+const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));
 
 /** A record of the service, by what identifies it there. */
 export type RecordName = TransactionName & { readonly provider: string };

@@ -8,7 +8,7 @@ import { keysBySlot, postedSalesOf, slotOfSale } from '../../workspace/sales-of.
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { keysDigest, type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
+import { isReadFor, type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
 import type { PageToSubmit } from './submit-transactions.ts';
 
 /**
@@ -50,7 +50,7 @@ const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<
   const left: string[] = [];
   for (const { slot, input } of heads) {
     const keys = present.get(slot) ?? [];
-    if (input.startsWith(keysDigest(keys))) continue;
+    if (isReadFor(input, keys)) continue;
     const page = await readPage<RecordedSale>(workspace, stage, slot);
     const known = new Set(keys);
     for (const { key, record } of page?.rows ?? [])
